@@ -1,0 +1,25 @@
+"""How static files are kept: under names that change with their content, compressed once."""
+
+from typing import Any
+
+from whitenoise.compress import Compressor
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+NOT_WORTH_IT = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "otf", "ttf")
+"""What no page loads, besides what is compressed already: source maps and the documents' fonts."""
+
+
+class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # (it has no types)
+    """WhiteNoise's storage without Brotli: a fifth smaller than gzip, but twenty seconds of the first start.
+
+    Our modules import each other by relative address; these are rewritten to the kept names too. Only ours: what others
+    ship speaks of imports in its comments.
+    """
+
+    patterns = (
+        *CompressedManifestStaticFilesStorage.patterns,
+        ("js/*.js", CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]),
+    )
+
+    def create_compressor(self, **options: Any) -> Compressor:
+        return Compressor(**options | {"extensions": NOT_WORTH_IT, "use_brotli": False})

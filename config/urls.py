@@ -1,0 +1,23 @@
+"""Addresses: the public pages at the root, then the umpire's, the organiser's, the API."""
+
+from django.conf import settings
+from django.contrib.auth import views as auth
+from django.urls import include, path
+
+from tournament.views.appearance import set_appearance
+
+urlpatterns = [
+    path("", include("tournament.urls.public")),
+    path("umpire/", include("tournament.urls.umpire")),
+    path("organiser/", include("tournament.urls.organiser")),
+    path("documents/", include("tournament.urls.documents")),
+    path("api/", include("tournament.api.urls")),
+    path("fouls/", include("penalties.urls")),
+    path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),
+    path("language/", include("django.conf.urls.i18n")),
+    path("appearance/", set_appearance, name="appearance"),
+]
+if settings.DEBUG:
+    urlpatterns.append(path("design/", include("tournament.urls.gallery")))

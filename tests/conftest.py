@@ -1,0 +1,92 @@
+"""What every test shares: which servers there are, how hard hypothesis looks, and nothing else.
+
+A test that needs a browser, PostgreSQL or Redis says so with a marker and is skipped by name where there is none.
+With HULE_NO_SKIPS=1, as in .ci/run, a skip is a failure.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from hypothesis import settings
+
+from tests.processes import Place, make_place
+
+NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
+
+# The same examples every time, so that a failure is the change's own; `search` looks for new ones.
+settings.register_profile("default", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=200, print_blob=True)
+settings.register_profile("search", deadline=None, max_examples=5000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def chromium() -> str | None:
+    """Where the browser is, or None."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def _lacking(item: pytest.Item) -> str | None:
+    """What this test needs and this machine does not have, as a sentence."""
+    if item.get_closest_marker("browser") and not chromium():
+        return "needs a browser: install chromium or set CHROMIUM to its path"
+    if item.get_closest_marker("postgres") and not os.environ.get("TEST_DATABASE_URL"):
+        return "needs PostgreSQL: set TEST_DATABASE_URL to a server on which it may create databases"
+    if item.get_closest_marker("redis") and not os.environ.get("TEST_REDIS_URL"):
+        return "needs Redis: set TEST_REDIS_URL to a server it may write to"
+    return None
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if reason := _lacking(item):
+        pytest.skip(reason)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if NO_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped although nothing may be skipped here: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The browser's path; only for tests marked `browser`."""
+    path = chromium()
+    assert path, "mark the test with @pytest.mark.browser"
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with an empty SQLite database, to be copied: migrating takes seconds."""
+    folder = tmp_path_factory.mktemp("migrated")
+    Place(folder, {}).migrate()
+    return folder
+
+
+@pytest.fixture
+def place(migrated: Path) -> Iterator[Place]:
+    """A place of the test's own, on SQLite and without Redis."""
+    with make_place(migrated) as made:
+        yield made
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """An empty PostgreSQL database of the test's own; only for tests marked `postgres`."""
+    server = os.environ["TEST_DATABASE_URL"]
+    name = f"hule_{secrets.token_hex(6)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield server.rpartition("/")[0] + f"/{name}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,140 @@
+"""Real processes for tests: the real settings, a data folder of their own, a free port."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits so long."""
+OWN = ("HULE_DATA_DIR", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "STATIC_ROOT", "DEBUG", "LOG_LEVEL")
+
+
+class Place:
+    """A data folder with a migrated database, and the programs that work on it."""
+
+    def __init__(self, folder: Path, extra: Mapping[str, str]) -> None:
+        self.folder = folder
+        inherited = {key: value for key, value in os.environ.items() if key not in OWN}
+        self.environment = inherited | {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "HULE_DATA_DIR": str(folder),
+            "PYTHONWARNINGS": "ignore",
+            **extra,
+        }
+
+    def start(self, *command: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run manage.py to its end."""
+        process = self.start("manage.py", *arguments)
+        output, _ = process.communicate(timeout=PATIENCE)
+        return subprocess.CompletedProcess(process.args, process.returncode, output)
+
+    def migrate(self) -> None:
+        done = self.manage("migrate", "--skip-checks", "--verbosity", "0")
+        assert done.returncode == 0, done.stdout
+
+    def python(self, code: str) -> str:
+        """Run `code` in a Django process of its own and give what it prints."""
+        process = self.start("-c", f"import django; django.setup()\n{code}")
+        output, _ = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, output
+        return output
+
+    @contextmanager
+    def web(self, *command: str) -> Iterator["Site"]:
+        """A web server, once it answers; `{port}` in the command is a free one."""
+        port = free_port()
+        words = command or ("-m", "uvicorn", "config.asgi:application", "--port", "{port}")
+        process = self.start(*(word.format(port=port) for word in words))
+        try:
+            until(lambda: answers(port), process)
+            yield Site(f"http://127.0.0.1:{port}", process)
+        finally:
+            end(process)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running web server and its address, without a slash at the end."""
+
+    url: str
+    process: subprocess.Popen[str]
+
+
+@contextmanager
+def make_place(template: Path | None = None, **extra: str) -> Iterator[Place]:
+    """A fresh folder, a copy of `template` if there is one."""
+    with TemporaryDirectory(prefix="hule-place-") as name:
+        folder = Path(name)
+        if template:
+            shutil.copytree(template, folder, dirs_exist_ok=True)
+        yield Place(folder, extra)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def status(url: str, headers: Mapping[str, str] | None = None, method: str = "GET") -> int:
+    """The status of one request."""
+    try:
+        with urlopen(Request(url, headers=dict(headers or {}), method=method), timeout=PATIENCE) as response:
+            code: int = response.status
+            return code
+    except HTTPError as refusal:
+        with refusal:
+            return refusal.code
+
+
+def until(happened: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
+    """Wait for something to happen; fail with the process's words if it ends first, or after a minute."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        if process is not None and process.poll() is not None:
+            raise AssertionError(f"the process ended: {process.communicate()[0]}")
+        if time.monotonic() > deadline:
+            raise AssertionError("it did not happen within a minute")
+        time.sleep(0.02)
+
+
+def end(process: subprocess.Popen[str]) -> str:
+    """Stop a process as the system would, and give its last words."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+    try:
+        return process.communicate(timeout=PATIENCE)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.communicate()[0]
