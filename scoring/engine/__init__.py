@@ -1,0 +1,75 @@
+"""Mahjong Competition Rules scoring: from tiles to fans, points, payments and the reasons why.
+
+    >>> from scoring.engine import parse, payments, score
+    >>> hand = parse("123m 456p 678s 55m 23s +1s self-drawn")
+    >>> [counted.fan.en for counted in score(hand).fans]
+    ['Fully Concealed Hand', 'All Chows', 'Mixed Double Chow']
+
+Pure Python, no clock, no I/O. What a person can mend is an `InvalidHand` that carries every `Problem` at
+once.
+"""
+
+from scoring.engine.announced import Difference, Verdict, differences
+from scoring.engine.counted import CountedFan
+from scoring.engine.exclusions import Exclusion
+from scoring.engine.explain import Explanation, OtherReading, explain
+from scoring.engine.fans import FANS, Fan, find_fan
+from scoring.engine.hand import Hand, InvalidHand, Meld
+from scoring.engine.improvements import Improvement, Step
+from scoring.engine.notation import parse, to_text
+from scoring.engine.payments import payments
+from scoring.engine.problems import Problem
+from scoring.engine.reading import Form, Group, Reading
+from scoring.engine.readings import Shape
+from scoring.engine.rejections import Reason, Rejection
+from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebook, find_rulebook
+from scoring.engine.score import Score, score
+from scoring.engine.tiles import DRAGONS, SUITS, TILES, WINDS
+from scoring.engine.validation import check_partial, find_problems
+from scoring.engine.waits import Wait, waits
+
+__all__ = [
+    "BOTZONE",
+    "DRAGONS",
+    "FANS",
+    "GUIDE",
+    "MCR",
+    "MWT",
+    "RULEBOOKS",
+    "SUITS",
+    "TILES",
+    "WINDS",
+    "CountedFan",
+    "Difference",
+    "Exclusion",
+    "Explanation",
+    "Fan",
+    "Form",
+    "Group",
+    "Hand",
+    "Improvement",
+    "InvalidHand",
+    "Meld",
+    "OtherReading",
+    "Problem",
+    "Reading",
+    "Reason",
+    "Rejection",
+    "Rulebook",
+    "Score",
+    "Shape",
+    "Step",
+    "Verdict",
+    "Wait",
+    "check_partial",
+    "differences",
+    "explain",
+    "find_fan",
+    "find_problems",
+    "find_rulebook",
+    "parse",
+    "payments",
+    "score",
+    "to_text",
+    "waits",
+]

@@ -1,0 +1,27 @@
+"""A dictionary that works out what it lacks, and never grows beyond a bound."""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Memo(dict[K, V], Generic[K, V]):
+    """``memo[key]`` is ``work_out(key)``, remembered.
+
+    When ``most`` keys are known it starts over, so that tiles from strangers cannot fill the memory.
+    """
+
+    __slots__ = ("_most", "_work_out")
+
+    def __init__(self, work_out: Callable[[K], V], most: int) -> None:
+        super().__init__()
+        self._work_out = work_out
+        self._most = most
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[key] = self._work_out(key)
+        return value

@@ -1,0 +1,209 @@
+"""Hands as text, for files, tests and conversation.
+
+A hand is its tiles, its melds, ``+`` and the winning tile, then the circumstances::
+
+    23m 55p 678s [EEE] (CCCC) +1m self-drawn seat=S round=E flowers=2
+
+Tiles: digits before their suit (``123m``), honours by letter (``EEE``). Melds: ``[…]`` claimed, ``(…)`` a
+concealed kong. Circumstances, in any order: ``self-drawn last-tile-of-wall last-of-kind replacement robbing-
+kong``, and ``seat=``, ``round=`` (a wind, E when left out) and ``flowers=`` (0). Spaces between tiles mean
+nothing.
+
+Tiles may also be written as Botzone does (``W1…W9`` Characters, ``B`` Dots, ``T`` Bamboos, ``F1…F4`` winds,
+``J1…J3`` dragons) or as Unicode tiles (``🀇``), one way throughout a text.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from scoring.engine.hand import CHOW, KONG, PUNG, Hand, InvalidHand
+from scoring.engine.problems import Problem
+from scoring.engine.tiles import KIND, TILES
+from scoring.engine.validation import TILES_IN_HAND
+
+FLAGS: Final = ("self_drawn", "last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong")
+MARKS: Final = {True: ("(", ")"), False: ("[", "]")}
+"""What stands around a meld, by whether it is concealed."""
+SETTINGS: Final = {"seat": "seat_wind", "round": "prevalent_wind", "flowers": "flowers"}
+
+_BOTZONE: Final = (
+    *(f"{suit}{number}" for suit in "WBT" for number in range(1, 10)),
+    *(f"F{number}" for number in range(1, 5)),
+    *(f"J{number}" for number in range(1, 4)),
+)
+_UNICODE: Final = (
+    *map(chr, (*range(0x1F007, 0x1F010), *range(0x1F019, 0x1F022), *range(0x1F010, 0x1F019))),
+    *"🀀🀁🀂🀃🀄🀅🀆",
+)
+ALPHABETS: Final = {"compact": TILES, "botzone": _BOTZONE, "unicode": _UNICODE}
+"""How each notation writes the tiles, in the order of `scoring.engine.tiles.TILES`."""
+
+_TOKEN: Final = re.compile(
+    r"(?P<space>\s+)|(?P<setting>(?:seat|round|flowers)=\S*)|(?P<flag>[a-z]+(?:-[a-z]+)+|replacement)"
+    r"|(?P<mark>[][()+])|(?P<tiles>[1-9]+[mps])|(?P<botzone>[WBTFJ][1-9])|(?P<tile>[ESWNCFP🀀-🀡])"
+)
+
+
+class _Token(NamedTuple):
+    sort: str
+    text: str
+    position: int
+
+
+def parse(text: str) -> Hand:
+    """The hand written in a text; `InvalidHand` with every problem, each with its position, when it is none.
+
+    >>> parse("123m 456p 789s EEE 5p +5p self-drawn").winning_tile
+    '5p'
+    """
+    return Hand.from_json(parse_record(text))
+
+
+def parse_record(text: str, partial: bool = False) -> dict[str, object]:
+    """The JSON record of a text, before it is checked as a hand; `InvalidHand` when the text itself is
+    wrong.
+
+    With ``partial``, a hand that is still short of 14 tiles may lack its winning tile; so does its record.
+    """
+    problems: list[Problem] = []
+    reader = _Reader(list(_tokens(text, problems)), problems)
+    record = reader.read()
+    if not reader.winning:
+        if partial and reader.tile_count < TILES_IN_HAND:
+            del record["winning_tile"]
+        else:
+            problems.append(_at("no_winning_tile", len(text)))
+    if problems:
+        raise InvalidHand(tuple(problems))
+    return record
+
+
+def _tokens(text: str, problems: list[Problem]) -> Iterator[_Token]:
+    position = 0
+    while position < len(text):
+        if match := _TOKEN.match(text, position):
+            if match.lastgroup and match.lastgroup != "space":
+                yield _Token(match.lastgroup, match.group(), position)
+            position = match.end()
+        else:
+            problems.append(_at("unreadable", position, text=text[position]))
+            position += 1
+
+
+def _at(code: str, position: int, **params: str | int) -> Problem:
+    """A problem at a place in the text, counted from 0 in ``where`` and from 1 for people."""
+    return Problem(code, f"text.{position}", {"position": position + 1, **params})
+
+
+class _Reader:
+    """Reads tokens into a record, noting problems as it goes."""
+
+    def __init__(self, tokens: Sequence[_Token], problems: list[Problem]) -> None:
+        self.tokens, self.problems = tokens, problems
+        self.concealed: list[str] = []
+        self.melds: list[dict[str, object]] = []
+        self.open: tuple[_Token, list[str]] | None = None
+        self.winning: list[str] | None = None
+        self.facts: dict[str, object] = {"seat_wind": "E", "prevalent_wind": "E", "self_drawn": False}
+
+    def read(self) -> dict[str, object]:
+        actions: dict[str, Callable[[_Token], None]] = {
+            "mark": self._mark,
+            "flag": self._flag,
+            "setting": self._setting,
+        }
+        for token in self.tokens:
+            actions.get(token.sort, self._tiles)(token)
+        if self.open:
+            self.problems.append(_at("meld_not_closed", self.open[0].position))
+        winning = self.winning or []
+        return {
+            "concealed": self.concealed + winning,
+            "melds": self.melds,
+            "winning_tile": "".join(winning),
+        } | self.facts
+
+    @property
+    def tile_count(self) -> int:
+        """Tiles read, a meld counting as three."""
+        return len(self.concealed) + len(self.winning or []) + 3 * len(self.melds)
+
+    def _tiles(self, token: _Token) -> None:
+        tiles = _tiles_of(token)
+        if self.open:
+            self.open[1].extend(tiles)
+        elif self.winning is None:
+            self.concealed.extend(tiles)
+        elif self.winning or len(tiles) > 1:
+            self.problems.append(_at("tile_after_winning_tile", token.position, text=token.text))
+        else:
+            self.winning = tiles
+
+    def _mark(self, token: _Token) -> None:
+        if token.text == "+" and self.winning is None and not self.open:
+            self.winning = []
+        elif token.text in "[(" and not self.open:
+            self.open = (token, [])
+        elif self.open and token.text == {"[": "]", "(": ")"}[self.open[0].text]:
+            self._close(*self.open)
+            self.open = None
+        else:
+            self.problems.append(_at("misplaced_mark", token.position, text=token.text))
+
+    def _close(self, opened: _Token, tiles: list[str]) -> None:
+        alike = KONG if len(tiles) == 4 else PUNG
+        type_ = alike if len(set(tiles)) == 1 else CHOW
+        self.melds.append({"type": type_, "tiles": tiles, "concealed": opened.text == "("})
+
+    def _flag(self, token: _Token) -> None:
+        name = token.text.replace("-", "_")
+        if name in FLAGS:
+            self.facts[name] = True
+        else:
+            self.problems.append(_at("unknown_circumstance", token.position, text=token.text))
+
+    def _setting(self, token: _Token) -> None:
+        name, value = token.text.split("=", 1)
+        self.facts[SETTINGS[name]] = int(value) if name == "flowers" and value.isdecimal() else value
+
+
+def _tiles_of(token: _Token) -> list[str]:
+    if token.sort == "tiles":
+        return [number + token.text[-1] for number in token.text[:-1]]
+    if token.sort == "botzone":
+        return [TILES[_BOTZONE.index(token.text)]] if token.text in _BOTZONE else [token.text]
+    return [token.text if token.text in KIND else TILES[_UNICODE.index(token.text)]]
+
+
+def to_text(hand: Hand, notation: str = "compact") -> str:
+    """The text of a hand in one of the `ALPHABETS`; `parse` reads it back to an equal hand, but for tile
+    order.
+
+    >>> to_text(parse("5p EEE 123m789s 456p +5p seat=S"))
+    '123m4556p789sEEE +5p seat=S'
+    """
+    rest = list(hand.concealed)
+    rest.remove(hand.winning_tile)
+    words = [_write(sorted(rest, key=KIND.__getitem__), notation)] if rest else []
+    for meld in hand.melds:
+        opening, closing = MARKS[meld.concealed]
+        words.append(opening + _write(meld.tiles, notation) + closing)
+    words.append("+" + _write([hand.winning_tile], notation))
+    words += [name.replace("_", "-") for name in FLAGS if getattr(hand, name)]
+    defaults = {"seat": "E", "round": "E", "flowers": 0}
+    values = {name: getattr(hand, fact) for name, fact in SETTINGS.items()}
+    words += [f"{name}={value}" for name, value in values.items() if value != defaults[name]]
+    return " ".join(words)
+
+
+def _write(tiles: Sequence[str], notation: str) -> str:
+    written = [ALPHABETS[notation][KIND[tile]] for tile in tiles]
+    if notation != "compact":
+        return (" " if notation == "botzone" else "").join(written)
+    shortened = ""
+    for place, tile in enumerate(written):
+        following = written[place + 1] if place + 1 < len(written) else ""
+        same_suit = len(tile) == 2 and len(following) == 2 and tile[1] == following[1]
+        shortened += tile[0] if same_suit else tile
+    return shortened

@@ -1,0 +1,22 @@
+"""What a person can mend, as a value: a code, a place and the figures its sentence needs.
+
+The engine speaks in codes; `scoring.texts` turns them into sentences in the reader's language.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with what was entered.
+
+    ``where`` is the path of the field at fault (``"concealed.3"``, ``"melds.0.tiles"``), empty for the whole.
+    """
+
+    code: str
+    where: str = ""
+    params: Mapping[str, str | int] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.where, tuple(sorted(self.params.items()))))

@@ -1,0 +1,161 @@
+"""The ways to read tiles as a winning hand.
+
+Each suit is split by itself, once, and remembered; splits of the suits add up to readings of the hand.
+"""
+
+from enum import Enum
+from itertools import permutations, product
+from typing import Final, NamedTuple
+
+from scoring.engine import traits
+from scoring.engine.codes import ANY_PAIR, CHOW, PAIR, PUNG
+from scoring.engine.hand import Hand
+from scoring.engine.memo import Memo
+from scoring.engine.tiles import (
+    FIELD,
+    HONOUR_SHIFT,
+    NUMBERS,
+    ODD,
+    ONE,
+    SUIT_BITS,
+    SUIT_MASK,
+    every,
+    is_honour,
+    is_terminal,
+)
+
+
+class Shape(Enum):
+    """The shapes a winning hand may have."""
+
+    SETS = "sets"
+    KNITTED_STRAIGHT = "knitted_straight"
+    SEVEN_PAIRS = "seven_pairs"
+    KNITTED_TILES = "knitted_tiles"
+    THIRTEEN_ORPHANS = "thirteen_orphans"
+
+
+class Arrangement(NamedTuple):
+    """One reading of a hand's concealed tiles."""
+
+    shape: Shape
+    code: int
+    """Its sets and the pair (`scoring.engine.codes`)."""
+    traits: int
+    """What they have in common (`scoring.engine.traits`)."""
+
+
+Split = tuple[int, int]
+"""Code and common traits of sets and at most one pair that use up the tiles of a suit."""
+
+
+_SUITS: Final = (0, SUIT_BITS, 2 * SUIT_BITS, HONOUR_SHIFT)
+"""Where the packed suits and the honours begin."""
+_CHOW_ONES: Final = 1 | 1 << FIELD | 1 << 2 * FIELD
+
+
+def _split(suit: int) -> tuple[Split, ...]:
+    """Every way to use up tiles of one suit: what the lowest kind does not give to a pung or the pair are chows."""
+    found = []
+    place = min(3, (suit.bit_length() - 1) // SUIT_BITS) if suit else 0
+    todo = [(suit >> _SUITS[place], 9 * place, 0, traits.ALL)]
+    while todo:
+        rest, kind, code, common = todo.pop()
+        if not rest:
+            found.append((code, common))
+            continue
+        while not rest & 31:
+            rest, kind = rest >> FIELD, kind + 1
+        held = rest & 31
+        if held >= 3:
+            _take_chows(todo, held - 3, rest - 3, kind, code + PUNG[kind], common & traits.OF_PUNG[kind])
+        if held >= 2 and not code & ANY_PAIR:
+            _take_chows(todo, held - 2, rest - 2, kind, code + PAIR[kind], common & traits.OF_PAIR[kind])
+        _take_chows(todo, held, rest, kind, code, common)
+    return tuple(found)
+
+
+def _take_chows(
+    todo: list[tuple[int, int, int, int]], many: int, rest: int, kind: int, code: int, common: int
+) -> None:
+    """Go on with what is left after ``many`` chows that begin with ``kind``, if there can be so many."""
+    if not many:
+        todo.append((rest, kind, code, common))
+    elif kind in CHOW and rest >> FIELD & 31 >= many and rest >> 2 * FIELD & 31 >= many:
+        after = rest - many * _CHOW_ONES
+        todo.append((after, kind, code + many * CHOW[kind], common & traits.OF_CHOW[kind]))
+
+
+SPLITS: Final = Memo[int, tuple[Split, ...]](_split, most=1 << 16)
+"""Packed tiles of one suit, or of the honours, to all their splits; none when they don't come out."""
+
+CHARACTERS: Final = SUIT_MASK
+DOTS: Final = SUIT_MASK << SUIT_BITS
+BAMBOOS: Final = SUIT_MASK << 2 * SUIT_BITS
+HONOURS: Final = SUIT_MASK << HONOUR_SHIFT
+
+
+def _sets_and_pair(packed: int, shape: Shape = Shape.SETS, common: int = traits.ALL) -> list[Arrangement]:
+    """Every reading as sets and exactly one pair."""
+    found = []
+    for (c, c_traits), (d, d_traits), (b, b_traits), (h, h_traits) in product(
+        SPLITS[packed & CHARACTERS], SPLITS[packed & DOTS], SPLITS[packed & BAMBOOS], SPLITS[packed & HONOURS]
+    ):
+        code = c + d + b + h
+        if (code & ANY_PAIR).bit_count() == 1:
+            found.append(Arrangement(shape, code, common & c_traits & d_traits & b_traits & h_traits))
+    return found
+
+
+KNITTED: Final = tuple(
+    sum(ONE[9 * suit + number] for suit, low in enumerate(order) for number in range(low, 9, 3))
+    for order in permutations(range(3))
+)
+"""The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each in a suit of its own."""
+_HONOUR_ONES: Final = sum(ONE[NUMBERS:])
+_ORPHANS: Final = sum(one for kind, one in enumerate(ONE) if is_honour(kind) or is_terminal(kind))
+_ORPHAN_FIELDS: Final = every(k for k in range(len(ONE)) if is_honour(k) or is_terminal(k))
+
+
+def knitted_straight_in(packed: int) -> int:
+    """The knitted straight among some tiles, packed; 0 when there is none (there cannot be two)."""
+    return next((straight for straight in KNITTED if _holds_all(packed, straight)), 0)
+
+
+def _holds_all(packed: int, ones: int) -> bool:
+    return (packed | packed >> 1 | packed >> 2) & ones == ones
+
+
+def _special(packed: int, concealed: int) -> list[Arrangement]:
+    """The readings that no hand of plain sets or pairs has (MCR 44, 45, 56, 81)."""
+    if straight := knitted_straight_in(packed):
+        found = _sets_and_pair(packed - straight, Shape.KNITTED_STRAIGHT, traits.OF_KNITTED_STRAIGHT)
+        if found:
+            return found
+    if concealed == 14:
+        if not packed & ~_ORPHAN_FIELDS and _holds_all(packed, _ORPHANS):
+            return [Arrangement(Shape.THIRTEEN_ORPHANS, 0, 0)]
+        if packed & ODD == packed and any(not packed & ~(straight | _HONOUR_ONES) for straight in KNITTED):
+            return [Arrangement(Shape.KNITTED_TILES, 0, 0)]
+    return []
+
+
+def _common_of_pairs(packed: int) -> int:
+    common = traits.OF_TILES
+    for kind in range(len(ONE)):
+        if packed >> FIELD * kind & 31:
+            common &= traits.OF_PAIR[kind]
+    return common
+
+
+def arrangements(hand: Hand) -> list[Arrangement]:
+    """Every way the concealed tiles complete the hand; empty when it is no winning hand."""
+    return arrangements_of(hand.packed, len(hand.concealed))
+
+
+def arrangements_of(packed: int, concealed: int) -> list[Arrangement]:
+    """Every way so many packed concealed tiles complete a hand with whatever is melded."""
+    found = _sets_and_pair(packed)
+    if concealed == 14 and not packed & ODD:
+        found.append(Arrangement(Shape.SEVEN_PAIRS, 0, _common_of_pairs(packed)))
+    return found or _special(packed, concealed)

@@ -1,0 +1,235 @@
+"""Why a fan that looks claimable was not counted."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from scoring.engine.claims import claims_on, concealed_pung_places, parts_of, pung_completed_by_discard
+from scoring.engine.codes import WAITED_FOR
+from scoring.engine.detectors.claim import Claim, places_of
+from scoring.engine.detectors.waits import wait_fan
+from scoring.engine.detectors.winning import concealed_pung_fans
+from scoring.engine.exclusions import Exclusion
+from scoring.engine.fans import Fan
+from scoring.engine.hand import KONG
+from scoring.engine.lone_wait import completing_kinds
+from scoring.engine.reading import Form, Reading
+from scoring.engine.readings import Arrangement, Shape, knitted_straight_in
+from scoring.engine.score import Score, tally_of, waits_alone
+from scoring.engine.tables import BITS, tables_of
+from scoring.engine.tiles import NUMBERS, TILES
+
+
+class Reason(Enum):
+    """What kept a fan from counting, with the clause where the five principles stand."""
+
+    EXCLUDED = "excluded"
+    """The rules name the two fans as not combining."""
+    NON_REPEAT = "non_repeat"
+    """Principle 1: it is inevitably part of a fan that counts."""
+    NON_SEPARATION = "non_separation"
+    """Principle 2: it would take apart and rearrange sets that already make a fan."""
+    NON_IDENTICAL = "non_identical"
+    """Principle 3: one of its sets already made the same fan with another set."""
+    HIGHEST = "highest"
+    """Principle 4: it belongs to another reading, which is worth less."""
+    ACCOUNT_ONCE = "account_once"
+    """Principle 5: its sets are already tied together by the fans that count."""
+    OTHER_WAITS = "other_waits"
+    """Other tiles would have completed the hand too."""
+    COMPLETED_BY_DISCARD = "completed_by_discard"
+    """One of the pungs was completed by the winning discard, so it is not concealed."""
+    NOT_DISCARDED = "not_discarded"
+    """Every set is melded, but the winning tile was drawn."""
+    NOT_IN_RULEBOOK = "not_in_rulebook"
+    """This rulebook does not have the fan."""
+
+
+PRINCIPLES: Final = {
+    Reason.NON_REPEAT: "MCR principle 1",
+    Reason.NON_SEPARATION: "MCR principle 2",
+    Reason.NON_IDENTICAL: "MCR principle 3",
+    Reason.HIGHEST: "MCR principle 4",
+    Reason.ACCOUNT_ONCE: "MCR principle 5",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A fan that looked claimable and was not counted."""
+
+    fan: Fan
+    count: int
+    reason: Reason
+    clause: str
+    by: Fan | None = None
+    """The counted fan that bars it or uses its sets."""
+    groups: tuple[tuple[int, ...], ...] = ()
+    """For each time, the places in `Reading.groups` that would have made it; none for the hand as a whole."""
+    tiles: tuple[str, ...] = ()
+    """For `OTHER_WAITS` the tiles that would have won as well."""
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "key": self.fan.key,
+            "name": self.fan.en,
+            "count": self.count,
+            "reason": self.reason.value,
+            "clause": self.clause,
+            "by": self.by.key if self.by else None,
+            "groups": [list(groups) for groups in self.groups],
+            "tiles": list(self.tiles),
+        }
+
+
+def rejections(score: Score) -> tuple[Rejection, ...]:
+    """Every fan of the chosen reading that looked claimable and was not counted, dearest first."""
+    arrangement, reading = score.arrangement, score.reading
+    if arrangement is None or reading is None:
+        return ()
+    found = [
+        *_unrelated(score, reading),
+        *_barred(score, arrangement, reading),
+        *_scored_winds(score, reading),
+        *_waits(score, arrangement, reading),
+        *_concealed_pungs(score, reading),
+        *_melded_hand(score),
+    ]
+    return _together(found, score)
+
+
+def _together(found: list[Rejection], score: Score) -> tuple[Rejection, ...]:
+    """Rejections for the same reason as one, the dearest fan first."""
+    merged: dict[object, Rejection] = {}
+    for one in found:
+        key = (one.fan, one.reason, one.clause, one.by)
+        same = merged.get(key)
+        merged[key] = (
+            replace(same, count=same.count + one.count, groups=same.groups + one.groups) if same else one
+        )
+    points = score.rulebook.points
+    return tuple(sorted(merged.values(), key=lambda r: (-points.get(r.fan, r.fan.points), r.fan.number)))
+
+
+def _exclusion(score: Score, fan: Fan) -> Exclusion | None:
+    """The exclusion by which a counted fan bars another, the dearest one's first."""
+    for counted, _ in score.counts:
+        for exclusion in score.rulebook.exclusions:
+            if (exclusion.fan, exclusion.bars) == (counted, fan):
+                return exclusion
+    return None
+
+
+def _by_exclusion(exclusion: Exclusion, count: int, groups: tuple[tuple[int, ...], ...]) -> Rejection:
+    reason = Reason.NON_REPEAT if exclusion.implied else Reason.EXCLUDED
+    return Rejection(exclusion.bars, count, reason, exclusion.clause, exclusion.fan, groups)
+
+
+def _unrelated(score: Score, reading: Reading) -> Iterator[Rejection]:
+    """Fans of several sets that lost the competition for those sets."""
+    claims = claims_on(score.hand, reading, score.rulebook)
+    for claim in claims.related:
+        if claim not in claims.chosen:
+            yield _of_claim(claim, claims.chosen, score)
+
+
+def _of_claim(claim: Claim, chosen: Iterable[Claim], score: Score) -> Rejection:
+    groups = (places_of(claim.sets),)
+    if claim.fan not in score.rulebook.points:
+        return Rejection(claim.fan, 1, Reason.NOT_IN_RULEBOOK, "", None, groups)
+    if exclusion := _exclusion(score, claim.fan):
+        return _by_exclusion(exclusion, 1, groups)
+    for other in chosen:
+        if other.sets & claim.sets == claim.sets:
+            reason = Reason.NON_REPEAT if other.sets != claim.sets else Reason.NON_SEPARATION
+            return Rejection(claim.fan, 1, reason, PRINCIPLES[reason], other.fan, groups)
+    touching = [other for other in chosen if other.sets & claim.sets]
+    same = [other for other in touching if other.fan is claim.fan]
+    reason = Reason.NON_IDENTICAL if same else Reason.ACCOUNT_ONCE
+    by = (same or touching)[0].fan
+    return Rejection(claim.fan, 1, reason, PRINCIPLES[reason], by, groups)
+
+
+def _barred(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator[Rejection]:
+    """Fans that the hand has and an exclusion removes, and fans this rulebook lacks."""
+    tables, counted = tables_of(score.rulebook), dict(score.counts)
+    tally = tally_of(score.hand, arrangement, tables)
+    for rank, fan in enumerate(tables.ranked):
+        lost = (tally >> BITS * rank & 7) - counted.get(fan, 0)
+        exclusion = _exclusion(score, fan) if lost > 0 else None
+        if exclusion:
+            yield _by_exclusion(exclusion, lost, _groups_of(fan, score, reading)[-lost:])
+    fan = Fan.MELDED_KONG_AND_CONCEALED_KONG
+    kongs = [meld.concealed for meld in score.hand.melds if meld.type == KONG]
+    if sorted(kongs) == [False, True] and fan not in score.rulebook.points:
+        yield Rejection(fan, 1, Reason.NOT_IN_RULEBOOK, "", None, (tuple(reading.places(Form.KONG)),))
+
+
+def _groups_of(fan: Fan, score: Score, reading: Reading) -> tuple[tuple[int, ...], ...]:
+    """The groups that make a fan, for each time it can be claimed."""
+    claims = claims_on(score.hand, reading, score.rulebook)
+    made_of = [places_of(claim.sets) for claim in (*claims.chosen, *claims.single) if claim.fan is fan]
+    return tuple(made_of or parts_of(fan, score.hand, reading))
+
+
+def _scored_winds(score: Score, reading: Reading) -> Iterator[Rejection]:
+    """Wind and dragon pungs, which are no Pung of Terminals or Honors when they score as something dearer."""
+    dearer = [
+        (counted.fan, {place for groups in counted.groups for place in groups})
+        for counted in score.fans
+        if counted.fan in _HONOUR_FANS
+    ]
+    for place in reading.places(Form.PUNG, Form.KONG):
+        by = next((fan for fan, places in dearer if place in places), None)
+        if (
+            by
+            and reading.groups[place].kind >= NUMBERS
+            and not _exclusion(score, Fan.PUNG_OF_TERMINALS_OR_HONORS)
+        ):
+            reason = Reason.NON_REPEAT
+            yield Rejection(Fan.PUNG_OF_TERMINALS_OR_HONORS, 1, reason, PRINCIPLES[reason], by, ((place,),))
+
+
+_HONOUR_FANS: Final = frozenset(
+    {
+        Fan.BIG_THREE_DRAGONS,
+        Fan.LITTLE_FOUR_WINDS,
+        Fan.LITTLE_THREE_DRAGONS,
+        Fan.BIG_THREE_WINDS,
+        Fan.TWO_DRAGONS,
+        Fan.DRAGON_PUNG,
+        Fan.PREVALENT_WIND,
+        Fan.SEAT_WIND,
+    }
+)
+
+
+def _waits(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator[Rejection]:
+    """A wait that was not the only one."""
+    hand = score.hand
+    if arrangement.shape not in (Shape.SETS, Shape.KNITTED_STRAIGHT):
+        return
+    if not arrangement.code & WAITED_FOR[hand.winning]:
+        return
+    knitted = knitted_straight_in(hand.packed) if arrangement.shape is Shape.KNITTED_STRAIGHT else 0
+    fan = wait_fan(arrangement.code, hand.winning)
+    if not waits_alone(hand, score.rulebook, knitted):
+        others = tuple(TILES[kind] for kind in completing_kinds(hand) if kind != hand.winning)
+        groups = parts_of(fan, hand, reading)
+        yield Rejection(fan, 1, Reason.OTHER_WAITS, fan.clause, None, tuple(groups), others)
+
+
+def _concealed_pungs(score: Score, reading: Reading) -> Iterator[Rejection]:
+    """The fan there would be, had the winning discard not completed one of the pungs."""
+    completed = pung_completed_by_discard(score.hand, reading)
+    if completed is not None:
+        places = (*concealed_pung_places(score.hand, reading), completed)
+        for fan in concealed_pung_fans(len(places)):
+            yield Rejection(fan, 1, Reason.COMPLETED_BY_DISCARD, fan.clause, None, (tuple(sorted(places)),))
+
+
+def _melded_hand(score: Score) -> Iterator[Rejection]:
+    claimed = [meld for meld in score.hand.melds if not meld.concealed]
+    if len(claimed) == 4 and score.hand.self_drawn:
+        yield Rejection(Fan.MELDED_HAND, 1, Reason.NOT_DISCARDED, Fan.MELDED_HAND.clause)

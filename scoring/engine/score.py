@@ -1,0 +1,187 @@
+"""What a hand is worth."""
+
+from typing import NamedTuple
+
+from scoring.engine.codes import (
+    ANY_PUNG,
+    CHOWS_AND_FIVES,
+    CHOWS_WITH,
+    CONCEALED_KONG,
+    COUNT_SHIFT,
+    DRAGONS,
+    NUMBER_PUNGS,
+    PUNG,
+    WAITED_FOR,
+    WINDS,
+)
+from scoring.engine.counted import CountedFan, counted_fans
+from scoring.engine.detectors.tiles import NOT_GREEN, is_nine_gates, special_fans
+from scoring.engine.detectors.waits import wait_fan
+from scoring.engine.fans import Fan
+from scoring.engine.hand import Hand
+from scoring.engine.lone_wait import is_lone_wait, six_pairs_wait_elsewhere
+from scoring.engine.reading import Reading, reading_of
+from scoring.engine.readings import Arrangement, Shape, arrangements, knitted_straight_in
+from scoring.engine.rulebooks import MCR, Rulebook
+from scoring.engine.tables import NOTHING, Counts, Tables, tables_of
+from scoring.engine.tiles import FOUR
+
+
+class Score(NamedTuple):
+    """The worth of a hand under a rulebook: the highest total over all readings and all legal choices of
+    fans.
+    """
+
+    hand: Hand
+    rulebook: Rulebook
+    arrangement: Arrangement | None
+    """The reading that scores most, coded; None when the tiles are no winning hand."""
+    points_without_flowers: int = 0
+    """The fan total that the minimum is measured against; 0 when the tiles are no winning hand."""
+    counts: Counts = ()
+    """The fans counted and how often, dearest first, without Flower Tiles."""
+
+    @property
+    def win(self) -> bool:
+        """Whether the tiles are a winning hand, whatever it is worth."""
+        return self.arrangement is not None
+
+    @property
+    def flower_points(self) -> int:
+        flowers = self.hand.flowers if self.win else 0
+        return flowers and flowers * self.rulebook.points.get(Fan.FLOWER_TILES, 0)
+
+    @property
+    def points(self) -> int:
+        """The basic points: what the fans are worth, flowers included."""
+        return self.points_without_flowers + self.flower_points
+
+    @property
+    def meets_minimum(self) -> bool:
+        """Whether the hand may be declared (MCR rule 2: 8 points, and by MCR 39 flowers don't help)."""
+        reached = self.points if self.rulebook.flowers_reach_minimum else self.points_without_flowers
+        return self.win and reached >= self.rulebook.minimum
+
+    @property
+    def reading(self) -> Reading | None:
+        """The sets and the pair of the reading that scores most."""
+        return reading_of(self.hand, self.arrangement) if self.arrangement else None
+
+    @property
+    def fans(self) -> tuple[CountedFan, ...]:
+        """The fans counted with the sets that make them, dearest first, Flower Tiles last."""
+        reading = self.reading
+        return counted_fans(self.hand, reading, self.rulebook, self.counts) if reading else ()
+
+    def to_json(self) -> dict[str, object]:
+        """The score as plain data."""
+        reading = self.reading
+        return {
+            "rulebook": self.rulebook.key,
+            "win": self.win,
+            "points": self.points,
+            "points_without_flowers": self.points_without_flowers,
+            "meets_minimum": self.meets_minimum,
+            "fans": [fan.to_json() for fan in self.fans],
+            "reading": reading.to_json() if reading else None,
+        }
+
+
+def score(hand: Hand, rulebook: Rulebook = MCR) -> Score:
+    """The highest legal score of a hand; ``win`` is False when its tiles are no winning hand."""
+    tables = tables_of(rulebook)
+    shared = _shared_tally(hand, tables)
+    best: Arrangement | None = None
+    most, fans = -1, NOTHING
+    for arrangement in arrangements(hand):
+        points, counts = tables.counted[shared + _own_tally(hand, arrangement, tables)]
+        if points > most:
+            best, most, fans = arrangement, points, counts
+    if best is None:
+        return Score(hand, rulebook, None)
+    if not most:  # MCR 39: a hand that would otherwise earn nothing, whatever its reading
+        most, fans = tables.counted[tables.one[Fan.CHICKEN_HAND]]
+    return Score(hand, rulebook, best, most, fans)
+
+
+def score_reading(hand: Hand, arrangement: Arrangement, rulebook: Rulebook) -> tuple[int, Counts]:
+    """Points without flowers and fans of one reading of a hand."""
+    tables = tables_of(rulebook)
+    return tables.counted[tally_of(hand, arrangement, tables)]
+
+
+def tally_of(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
+    """Every fan that can be claimed for a reading, before exclusions; empty for a Chicken Hand."""
+    return _shared_tally(hand, tables) + _own_tally(hand, arrangement, tables)
+
+
+def _shared_tally(hand: Hand, tables: Tables) -> int:
+    """The fans that don't depend on how the tiles are read."""
+    held = hand.held
+    tally = tables.circumstances[
+        hand.self_drawn,
+        hand.last_tile_of_wall,
+        hand.last_of_kind,
+        hand.replacement,
+        hand.robbing_kong,
+        hand.melded >> COUNT_SHIFT,
+        (held & FOUR).bit_count(),
+    ]
+    if not held & NOT_GREEN:
+        tally += tables.one[Fan.ALL_GREEN]
+    if not held & tables.irreversible:
+        tally += tables.one[Fan.REVERSIBLE_TILES]
+    if not hand.melded and is_nine_gates(hand.packed, hand.winning):
+        tally += tables.one[Fan.NINE_GATES]
+    return tally
+
+
+def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
+    """The fans of one reading."""
+    shape, code, traits = arrangement
+    if shape is Shape.SETS:
+        return _tally_of_sets(hand, code, traits, tables)
+    if shape is Shape.KNITTED_STRAIGHT:
+        knitted = knitted_straight_in(hand.packed)
+        return tables.one[Fan.KNITTED_STRAIGHT] + _tally_of_sets(hand, code, traits, tables, knitted)
+    tally = tables.tally(special_fans(shape, hand.packed))
+    return tally + tables.whole[traits] if shape is Shape.SEVEN_PAIRS else tally
+
+
+def _tally_of_sets(hand: Hand, code: int, traits: int, tables: Tables, knitted: int = 0) -> int:
+    """The fans of sets and a pair, beside a packed knitted straight or not."""
+    sets, winning = code + hand.melded, hand.winning
+    tally: int = (
+        tables.chows[sets & CHOWS_AND_FIVES]
+        + tables.pungs[sets & NUMBER_PUNGS]
+        + tables.winds[sets & WINDS, hand.seat_wind, hand.prevalent_wind]
+        + tables.dragons[sets & DRAGONS]
+        + tables.whole[traits & hand.traits]
+        + tables.concealed_pungs[concealed_pungs(hand, code)]
+    )
+    if code & WAITED_FOR[winning] and waits_alone(hand, tables.rulebook, knitted):
+        tally += tables.waits[wait_fan(code, winning)]
+    return tally
+
+
+def concealed_pungs(hand: Hand, code: int) -> int:
+    """How many pungs and kongs were made without claiming (MCR 21, 54, 73).
+
+    A pung that the winning discard completed is not, unless the discard can stand in a chow of the reading
+    instead.
+    """
+    winning = hand.winning
+    concealed = (code & ANY_PUNG).bit_count() + hand.melded // CONCEALED_KONG
+    completed = code & PUNG[winning] and not hand.self_drawn and not code & CHOWS_WITH[winning]
+    return concealed - 1 if completed else concealed
+
+
+def waits_alone(hand: Hand, rulebook: Rulebook, knitted: int = 0) -> bool:
+    """Whether no other kind of tile would have completed the hand.
+
+    With a knitted straight, given packed, only the set and the pair beside it decide.
+    """
+    packed, winning = hand.packed, hand.winning
+    if not knitted and not hand.melded and six_pairs_wait_elsewhere(packed, winning):
+        return False
+    return is_lone_wait(packed - knitted, winning, hand.held, rulebook.held_out_waits)

@@ -1,0 +1,147 @@
+"""A rulebook made ready for counting.
+
+A *tally* is the fans of a hand in one number: three bits a fan hold how often it is claimed, the dearest fan
+highest. Tallies add. Barring fans is masking, and the dearest fan left is the highest bit. Families of fans
+are worked out once for each combination of sets and remembered.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoring.engine.codes import (
+    INNER_CHOWS,
+    TERMINAL_PUNGS,
+    chow_likeness,
+    chows_of,
+    meld_counts,
+    pair_of,
+    pung_likeness,
+    pungs_of,
+)
+from scoring.engine.detectors.chows import chow_claims
+from scoring.engine.detectors.claim import Claim
+from scoring.engine.detectors.pungs import dragon_claims, number_pung_claims, wind_claims
+from scoring.engine.detectors.whole import whole_hand_fans
+from scoring.engine.detectors.winning import Circumstances, circumstance_fans, concealed_pung_fans
+from scoring.engine.fans import FANS, Fan
+from scoring.engine.memo import Memo
+from scoring.engine.principles import highest_choice
+from scoring.engine.rulebooks import Rulebook
+from scoring.engine.tiles import KIND, every
+
+BITS: Final = 3
+"""Bits a fan in a tally: none counts more than seven times (flowers are kept apart)."""
+Facts = tuple[bool, bool, bool, bool, bool, int, int]
+"""The five flags of `Circumstances`, the coded counts of melds and the kinds held four times."""
+Counts = tuple[tuple[Fan, int], ...]
+"""Fans and how often each counts, dearest first."""
+NOTHING: Final[Counts] = ()
+
+
+class Tables:
+    """What a rulebook says, ready for look-up."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self.rulebook = rulebook
+        ranked = sorted(rulebook.points, key=lambda fan: (rulebook.points[fan], fan.number))
+        self.ranked = tuple(ranked)
+        self.one = dict.fromkeys(FANS, 0) | {fan: 1 << BITS * rank for rank, fan in enumerate(ranked)}
+        """A tally of one such fan; nothing for a fan this rulebook lacks."""
+        self.points = tuple(rulebook.points[fan] for fan in ranked)
+        self.leaves = tuple(self._leaves(fan) for fan in ranked)
+        self.lessens = tuple(self._lessens(fan) for fan in ranked)
+        self.irreversible = ~every(KIND[tile] for tile in rulebook.reversible)
+        self.chows = Memo(self._chows, most=1 << 16)
+        self.pungs = Memo(self._pungs, most=1 << 16)
+        self.winds = Memo(self._winds, most=1 << 12)
+        self.dragons = Memo(self._dragons, most=1 << 10)
+        self._relations = Memo(self._related, most=1 << 14)
+        self.whole = Memo(self._whole, most=1 << 12)
+        self.circumstances = Memo(self._circumstances, most=1 << 12)
+        self.waits = {fan: self.one[fan] for fan in (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)}
+        self.concealed_pungs = tuple(self.tally(concealed_pung_fans(number)) for number in range(5))
+        self.counted = Memo(self._counted, most=1 << 16)
+
+    def tally(self, fans: Iterable[Fan]) -> int:
+        return sum(self.one[fan] for fan in fans)
+
+    def _leaves(self, fan: Fan) -> int:
+        """The mask of what may still count once this fan counts."""
+        barred = {e.bars for e in self.rulebook.exclusions if e.fan is fan and not e.at_most}
+        return ~sum(
+            (1 << BITS) - 1 << BITS * self.ranked.index(f) for f in {fan, *barred} if f in self.ranked
+        )
+
+    def _lessens(self, fan: Fan) -> tuple[tuple[int, int], ...]:
+        """What this fan bars only so many times, as a tally of one of it and how many."""
+        limited = (
+            e
+            for e in self.rulebook.exclusions
+            if e.fan is fan and e.at_most and e.bars in self.rulebook.points
+        )
+        return tuple((self.one[e.bars], e.at_most) for e in limited)
+
+    def _tally_of(self, claims: Iterable[Claim]) -> int:
+        return self.tally(claim.fan for claim in claims)
+
+    def _related(self, code: int) -> int:
+        """The fans of several chows or of several pungs of suit tiles."""
+        claims = [*chow_claims(chows_of(code)), *number_pung_claims(pungs_of(code))]
+        return self._tally_of(highest_choice(claims, self.rulebook.points))
+
+    def _chows(self, code: int) -> int:
+        """The fans of chows, and of a pair of fives with four of them."""
+        pair = pair_of(code)
+        if pair is None or code & INNER_CHOWS:
+            return self._relations[chow_likeness(code)]
+        return self._tally_of(highest_choice(chow_claims(chows_of(code), pair), self.rulebook.points))
+
+    def _pungs(self, code: int) -> int:
+        """The fans of pungs of suit tiles."""
+        terminals = (code & TERMINAL_PUNGS).bit_count()
+        return self._relations[pung_likeness(code)] + terminals * self.one[Fan.PUNG_OF_TERMINALS_OR_HONORS]
+
+    def _winds(self, key: tuple[int, str, str]) -> int:
+        """The fans of pungs and a pair of winds; the key names the seat wind and the prevalent wind too."""
+        code, seat, prevalent = key
+        return self._tally_of(wind_claims(pungs_of(code), pair_of(code), KIND[seat], KIND[prevalent]))
+
+    def _dragons(self, code: int) -> int:
+        """The fans of pungs and a pair of dragons."""
+        return self._tally_of(dragon_claims(pungs_of(code), pair_of(code)))
+
+    def _circumstances(self, facts: Facts) -> int:
+        counts, fours = facts[5:]
+        return self.tally(circumstance_fans(Circumstances(*facts[:5], *meld_counts(counts), fours)))
+
+    def _whole(self, traits: int) -> int:
+        return self.tally(whole_hand_fans(traits))
+
+    def _counted(self, tally: int) -> tuple[int, Counts]:
+        """What remains of a tally when exclusions are applied from the dearest fan down, and its points."""
+        ranked, points, leaves, lessens = self.ranked, self.points, self.leaves, self.lessens
+        total, counts = 0, []
+        while tally:
+            rank = (tally.bit_length() - 1) // BITS
+            count = tally >> BITS * rank
+            total += count * points[rank]
+            counts.append((ranked[rank], count))
+            tally &= leaves[rank]
+            for one, at_most in lessens[rank]:
+                tally -= min(tally // one & 7, at_most) * one
+        return total, tuple(counts)
+
+
+def tables_of(rulebook: Rulebook) -> Tables:
+    """The tables of a rulebook, made once; only the rulebooks in use lately are kept."""
+    tables = _IN_USE.get(id(rulebook))
+    if tables is None or tables.rulebook is not rulebook:
+        if len(_IN_USE) >= MOST_RULEBOOKS:
+            _IN_USE.clear()
+        tables = _IN_USE[id(rulebook)] = Tables(rulebook)
+    return tables
+
+
+MOST_RULEBOOKS: Final = 16
+_IN_USE: Final[dict[int, Tables]] = {}
+"""By identity, which a look-up compares faster than rulebooks; the tables keep their rulebook alive."""

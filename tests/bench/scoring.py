@@ -1,0 +1,162 @@
+"""How fast hands are scored, beside PyMahjongGB where it is installed.
+
+Both sides go from the same parsed records to ``{fan name: count}`` and points, each through a tight adapter, on hands
+that neither has met in this process; then again, warm. Prints one JSON object. Times are of the processor, so other
+programs on the machine disturb the ratios little.
+"""
+
+import gc
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from tests.scoring.random_hands import random_record
+
+SEED, HANDS, WARM_UP, LOT = 20_261_121, 20_000, 200, 500
+Record = dict[str, Any]
+Answer = tuple[dict[str, int], int]
+Side = Callable[[Record], Answer]
+
+
+def ours() -> Side:
+    """The engine, from a record to fans and points."""
+    from scoring.engine import Hand, score
+
+    def answer(record: Record) -> Answer:
+        found = score(Hand.from_json(record))
+        return {fan.en: count for fan, count in found.counts}, found.points
+
+    return answer
+
+
+def theirs() -> Side | None:
+    """PyMahjongGB, from a record to fans and points; None where it is not installed."""
+    try:
+        from MahjongGB import MahjongFanCalculator
+    except ImportError:
+        return None
+    from scoring.engine import TILES
+    from scoring.engine.notation import ALPHABETS
+
+    tile = dict(zip(TILES, ALPHABETS["botzone"], strict=True))
+    types = {"chow": "CHI", "pung": "PENG", "kong": "GANG"}
+    winds = {wind: place for place, wind in enumerate("ESWN")}
+
+    def answer(record: Record) -> Answer:
+        concealed = list(map(tile.__getitem__, record["concealed"]))
+        winning = tile[record["winning_tile"]]
+        concealed.remove(winning)
+        fans = MahjongFanCalculator(
+            tuple(
+                (types[meld["type"]], tile[meld["tiles"][1]], 0 if meld["concealed"] else 1)
+                for meld in record["melds"]
+            ),
+            tuple(concealed),
+            winning,
+            record["flowers"],
+            record["self_drawn"],
+            record["last_of_kind"],
+            record["replacement"] or record["robbing_kong"],
+            record["last_tile_of_wall"],
+            winds[record["seat_wind"]],
+            winds[record["prevalent_wind"]],
+            True,
+        )
+        return {name: count for _, count, _, name in fans}, sum(
+            points * count for points, count, _, _ in fans
+        )
+
+    return answer
+
+
+def seconds(sides: list[Side], records: list[Record]) -> list[float]:
+    """The processor time each side takes for all records, turn by turn in small lots: a busy machine slows both."""
+    taken = [0.0] * len(sides)
+    for first in range(0, len(records), LOT):
+        for place, answer in enumerate(sides):
+            start = time.process_time()
+            for record in records[first : first + LOT]:
+                answer(record)
+            taken[place] += time.process_time() - start
+    return taken
+
+
+def latencies_us(answer: Side, records: list[Record]) -> list[float]:
+    """The time of each answer, in order of size."""
+    times = []
+    for record in records:
+        start = time.perf_counter_ns()
+        answer(record)
+        times.append((time.perf_counter_ns() - start) / 1000)
+    return sorted(times)
+
+
+def in_a_process_of_its_own(program: str, runs: int) -> float:
+    """The least of some runs of a program that prints a number."""
+    done = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, check=True) for _ in range(runs)
+    ]
+    return min(float(run.stdout) for run in done)
+
+
+IMPORT_MS = (
+    "import time; t = time.process_time(); import scoring.engine; print(1000 * (time.process_time() - t))"
+)
+PEAK_MB = f"""
+from pathlib import Path
+from random import Random
+def peak():
+    status = Path("/proc/self/status").read_text().split()
+    return int(status[status.index("VmHWM:") + 1]) / 1024
+import json, dataclasses, enum, re
+before = peak()
+from scoring.engine import Hand, score
+from tests.scoring.random_hands import random_record
+random = Random({SEED})
+for _ in range({HANDS}):
+    score(Hand.from_json(random_record(random)))
+print(peak() - before)
+"""
+"""Memory beyond that of the interpreter after as many hands, on Linux."""
+
+
+def measure() -> dict[str, Any]:
+    """The figures of one run."""
+    random = Random(SEED)
+    warm_up, fresh, other = (
+        [random_record(random) for _ in range(many)] for many in (WARM_UP, HANDS, HANDS // 4)
+    )
+    us, them = ours(), theirs()
+    sides = [us, them] if them else [us]
+    gc.collect()
+    gc.freeze()  # the records themselves are no business of either side's garbage collection
+    seconds(sides, warm_up)
+    first, again = seconds(sides, fresh), seconds(sides, fresh)
+    times = latencies_us(us, other)
+    figures: dict[str, Any] = {
+        "bench": "scoring",
+        "hands_per_second": round(HANDS / first[0]),
+        "hands_per_second_warm": round(HANDS / again[0]),
+        "p50_us": round(statistics.median(times), 1),
+        "p99_us": round(times[len(times) * 99 // 100], 1),
+        "import_ms": round(in_a_process_of_its_own(IMPORT_MS, runs=5), 1),
+        "peak_mb": round(in_a_process_of_its_own(PEAK_MB, runs=1), 1),
+    }
+    if them:
+        figures["pymahjonggb_per_second"] = round(HANDS / first[1])
+        figures["ratio_to_pymahjonggb"] = round(first[1] / first[0], 2)
+        figures["ratio_warm"] = round(again[1] / again[0], 2)
+    return figures
+
+
+def main() -> None:
+    print(json.dumps(measure()))
+
+
+if __name__ == "__main__":
+    main()

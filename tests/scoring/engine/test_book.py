@@ -1,0 +1,179 @@
+"""The rule book's own examples and exclusions."""
+
+import pytest
+
+from scoring.engine import MCR, MWT, Exclusion, Fan, parse, score
+from tests.scoring.golden import Counts, counts, golden, lines
+
+WAITS = {Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT}
+CONCEALMENT = {
+    Fan.CONCEALED_HAND,
+    Fan.FULLY_CONCEALED_HAND,
+    Fan.MELDED_HAND,
+    Fan.TWO_CONCEALED_PUNGS,
+}
+CIRCUMSTANCES = {Fan.SELF_DRAWN, Fan.LAST_TILE_DRAW, Fan.LAST_TILE_CLAIM}
+LEFT_ASIDE = WAITS | CONCEALMENT | CIRCUMSTANCES
+
+EXAMPLES = list(lines("book-examples.txt"))
+NOT_FOLLOWED = {"1", "46", "49"}
+
+
+def fans_but_those_left_aside(text: str) -> Counts:
+    return {fan: count for fan, count in score(parse(text)).counts if fan not in LEFT_ASIDE}
+
+
+@pytest.mark.parametrize(("example", "text", "combined", "instead"), [[*line, ""][:4] for line in EXAMPLES])
+def test_example(example: str, text: str, combined: str, instead: str) -> None:
+    expected = instead if example in NOT_FOLLOWED else combined
+    assert fans_but_those_left_aside(text) == counts(expected)
+
+
+def test_the_three_examples_not_followed_say_why() -> None:
+    assert {line[0] for line in EXAMPLES if len(line) == 5} == NOT_FOLLOWED
+
+
+F = Fan
+STATED = [
+    (27, F.ROBBING_THE_KONG, F.LAST_TILE),
+    (32, F.MELDED_HAND, F.SINGLE_WAIT),
+    (36, F.REVERSIBLE_TILES, F.ONE_VOIDED_SUIT),
+    (40, F.LAST_TILE_DRAW, F.SELF_DRAWN),
+    (43, F.ROBBING_THE_KONG, F.FULLY_CONCEALED_HAND),
+    (44, F.LESSER_HONORS_AND_KNITTED_TILES, F.FULLY_CONCEALED_HAND),
+    (44, F.LESSER_HONORS_AND_KNITTED_TILES, F.ALL_TYPES),
+    (46, F.UPPER_FOUR, F.NO_HONORS),
+    (47, F.LOWER_FOUR, F.NO_HONORS),
+    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.MIXED_DOUBLE_CHOW),
+    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.TWO_TERMINAL_CHOWS),
+    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.NO_HONORS),
+    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.ALL_CHOWS),
+    (55, F.SEVEN_PAIRS, F.FULLY_CONCEALED_HAND),
+    (55, F.SEVEN_PAIRS, F.SINGLE_WAIT),
+    (56, F.GREATER_HONORS_AND_KNITTED_TILES, F.ALL_TYPES),
+    (56, F.GREATER_HONORS_AND_KNITTED_TILES, F.FULLY_CONCEALED_HAND),
+    (56, F.GREATER_HONORS_AND_KNITTED_TILES, F.SINGLE_WAIT),
+    (57, F.ALL_EVEN, F.ALL_PUNGS),
+    (57, F.ALL_EVEN, F.ALL_SIMPLES),
+    (58, F.FULL_FLUSH, F.NO_HONORS),
+    (58, F.FOUR_PURE_SHIFTED_PUNGS, F.ALL_PUNGS),
+    (59, F.PURE_TRIPLE_CHOW, F.PURE_SHIFTED_PUNGS),
+    (60, F.PURE_SHIFTED_PUNGS, F.PURE_TRIPLE_CHOW),
+    (61, F.UPPER_TILES, F.NO_HONORS),
+    (62, F.MIDDLE_TILES, F.NO_HONORS),
+    (63, F.LOWER_TILES, F.NO_HONORS),
+    (66, F.ALL_TERMINALS_AND_HONORS, F.ALL_PUNGS),
+    (66, F.ALL_TERMINALS_AND_HONORS, F.PUNG_OF_TERMINALS_OR_HONORS),
+    (67, F.QUADRUPLE_CHOW, F.PURE_SHIFTED_PUNGS),
+    (67, F.QUADRUPLE_CHOW, F.TILE_HOG),
+    (67, F.QUADRUPLE_CHOW, F.PURE_DOUBLE_CHOW),
+    (69, F.ALL_TERMINALS, F.DOUBLE_PUNG),
+    (69, F.ALL_TERMINALS, F.NO_HONORS),
+    (70, F.LITTLE_FOUR_WINDS, F.BIG_THREE_WINDS),
+    (71, F.LITTLE_THREE_DRAGONS, F.DRAGON_PUNG),
+    (72, F.ALL_HONORS, F.ALL_PUNGS),
+    (73, F.FOUR_CONCEALED_PUNGS, F.FULLY_CONCEALED_HAND),
+    (73, F.FOUR_CONCEALED_PUNGS, F.ALL_PUNGS),
+    (74, F.PURE_TERMINAL_CHOWS, F.FULL_FLUSH),
+    (74, F.PURE_TERMINAL_CHOWS, F.SEVEN_PAIRS),
+    (74, F.PURE_TERMINAL_CHOWS, F.TWO_TERMINAL_CHOWS),
+    (74, F.PURE_TERMINAL_CHOWS, F.PURE_DOUBLE_CHOW),
+    (74, F.PURE_TERMINAL_CHOWS, F.ALL_CHOWS),
+    (75, F.BIG_FOUR_WINDS, F.ALL_PUNGS),
+    (76, F.BIG_THREE_DRAGONS, F.DRAGON_PUNG),
+    (77, F.ALL_GREEN, F.HALF_FLUSH),
+    (78, F.NINE_GATES, F.FULL_FLUSH),
+    (80, F.SHIFTED_SEVEN_PAIRS, F.FULL_FLUSH),
+    (80, F.SHIFTED_SEVEN_PAIRS, F.FULLY_CONCEALED_HAND),
+    (80, F.SHIFTED_SEVEN_PAIRS, F.SINGLE_WAIT),
+    (81, F.THIRTEEN_ORPHANS, F.ALL_TYPES),
+    (81, F.THIRTEEN_ORPHANS, F.CONCEALED_HAND),
+    (81, F.THIRTEEN_ORPHANS, F.SINGLE_WAIT),
+]
+"""What the book says does not combine or is implied: the number of the entry, the fan, the barred one."""
+TO_THE_LETTER = [
+    (55, F.SEVEN_PAIRS, F.ALL_TYPES),
+    (78, F.NINE_GATES, F.PUNG_OF_TERMINALS_OR_HONORS),
+]
+"""What the default rulebook reads otherwise; the literal one follows the book."""
+
+
+@pytest.mark.parametrize(("number", "fan", "barred"), STATED)
+def test_what_the_book_bars_is_barred_by_name(number: int, fan: Fan, barred: Fan) -> None:
+    pairs = {(exclusion.fan, exclusion.bars) for exclusion in MCR.exclusions}
+    implied_by_tiles = (fan, barred) == (F.FOUR_PURE_SHIFTED_PUNGS, F.ALL_PUNGS)
+    stated = {(e.fan, e.bars) for e in MCR.exclusions if e.clause == f"MCR {number}"}
+    assert (fan, barred) in (pairs if implied_by_tiles else stated)
+
+
+@pytest.mark.parametrize(("number", "fan", "barred"), STATED)
+def test_no_known_hand_counts_both(number: int, fan: Fan, barred: Fan) -> None:
+    both = [
+        known.id
+        for known in golden("consensus.txt")
+        if {fan, barred} <= dict(score(known.hand).counts).keys()
+    ]
+    assert both == []
+
+
+@pytest.mark.parametrize(("number", "fan", "barred"), TO_THE_LETTER)
+def test_the_literal_rulebook_follows_the_book(number: int, fan: Fan, barred: Fan) -> None:
+    assert Exclusion(fan, barred, f"MCR {number}") in MWT.exclusions
+
+
+def test_a_kong_is_no_tile_hog() -> None:
+    """MCR 19."""
+    assert Fan.TILE_HOG not in dict(score(parse("23m 456p 789s EE [5555s] +1m")).counts)
+
+
+def test_flowers_do_not_help_a_chicken_hand_nor_take_it_away() -> None:
+    """MCR 39 and its example 13: flowers come on top of the 8 points."""
+    found = score(parse("12m 678p EE [345s] [777s] +3m flowers=3 seat=S round=S"))
+    assert dict(found.counts) == {Fan.EDGE_WAIT: 1}
+    chicken = score(parse("23m 678p EE [345s] [777s] +4m flowers=3 seat=S round=S"))
+    assert dict(chicken.counts) == {Fan.CHICKEN_HAND: 1}
+    assert (chicken.points, chicken.points_without_flowers, chicken.meets_minimum) == (11, 8, True)
+
+
+NOTES = [
+    # Note 1: what is concealed by nature adds Self-Drawn only.
+    ("112233m 4455667p +7p self-drawn", {F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    ("1112345678999m +5m self-drawn", {F.NINE_GATES: 1, F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    ("19m19p19sESWNCFP +P self-drawn", {F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    ("111m333p555s77sEE +E self-drawn", {F.SELF_DRAWN: 1}, {F.FULLY_CONCEALED_HAND}),
+    # Note 2: fans that add to Seven Pairs.
+    ("11m22p33s4sEECCFF +4s", {F.SEVEN_PAIRS: 1, F.ALL_TYPES: 1}, {F.SINGLE_WAIT}),
+    ("2222333344668s +8s last-tile-of-wall", {F.ALL_GREEN: 1, F.LAST_TILE_CLAIM: 1, F.TILE_HOG: 2}, set()),
+    # Note 3: All Pungs is implied.
+    ("1m [111p] [999p] [111s] [999s] +1m", {F.ALL_TERMINALS: 1}, {F.ALL_PUNGS}),
+    ("P [EEE] [SSS] [CCC] [FFF] +P", {F.ALL_HONORS: 1}, {F.ALL_PUNGS}),
+    # Note 4: a melded and a concealed kong.
+    (
+        "23m 456p 99s [1111s] (9999p) +4m",
+        {F.MELDED_KONG_AND_CONCEALED_KONG: 1},
+        {F.MELDED_KONG, F.CONCEALED_KONG},
+    ),
+    # Note 5: one kong fan, one concealed-pung fan; no Two Concealed Pungs beside Two Concealed Kongs.
+    (
+        "23m 456p 99s (1111s) (9999p) +4m",
+        {F.TWO_CONCEALED_KONGS: 1},
+        {F.TWO_CONCEALED_PUNGS, F.CONCEALED_KONG},
+    ),
+    ("555m 46p 99s (1111s) (9999p) +5p", {F.TWO_CONCEALED_KONGS: 1, F.THREE_CONCEALED_PUNGS: 1}, set()),
+    # Note 6: kong fans add to Out with Replacement Tile.
+    (
+        "23m 456p 99s [789s] (9999p) +4m self-drawn replacement",
+        {F.OUT_WITH_REPLACEMENT_TILE: 1, F.CONCEALED_KONG: 1},
+        {F.SELF_DRAWN},
+    ),
+    # Note 7: One Voided Suit adds to fans that lack a suit anyway, but not to Reversible Tiles.
+    ("1p [EEE] [SSS] [WWW] [999m] +1p seat=N round=N", {F.BIG_THREE_WINDS: 1, F.ONE_VOIDED_SUIT: 1}, set()),
+    ("2s [111p] [222p] [333p] [444p] +2s", {F.REVERSIBLE_TILES: 1}, {F.ONE_VOIDED_SUIT}),
+]
+
+
+@pytest.mark.parametrize(("text", "counted", "left_out"), NOTES)
+def test_botzone_notes(text: str, counted: Counts, left_out: set[Fan]) -> None:
+    found = dict(score(parse(text)).counts)
+    assert counted.items() <= found.items()
+    assert not left_out & found.keys()

@@ -1,0 +1,138 @@
+"""What must hold for every hand."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.engine import (
+    MCR,
+    RULEBOOKS,
+    Fan,
+    Hand,
+    Rulebook,
+    explain,
+    find_problems,
+    parse,
+    payments,
+    score,
+    to_text,
+)
+from tests.scoring.strategies import hands, is_possible, records
+
+many = settings(max_examples=200, deadline=None)
+
+SUIT_BOUND = {Fan.ALL_GREEN, Fan.REVERSIBLE_TILES}
+
+
+@many
+@given(hand=hands())
+def test_a_hand_made_of_sets_wins(hand: Hand) -> None:
+    assert score(hand).win
+
+
+@many
+@given(record=records(), data=st.data())
+def test_the_order_of_tiles_and_melds_changes_nothing(record: dict[str, Any], data: st.DataObject) -> None:
+    shuffled = record | {
+        "concealed": data.draw(st.permutations(record["concealed"])),
+        "melds": data.draw(st.permutations(record["melds"])),
+    }
+    one, other = score(Hand.from_json(record)), score(Hand.from_json(shuffled))
+    assert (one.points, one.counts) == (other.points, other.counts)
+
+
+@many
+@given(hand=hands(), suits=st.permutations("mps"))
+def test_renaming_the_suits_changes_only_fans_bound_to_a_suit(hand: Hand, suits: list[str]) -> None:
+    fans = {fan: points for fan, points in MCR.points.items() if fan not in SUIT_BOUND}
+    rulebook = Rulebook(key="unbound", name="", points=fans, exclusions=MCR.exclusions)
+    # Only tiles hold these letters before the circumstances begin.
+    tiles, plus, words = to_text(hand).partition(" +")
+    winning, space, circumstances = words.partition(" ")
+    table = str.maketrans("mps", "".join(suits))
+    renamed = tiles.translate(table) + plus + winning.translate(table) + space + circumstances
+    assert score(parse(renamed), rulebook).points == score(hand, rulebook).points
+
+
+@many
+@given(record=records(), flowers=st.integers(0, 8))
+def test_flowers_add_a_point_each_and_nothing_else(record: dict[str, Any], flowers: int) -> None:
+    found = score(Hand.from_json(record | {"flowers": flowers}))
+    without = score(Hand.from_json(record | {"flowers": 0}))
+    assert found.points == without.points + flowers
+    assert found.points_without_flowers == without.points_without_flowers
+    assert found.meets_minimum == without.meets_minimum
+
+
+@many
+@given(hand=hands())
+def test_json_round_trip(hand: Hand) -> None:
+    assert Hand.from_json(hand.to_json()) == hand
+
+
+@many
+@given(hand=hands(), notation=st.sampled_from(["compact", "botzone", "unicode"]))
+def test_text_round_trip(hand: Hand, notation: str) -> None:
+    text = to_text(hand, notation)
+    again = parse(text)
+    assert to_text(again, notation) == text
+    assert (again.packed, again.melds, again.winning_tile) == (hand.packed, hand.melds, hand.winning_tile)
+    assert score(again).points == score(hand).points
+
+
+@given(points=st.integers(0, 400), winner=st.integers(0, 3), discarder=st.none() | st.integers(0, 3))
+def test_payments_sum_to_zero(points: int, winner: int, discarder: int | None) -> None:
+    if discarder == winner:
+        with pytest.raises(ValueError, match="different seats"):
+            payments(points, winner, discarder)
+        return
+    paid = payments(points, winner, discarder)
+    assert sum(paid) == 0
+    assert paid[winner] == (3 * points + 24 if discarder is None else points + 24)
+    assert min(paid) == -(points + 8)
+
+
+@many
+@given(record=records(), data=st.data())
+def test_the_quick_check_and_the_full_one_agree(record: dict[str, Any], data: st.DataObject) -> None:
+    """A record with one thing changed is refused exactly when a problem can be named."""
+    name = data.draw(st.sampled_from([*record, "tile"]))
+    if name == "tile":
+        place = data.draw(st.integers(0, len(record["concealed"]) - 1))
+        record["concealed"][place] = data.draw(st.sampled_from(["1m", "E", "9s", "0m", "", 5, None]))
+    else:
+        record[name] = data.draw(
+            st.sampled_from([True, False, 0, 1, 9, -1, "E", "1m", "X", None, [], {}, ["E"], 1.0])
+        )
+    assert is_possible(record) == (not find_problems(record))
+
+
+@many
+@given(hand=hands(), rulebook=st.sampled_from(RULEBOOKS))
+def test_every_counted_fan_that_has_parts_names_groups_of_the_reading(hand: Hand, rulebook: Rulebook) -> None:
+    found = score(hand, rulebook)
+    assert found.reading is not None
+    for line in found.fans:
+        assert len(line.groups) in (0, line.count)
+        assert all(0 <= place < len(found.reading.groups) for places in line.groups for place in places)
+
+
+@many
+@given(hand=hands())
+def test_the_groups_of_a_reading_are_the_tiles_of_the_hand(hand: Hand) -> None:
+    reading = score(hand).reading
+    assert reading is not None
+    tiles = sorted(tile for group in reading.groups for tile in group.tiles)
+    assert tiles == sorted([*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles)])
+
+
+@settings(max_examples=50, deadline=None)
+@given(hand=hands())
+def test_no_other_reading_is_worth_more(hand: Hand) -> None:
+    explanation = explain(hand)
+    assert all(
+        other.points_without_flowers <= max(explanation.score.points_without_flowers, 8)
+        for other in explanation.others
+    )

@@ -1,0 +1,96 @@
+"""What 13 tiles wait for, and the wait that counts."""
+
+from typing import Any
+
+import pytest
+
+from scoring.engine import BOTZONE, MCR, Fan, Hand, InvalidHand, Rulebook, parse, score, waits
+from scoring.engine.notation import parse_record
+
+WAITS = {Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT}
+
+
+def thirteen(text: str, **circumstances: Any) -> dict[str, Any]:
+    record = parse_record(f"{text} +1m")
+    concealed = record["concealed"]
+    assert isinstance(concealed, list)
+    return record | {"concealed": concealed[:-1]} | circumstances
+
+
+@pytest.mark.parametrize(
+    ("text", "tiles"),
+    [
+        ("34m 456p 789s EEE 55p", "2m 5m"),
+        ("1112345678999s", "1s 2s 3s 4s 5s 6s 7s 8s 9s"),
+        ("19m19p19sESWNCFP", "1m 9m 1p 9p 1s 9s E S W N C F P"),
+        ("112233m 445566p 7s", "7s"),
+        ("147m258p369sESWN", "C F P"),
+        ("147m258p36sEE 234m", "9s"),
+        ("123m 456p 789s EE CF", ""),
+    ],
+)
+def test_every_tile_that_completes_the_hand(text: str, tiles: str) -> None:
+    assert [wait.tile for wait in waits(thirteen(text))] == tiles.split()
+
+
+def test_each_tile_has_its_score_both_ways() -> None:
+    (low, high) = waits(thirteen("34m 456p 789s EEE 55p"))
+    assert (low.tile, low.left, high.tile) == ("2m", 4, "5m")
+    assert low.self_drawn.points > low.by_discard.points
+    assert low.by_discard.points == 6
+    assert low.reaches_minimum
+    assert low.self_drawn.hand.self_drawn
+    assert not low.by_discard.hand.self_drawn
+
+
+def test_a_tile_held_four_times_cannot_come() -> None:
+    assert [wait.tile for wait in waits(thirteen("111m1m 456p 789s EEE"))] == []
+
+
+@pytest.mark.parametrize("change", [{"concealed": ["1m"]}, {"concealed": None}, {"concealed": ["x"] * 13}])
+def test_what_is_no_hand_of_thirteen_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(InvalidHand):
+        waits(thirteen("23m 456p 789s EEE 55p") | change)
+
+
+@pytest.mark.parametrize(
+    ("text", "fan"),
+    [
+        ("12m 456p 789s EEE 55p +3m", Fan.EDGE_WAIT),
+        ("89s 456p 123s EEE 55p +7s", Fan.EDGE_WAIT),
+        ("24m 456p 789s EEE 55p +3m", Fan.CLOSED_WAIT),
+        ("8p 123m 456p 789s EEE +8p", Fan.SINGLE_WAIT),
+        ("1233m 456p 789s EEE +3m", Fan.EDGE_WAIT),  # MCR 9: 1-2-3-3, only a 3 completes it
+        ("12234m 456p 789s 55p +3m", Fan.EDGE_WAIT),  # MCR 10: 1-2-2-3-4, edge and closed wait for a 3
+        ("4556m 456p 789s EEE +5m", Fan.CLOSED_WAIT),  # MCR 11: 4-5-5-6, single and closed wait for a 5
+        ("24m 456p 789s EE [123m] +3m", Fan.CLOSED_WAIT),
+    ],
+)
+def test_a_lone_wait(text: str, fan: Fan) -> None:
+    assert WAITS & dict(score(parse(text)).counts).keys() == {fan}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "23m 456p 789s EEE 55p +1m",  # both ends
+        "2444m 456p 789s EEE +3m",  # MCR 10: 2-4-4-4
+        "1234m 456p 789s EEE +1m",  # MCR 11: 1-2-3-4
+        "12333m 456p 789s 55p +3m",  # the pair waits as well
+        "2233445566778m +8m",  # six pairs wait beside the sets
+        "55p EE 123m 456m 789s +E",  # a pung is no such wait
+    ],
+)
+def test_no_lone_wait(text: str) -> None:
+    assert not WAITS & dict(score(parse(text)).counts).keys()
+
+
+@pytest.mark.parametrize(("rulebook", "counts"), [(MCR, False), (BOTZONE, True)])
+def test_a_wait_that_the_player_holds_out(rulebook: Rulebook, counts: bool) -> None:
+    hand: Hand = parse("444p 1113s (2222s) (8888s) +3s self-drawn")
+    assert (Fan.SINGLE_WAIT in dict(score(hand, rulebook).counts)) == counts
+
+
+def test_the_winning_tile_itself_may_be_held_four_times() -> None:
+    hand = parse("1233p [123m] [123p] [222m] +3p")
+    assert all(Fan.EDGE_WAIT in dict(score(hand, rulebook).counts) for rulebook in (MCR, BOTZONE))
