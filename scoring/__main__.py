@@ -1,0 +1,96 @@
+"""Scores hands from the command line: JSON Lines in, JSON Lines out, in the same order.
+
+    python -m scoring [--rulebook NAME] [--explain] < hands.jsonl
+
+A line is a record with an ``id`` and a ``hand``. A line that is no hand is answered with its problems.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, explain, find_rulebook, score
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Answer every line of standard input; 0 when all were answered."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scoring", description="Score hands, a JSON record a line."
+    )
+    parser.add_argument("--rulebook", choices=[rulebook.key for rulebook in RULEBOOKS], default="mcr")
+    parser.add_argument("--explain", action="store_true", help="say what was not counted, and why")
+    options = parser.parse_args(arguments)
+    for answer in answers(sys.stdin.buffer, find_rulebook(options.rulebook), options.explain):
+        print(json.dumps(answer), flush=False)
+    return 0
+
+
+def answers(lines: Iterable[bytes], rulebook: Rulebook, explained: bool = False) -> Iterator[dict[str, Any]]:
+    """The answer to each line that is not empty, in order."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield answer(line, number, rulebook, explained)
+
+
+def answer(line: bytes, number: int, rulebook: Rulebook, explained: bool) -> dict[str, Any]:
+    """What a line is worth, or what is wrong with it."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"id": None, "line": number} | _refused([Problem("not_json", params={"line": number})])
+    if not isinstance(record, dict) or "hand" not in record:
+        identity = record.get("id") if isinstance(record, dict) else None
+        return {"id": identity, "line": number} | _refused([Problem("missing", "hand", {"line": number})])
+    return {"id": record.get("id")} | _of_hand(record["hand"], rulebook, explained)
+
+
+def _of_hand(record: Any, rulebook: Rulebook, explained: bool) -> dict[str, Any]:
+    try:
+        hand = Hand.from_json(record)
+    except InvalidHand as refused:
+        return _refused(refused.problems)
+    found = score(hand, rulebook)
+    lines = [
+        {"key": line.fan.key, "name": line.fan.en, "points": line.points, "count": line.count}
+        for line in found.fans
+    ]
+    worth = {
+        "win": found.win,
+        "points": found.points,
+        "points_without_flowers": found.points_without_flowers,
+        "meets_minimum": found.meets_minimum,
+        "fans": lines,
+        "problems": [],
+    }
+    return worth | ({"explanation": explain(hand, rulebook).to_json()} if explained else {})
+
+
+def _refused(problems: Iterable[Problem]) -> dict[str, Any]:
+    return {
+        "win": False,
+        "points": 0,
+        "points_without_flowers": 0,
+        "meets_minimum": False,
+        "fans": [],
+        "problems": [
+            {"code": problem.code, "where": problem.where, "message": _sentence(problem)}
+            for problem in problems
+        ],
+    }
+
+
+def _sentence(problem: Problem) -> str:
+    """The sentence for people; Django, which translates it, is only loaded when there is one to say."""
+    from django.conf import settings
+
+    if not settings.configured:
+        settings.configure(USE_I18N=False)
+    from scoring.texts import problem_sentence
+
+    return problem_sentence(problem)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,190 @@
+"""Everything there is to say about a hand that somebody asks about: the calculator page and the API share it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.engine import (
+    MCR,
+    RULEBOOKS,
+    CountedFan,
+    Difference,
+    Explanation,
+    Fan,
+    Hand,
+    InvalidHand,
+    Problem,
+    Rejection,
+    Rulebook,
+    Score,
+    Wait,
+    check_partial,
+    differences,
+    explain,
+    find_problems,
+    payments,
+    score,
+    waits,
+)
+from scoring.engine.notation import parse_record
+from scoring.engine.validation import TILES_IN_HAND
+
+OF_THE_LAST_TILE = ("last_of_kind", "replacement", "robbing_kong")
+"""Circumstances of the tile that wins; while it has not come, nothing can be said of it."""
+WINNER, DISCARDER = 0, 1
+"""The seats that `Way.payments` puts them in; seats 2 and 3 are the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What a player said the hand is worth; what was not said is None."""
+
+    points: int | None = None
+    """With flowers."""
+    fans: Mapping[Fan, int] | None = None
+    """How often each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The same tiles won by discard or self-drawn."""
+
+    score: Score
+
+    @property
+    def payments(self) -> tuple[int, int, int, int] | None:
+        """What the winner, the discarder (or a third loser) and the other two gain; None for no valid win."""
+        if not self.score.meets_minimum:
+            return None
+        discarder = None if self.score.hand.self_drawn else DISCARDER
+        return payments(self.score.points, WINNER, discarder, self.score.rulebook)
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The hand under another rulebook, held against the one that was asked for."""
+
+    score: Score
+    more: tuple[CountedFan, ...]
+    """What only the other rulebook counts, or counts more often or dearer."""
+    less: tuple[CountedFan, ...]
+    """What it does not count, or less often or cheaper."""
+    reasons: Mapping[Fan, Rejection]
+    """Why the one of the two that lacks a fan does not count it, where it looked claimable."""
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.more or self.less)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a record of 14 tiles is worth, or what one of 13 waits for; or what is wrong with it."""
+
+    record: Mapping[str, Any]
+    rulebook: Rulebook
+    problems: tuple[Problem, ...] = ()
+    missing: int = 0
+    """Tiles that are still to come."""
+    explanation: Explanation | None = None
+    ways: tuple[Way, ...] = ()
+    """As the hand was won, then the other way, where the circumstances allow it."""
+    elsewhere: tuple[Elsewhere, ...] = ()
+    """Every other rulebook."""
+    differences: tuple[Difference, ...] | None = None
+    """How an announcement differs; empty when it agrees, None when nothing was announced."""
+    waits: tuple[Wait, ...] = ()
+
+
+def consult(record: object, rulebook: Rulebook = MCR, announced: Announced | None = None) -> Answer:
+    """The answer to a JSON record (`Hand.from_json`), which may lack its winning tile while tiles are missing."""
+    if not isinstance(record, Mapping):
+        return Answer({}, rulebook, problems=find_problems(record))
+    if is_unfinished(record):
+        return _unfinished(record, rulebook)
+    if problems := find_problems(record):
+        return Answer(record, rulebook, problems)
+    return _finished(Hand.from_json(record), record, rulebook, announced or Announced())
+
+
+def consult_text(text: str, rulebook: Rulebook = MCR, announced: Announced | None = None) -> Answer:
+    """The answer to a hand in any of the notations."""
+    try:
+        return consult(parse_record(text, partial=True), rulebook, announced)
+    except InvalidHand as refused:
+        return Answer({}, rulebook, refused.problems)
+
+
+def is_unfinished(record: Mapping[str, Any]) -> bool:
+    """Whether tiles are still to come: too few of them, and none called the winning one."""
+    return record.get("winning_tile") is None and 0 < tiles_missing(record) <= TILES_IN_HAND
+
+
+def tiles_missing(record: Mapping[str, Any]) -> int:
+    """How many tiles a record lacks; 0 when that cannot be said."""
+    concealed, melds = record.get("concealed"), record.get("melds", [])
+    if not isinstance(concealed, list) or not isinstance(melds, list):
+        return 0
+    return TILES_IN_HAND - len(concealed) - 3 * len(melds)
+
+
+def _unfinished(record: Mapping[str, Any], rulebook: Rulebook) -> Answer:
+    problems, missing = check_partial(record), tiles_missing(record)
+    found: tuple[Wait, ...] = ()
+    if missing == 1 and not problems:
+        found = waits({key: value for key, value in record.items() if key not in OF_THE_LAST_TILE}, rulebook)
+    return Answer(record, rulebook, problems, missing, waits=found)
+
+
+def _finished(hand: Hand, record: Mapping[str, Any], rulebook: Rulebook, announced: Announced) -> Answer:
+    explanation = explain(hand, rulebook)
+    was_announced = announced != Announced()
+    said = differences(explanation, announced.fans, announced.points) if was_announced else None
+    return Answer(
+        record,
+        rulebook,
+        explanation=explanation,
+        ways=tuple(Way(found) for found in (explanation.score, _other_way(hand, rulebook)) if found),
+        elsewhere=tuple(_elsewhere(hand, explanation, other) for other in RULEBOOKS if other != rulebook),
+        differences=said,
+    )
+
+
+def _other_way(hand: Hand, rulebook: Rulebook) -> Score | None:
+    """The score if the same tile had come the other way, without a circumstance that fits only this one."""
+    changed = hand.to_json() | {
+        "self_drawn": not hand.self_drawn,
+        "replacement": False,
+        "robbing_kong": False,
+    }
+    found = score(Hand.from_json(changed), rulebook)
+    return found if found.win else None
+
+
+def _elsewhere(hand: Hand, here: Explanation, rulebook: Rulebook) -> Elsewhere:
+    there = score(hand, rulebook)
+    more, less = _beyond(there, here.score), _beyond(here.score, there)
+    reasons: dict[Fan, Rejection] = {}
+    if more or less:
+        reasons = _reasons(less, explain(hand, rulebook)) | _reasons(more, here)
+    return Elsewhere(there, more, less, reasons)
+
+
+def _beyond(one: Score, other: Score) -> tuple[CountedFan, ...]:
+    """The fans that one score counts beyond the other, as often as it does."""
+    counted = {line.fan: line for line in other.fans}
+    found = []
+    for line in one.fans:
+        same = counted.get(line.fan)
+        if same is None or line.points > same.points:
+            found.append(line)
+        elif line.count > same.count:
+            found.append(replace(line, count=line.count - same.count))
+    return tuple(found)
+
+
+def _reasons(fans: tuple[CountedFan, ...], explanation: Explanation) -> dict[Fan, Rejection]:
+    wanted = {line.fan for line in fans}
+    return {rejection.fan: rejection for rejection in explanation.rejections if rejection.fan in wanted}

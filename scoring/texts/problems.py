@@ -1,0 +1,60 @@
+"""Problem codes of the scoring engine → sentences, in the language of the moment."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import Problem
+
+SENTENCES: dict[str, str | Promise] = {
+    "not_a_hand": _("This is not a hand."),
+    "not_json": _("Line {line} is not JSON."),
+    "missing": _("“{where}” is missing."),
+    "not_yes_or_no": _("“{where}” is answered with true or false."),
+    "not_a_list": _("“{where}” is a list."),
+    "not_a_tile": _("This is not a tile."),
+    "unknown_tile": _("There is no tile “{tile}”."),
+    "not_a_wind": _("This is not a wind."),
+    "unknown_wind": _("There is no wind “{wind}”: E, S, W or N."),
+    "not_a_number": _("“{where}” is a number."),
+    "flowers_out_of_range": _("There are {most} flowers in a set; {flowers} cannot be."),
+    "too_many_melds": _("A hand has at most four melds; here are {count}."),
+    "not_a_meld": _("This is not a meld."),
+    "unknown_meld": _("There is no meld “{type}”: chow, pung or kong."),
+    "concealed_meld": _("Only a kong can be concealed."),
+    "meld_size": _("A {type} has {expected} tiles, not {count}."),
+    "meld_not_alike": _("The tiles of a {type} are all the same."),
+    "chow_of_honours": _("Winds and dragons make no chow."),
+    "chow_across_suits": _("A chow stays within one suit."),
+    "chow_not_in_sequence": _("A chow is three numbers in sequence."),
+    "tile_count": _("A winning hand has {expected} tiles, a kong counted as three; here are {count}."),
+    "too_many_tiles": _("There are too many tiles: {count}."),
+    "five_of_a_kind": _("There are only four tiles of each kind; here are {count} of {tile}."),
+    "winning_tile_not_held": _("The winning tile {tile} is not among the concealed tiles."),
+    "robbing_self_drawn": _("A robbed kong is won from another player, not self-drawn."),
+    "robbing_with_last_tile": _("After a kong of the last tile nothing can be robbed."),
+    "robbing_with_replacement": _("A robbed tile is not a replacement tile."),
+    "robbed_tile_held": _(
+        "The robbed {tile} cannot be in the hand a second time: the other three were a pung."
+    ),
+    "replacement_not_drawn": _("A replacement tile is drawn, not discarded."),
+    "replacement_without_kong": _("A replacement tile follows a kong, and there is none in this hand."),
+    "last_of_kind_held": _("{tile} is not the last of its kind: another one is concealed in this hand."),
+    "unreadable": _("“{text}” at character {position} is no tile and no circumstance."),
+    "misplaced_mark": _("“{text}” at character {position} does not belong there."),
+    "meld_not_closed": _("The meld that opens at character {position} does not close."),
+    "no_winning_tile": _("The winning tile is missing: write + and the tile."),
+    "tile_after_winning_tile": _(
+        "Only one tile may follow the +; “{text}” at character {position} is one more."
+    ),
+    "unknown_circumstance": _("There is no circumstance “{text}” (character {position})."),
+}
+
+
+def problem_sentence(problem: Problem) -> str:
+    """The sentence for a problem; KeyError for a code without one."""
+    params = defaultdict(str, {"where": problem.where, **problem.params})
+    return str(SENTENCES[problem.code]).format_map(params)

@@ -1,0 +1,7 @@
+"""Addresses of scoring in the API."""
+
+from django.urls import path
+
+from scoring.api import ScoreHand
+
+urlpatterns = [path("", ScoreHand.as_view(), name="api_score")]

@@ -1,0 +1,117 @@
+"""Everything there is to say about a hand, in one answer."""
+
+from typing import Any
+
+import pytest
+
+from scoring.calculator import Announced, Answer, consult, consult_text
+from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Verdict
+
+CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
+SEVEN_PAIRS = "1133m5577p22s EE C +C"
+
+
+def codes(answer: Answer) -> list[str]:
+    return [problem.code for problem in answer.problems]
+
+
+def test_a_whole_hand_is_explained_and_paid_both_ways() -> None:
+    answer = consult_text(CHOWS)
+    by_discard, self_drawn = answer.ways
+    assert by_discard.score.points == 18
+    assert by_discard.payments == (42, -26, -8, -8)
+    assert self_drawn.score.hand.self_drawn
+    assert self_drawn.payments == (84, -28, -28, -28)
+
+
+def test_nobody_pays_for_a_hand_under_the_minimum() -> None:
+    answer = consult_text("123m 678p 345s 78s 99m +6s")
+    assert answer.explanation is not None
+    assert answer.explanation.missing
+    assert answer.ways[0].payments is None
+
+
+def test_robbing_a_kong_is_left_out_of_the_other_way() -> None:
+    (as_won, other) = consult_text("123m 123p 12s 789s 99m +3s robbing-kong").ways
+    assert Fan.ROBBING_THE_KONG in dict(as_won.score.counts)
+    assert Fan.ROBBING_THE_KONG not in dict(other.score.counts)
+
+
+def test_the_other_rulebooks_agree_or_say_why_not() -> None:
+    by_book = {one.score.rulebook: one for one in consult_text(SEVEN_PAIRS).elsewhere}
+    assert set(by_book) == {MWT, BOTZONE, GUIDE}
+    to_the_letter = by_book[MWT]
+    assert [line.fan for line in to_the_letter.less] == [Fan.ALL_TYPES]
+    assert to_the_letter.more == ()
+    assert to_the_letter.reasons[Fan.ALL_TYPES].clause == "MCR 55"
+    assert not by_book[BOTZONE].differs
+
+
+def test_a_fan_that_is_dearer_elsewhere_differs() -> None:
+    answer = consult_text("12m 55p 789s (EEEE) (SSSS) +3m")
+    botzone = next(one for one in answer.elsewhere if one.score.rulebook is BOTZONE)
+    assert [(line.fan, line.points) for line in botzone.more] == [(Fan.TWO_CONCEALED_KONGS, 8)]
+
+
+def test_thirteen_tiles_wait() -> None:
+    answer = consult_text("112233m 445566p 7s")
+    assert (answer.missing, answer.explanation) == (1, None)
+    assert [wait.tile for wait in answer.waits] == ["7s"]
+
+
+@pytest.mark.parametrize("circumstance", ["last-of-kind", "robbing-kong", "replacement self-drawn"])
+def test_what_is_said_of_a_tile_that_has_not_come_does_not_stop_the_waits(circumstance: str) -> None:
+    assert [wait.tile for wait in consult_text(f"55m 123p 789s EEE 66p {circumstance}").waits] == ["5m", "6p"]
+
+
+def test_with_fewer_tiles_nothing_is_wrong_yet() -> None:
+    answer = consult_text("123m")
+    assert (answer.missing, answer.problems, answer.waits) == (11, (), ())
+
+
+@pytest.mark.parametrize(
+    ("announced", "verdicts"),
+    [
+        (Announced(points=18), []),
+        (Announced(points=24), [Verdict.WRONG_SUM]),
+        (
+            Announced(fans={Fan.MIXED_TRIPLE_CHOW: 1, Fan.NO_HONORS: 1}),
+            [Verdict.FORGOTTEN] * 5 + [Verdict.NOT_COUNTED],
+        ),
+    ],
+)
+def test_an_announcement_is_held_against_the_score(announced: Announced, verdicts: list[Verdict]) -> None:
+    found = consult_text(CHOWS, MCR, announced).differences
+    assert found is not None
+    assert sorted(one.verdict.value for one in found) == sorted(verdict.value for verdict in verdicts)
+
+
+def test_nothing_announced_is_not_an_announcement() -> None:
+    assert consult_text(CHOWS).differences is None
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        ("123m", "not_a_hand"),
+        ({"concealed": 3, "melds": []}, "missing"),
+        ({"concealed": ["1m"] * 14, "melds": []}, "missing"),
+        ({"concealed": ["1m"] * 5, "melds": []}, "five_of_a_kind"),
+        ({"concealed": ["1m"] * 13, "melds": [], "winning_tile": "1m"}, "missing"),
+    ],
+)
+def test_a_record_that_is_no_hand_is_refused(record: Any, code: str) -> None:
+    assert codes(consult(record))[0] == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("123m 456p 789s EEE 55m", "no_winning_tile"),
+        ("12x", "unreadable"),
+        ("123m +", None),
+        ("[123m", "meld_not_closed"),
+    ],
+)
+def test_a_text_may_end_before_the_winning_tile_but_not_without_it(text: str, code: str | None) -> None:
+    assert codes(consult_text(text))[:1] == ([code] if code else [])

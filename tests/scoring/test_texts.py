@@ -1,0 +1,88 @@
+"""Every code the engine speaks has its sentence."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+import scoring.engine
+from scoring.engine import (
+    Fan,
+    Improvement,
+    Problem,
+    Reason,
+    Rejection,
+    Step,
+    Verdict,
+    differences,
+    explain,
+    parse,
+)
+from scoring.texts import (
+    difference_sentence,
+    fan_name,
+    improvement_sentence,
+    problem_sentence,
+    reason_sentence,
+)
+from scoring.texts.problems import SENTENCES
+from scoring.texts.reasons import REASONS, STEPS, VERDICTS
+
+ENGINE = Path(scoring.engine.__file__).parent
+
+
+def codes_in_the_engine() -> set[str]:
+    """The first argument of every call that makes a problem."""
+    calls = (
+        node
+        for path in ENGINE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("Problem", "_at")
+    )
+    first = (call.args[0] for call in calls if call.args)
+    return {node.value for node in first if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def test_every_problem_has_a_sentence() -> None:
+    assert codes_in_the_engine() | {"not_json"} == set(SENTENCES)
+
+
+def test_every_reason_step_and_verdict_has_a_sentence() -> None:
+    assert (set(REASONS), set(STEPS), set(VERDICTS)) == (set(Reason), set(Step), set(Verdict))
+
+
+def test_a_problem_with_its_figures() -> None:
+    problem = Problem("five_of_a_kind", params={"tile": "E", "count": 5})
+    assert problem_sentence(problem) == "There are only four tiles of each kind; here are 5 of E."
+
+
+def test_a_reason_names_the_fans() -> None:
+    rejection = Rejection(Fan.ONE_VOIDED_SUIT, 1, Reason.EXCLUDED, "MCR 36", Fan.REVERSIBLE_TILES)
+    assert reason_sentence(rejection) == "One Voided Suit does not combine with Reversible Tiles."
+
+
+def test_an_improvement_names_the_tiles() -> None:
+    improvement = Improvement(Step.EXCHANGE, 12, "5m", "6m")
+    assert improvement_sentence(improvement) == "With 5m instead of 6m, the hand would be worth 12 points."
+
+
+def test_a_difference_gives_the_reason() -> None:
+    explanation = explain(parse("123m 456m 789m 123p 5s +5s"))
+    (first, *_) = differences(
+        explanation, {line.fan: line.count for line in explanation.score.fans} | {Fan.SHORT_STRAIGHT: 1}
+    )
+    assert difference_sentence(first) == (
+        "Short Straight was announced 1×, but counts 0×. "
+        "Short Straight is always part of Pure Straight (non-repeat principle)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "name"), [("en", "All Chows"), ("zh-hans", "平和"), ("zh-hant", "平和")]
+)
+def test_fans_are_named_in_the_readers_language(language: str, name: str) -> None:
+    with translation.override(language):
+        assert fan_name(Fan.ALL_CHOWS) == name
