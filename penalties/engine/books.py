@@ -1,0 +1,85 @@
+"""The foul books that tournaments choose from: the base, and what each source says differently."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from penalties.engine.base_fouls import BASE_FOULS
+from penalties.engine.catalogue import Foul, FoulBook
+from penalties.engine.facts import RepeatScope
+from penalties.engine.names import Names
+from penalties.engine.rules import Case, Cases, Ladder, Late, Rule
+from penalties.engine.sanctions import PaidTo, Sanction
+from penalties.engine.scale import DEAD_HAND, STEPS, fine, points
+
+_UNDER_MINIMUM: Final = Names("Complete, but under the minimum", "成牌但不够起和分", "成牌但不夠起和分")
+_NOT_COMPLETE: Final = Names("Not a winning hand", "不成和牌", "不成和牌")
+_NOT_READY: Final = Names("Not even waiting", "未听牌", "未聽牌")
+_INTENTIONAL: Final = Names("Intentional", "故意诈和", "故意詐和")
+
+_TEN_EACH: Final = DEAD_HAND | fine(10, PaidTo.EACH_OPPONENT)
+_TWENTY_EACH: Final = DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)
+
+MCR: Final = FoulBook("mcr", BASE_FOULS)
+
+
+def _read(key: str, rule: Rule, source: str) -> Foul:
+    """A base foul under another source's rule."""
+    foul = MCR.find(key)
+    if foul is None:
+        raise KeyError(key)
+    return replace(foul, rule=rule, source=source)
+
+
+_GUIDE: Final = replace(MCR, key="guide").having(
+    _read(
+        "false_hu",
+        Cases(
+            (
+                Case("under_minimum", _UNDER_MINIMUM, _TEN_EACH),
+                Case("not_complete", _NOT_COMPLETE, _TWENTY_EACH),
+            )
+        ),
+        "Guide to Chinese Official Mahjong: without the minimum 8 points, 30 points (10 points to each player); "
+        "otherwise as in the MWT rules",
+    ),
+)
+
+_CHINA_1998: Final = replace(MCR, key="china1998").having(
+    _read(
+        "late",
+        Late(
+            ((10, Sanction(warning=True, points=points(10))), (15, fine(20))),
+            beyond=Sanction(session_forfeited=True),
+        ),
+        "1998 rules: up to 10 minutes warning and 10, up to 15 minutes 20, later the session with score 0",
+    ),
+    _read("empty_call", Ladder(STEPS, RepeatScope.HAND), "1998 rules: counted per hand"),
+    _read(
+        "touching_wall",
+        Ladder(STEPS, RepeatScope.HAND, if_seen=DEAD_HAND),
+        "1998 rules: counted per hand",
+    ),
+    _read(
+        "false_hu",
+        Cases(
+            (
+                Case("under_minimum", _UNDER_MINIMUM, _TEN_EACH),
+                Case("not_ready", _NOT_READY, _TWENTY_EACH),
+                Case("intentional", _INTENTIONAL, Sanction(disqualification=True)),
+            )
+        ),
+        "1998 rules: under 8 points 10 to each, not even waiting 20 to each, intentional: disqualified",
+    ),
+)
+
+FOUL_BOOKS: Final[Mapping[str, FoulBook]] = {
+    book.key: book for book in (MCR, replace(MCR, key="mwt"), _GUIDE, _CHINA_1998)
+}
+
+
+def find_foul_book(key: str) -> FoulBook:
+    """The named foul book; KeyError when there is none."""
+    return FOUL_BOOKS[key]

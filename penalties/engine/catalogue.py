@@ -1,0 +1,82 @@
+"""The foul book: which fouls there are, under which rules, and where that is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from penalties.engine.facts import Need, RepeatScope
+from penalties.engine.names import Names
+from penalties.engine.rules import Rule, rule_from_json
+
+
+@dataclass(frozen=True, slots=True)
+class Foul:
+    """One foul: its name, one sentence about it, the rule that sanctions it and the source of that rule."""
+
+    key: str
+    names: Names
+    description: Names
+    source: str
+    rule: Rule
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the umpire must say besides who did it."""
+        return self.rule.needs
+
+    @property
+    def repeats(self) -> RepeatScope | None:
+        """Within what repeats are counted; None when every time costs the same."""
+        return self.rule.repeats
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "key": self.key,
+            "names": self.names.to_json(),
+            "description": self.description.to_json(),
+            "source": self.source,
+            "rule": self.rule.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Foul:
+        names, description = Names.from_json(data["names"]), Names.from_json(data["description"])
+        return cls(data["key"], names, description, data["source"], rule_from_json(data["rule"]))
+
+
+@dataclass(frozen=True, slots=True)
+class FoulBook:
+    """The fouls of one rulebook, in the order in which they are shown."""
+
+    key: str
+    fouls: tuple[Foul, ...]
+
+    def __post_init__(self) -> None:
+        keys = [foul.key for foul in self.fouls]
+        if len(set(keys)) != len(keys):
+            raise ValueError(f"a foul comes twice in {self.key}")
+
+    def find(self, key: str) -> Foul | None:
+        """The foul with this key, or None."""
+        return next((foul for foul in self.fouls if foul.key == key), None)
+
+    def having(self, *fouls: Foul) -> FoulBook:
+        """The book with these fouls: one with a known key takes its place, others follow at the end."""
+        changed = {foul.key: foul for foul in fouls}
+        kept = [changed.pop(foul.key, foul) for foul in self.fouls]
+        return replace(self, fouls=(*kept, *changed.values()))
+
+    def without(self, *keys: str) -> FoulBook:
+        """The book without these fouls."""
+        return replace(self, fouls=tuple(foul for foul in self.fouls if foul.key not in keys))
+
+    def to_json(self) -> dict[str, Any]:
+        """A snapshot that `from_json` gives back as an equal book."""
+        return {"key": self.key, "fouls": [foul.to_json() for foul in self.fouls]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> FoulBook:
+        """The book written by `to_json`; KeyError or ValueError for anything else."""
+        return cls(data["key"], tuple(Foul.from_json(foul) for foul in data["fouls"]))

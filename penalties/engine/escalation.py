@@ -1,0 +1,84 @@
+"""What a foul costs this time, given the same player's earlier ones. The umpire may impose something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from penalties.engine.books import find_foul_book
+from penalties.engine.catalogue import Foul, FoulBook
+from penalties.engine.facts import EarlierFoul, Facts, Reason, RepeatScope
+from penalties.engine.sanctions import Sanction
+from scoring.engine.problems import Problem
+
+_HANDS_PER_ROUND = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A sanction and why; ``sanction`` and ``reason`` are None exactly when there are problems.
+
+    ``occurrence`` is 1 for the first such foul within the scope of repeats, and always 1 without one. An
+    empty sanction (reason ``discretion``) leaves the choice to the umpire.
+    """
+
+    sanction: Sanction | None
+    occurrence: int
+    reason: Reason | None
+    problems: tuple[Problem, ...] = ()
+
+
+def propose(
+    foul_key: str,
+    facts: Facts,
+    earlier: Sequence[EarlierFoul] = (),
+    book: FoulBook | None = None,
+) -> Proposal:
+    """The sanction of ``book`` (``mcr`` unless given) for a foul, or everything wrong with what was said
+    about it.
+
+    ``earlier`` are the player's fouls that stand, of any kind and any session. Problem codes:
+    ``foul_unknown``, ``minutes_missing``, ``minutes_not_positive``, ``points_missing``,
+    ``points_not_on_scale`` {points, allowed}, ``victim_missing``, ``hu_was_valid_missing``,
+    ``circumstance_missing``, ``circumstance_unknown`` {circumstance, allowed}, ``hand_number_missing``,
+    ``hand_number_out_of_range`` {hand_number}. Raises ValueError when repeats count within the session,
+    there are earlier ones, and no session is given.
+    """
+    foul = (book or find_foul_book("mcr")).find(foul_key)
+    if foul is None:
+        return Proposal(None, 1, None, (Problem("foul_unknown", "foul", {"foul": foul_key}),))
+    if problems := (*_hand_problems(facts), *foul.rule.problems(facts)):
+        return Proposal(None, 1, None, problems)
+    occurrence = 1 + sum(_counts(foul, before, facts) for before in earlier)
+    sanction, reason = foul.rule.outcome(facts, occurrence)
+    return Proposal(sanction, occurrence, replace(reason, params={"foul": foul_key, **reason.params}))
+
+
+def _hand_problems(facts: Facts) -> tuple[Problem, ...]:
+    if facts.hand_number is None or 1 <= facts.hand_number <= 16:
+        return ()
+    params: dict[str, str | int] = {"hand_number": facts.hand_number}
+    return (Problem("hand_number_out_of_range", "hand_number", params),)
+
+
+def _counts(foul: Foul, before: EarlierFoul, facts: Facts) -> bool:
+    """Whether an earlier foul makes this one a repeat."""
+    if before.foul != foul.key or foul.repeats is None:
+        return False
+    if foul.repeats is RepeatScope.TOURNAMENT:
+        return True
+    if facts.session is None:
+        raise ValueError(f"repeats of {foul.key} count within a session: which one is it?")
+    if before.session != facts.session:
+        return False
+    match foul.repeats:
+        case RepeatScope.HAND:
+            return before.hand_number == facts.hand_number
+        case RepeatScope.WIND_ROUND:
+            return _wind_round(before.hand_number) == _wind_round(facts.hand_number)
+        case _:
+            return True
+
+
+def _wind_round(hand_number: int | None) -> int | None:
+    return None if hand_number is None else (hand_number - 1) // _HANDS_PER_ROUND

@@ -1,0 +1,30 @@
+"""A text in the three languages of the rule data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+_FIELDS: Final[Mapping[str, str]] = {"en": "en", "zh-hans": "zh_hans", "zh-hant": "zh_hant"}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """English, 简体中文, 繁體中文."""
+
+    en: str
+    zh_hans: str
+    zh_hant: str
+
+    def in_language(self, code: str) -> str:
+        """The text for a language code such as ``zh-hans``; English for any other language."""
+        name: str = getattr(self, _FIELDS.get(code.lower().replace("_", "-"), "en"))
+        return name
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Names:
+        return cls(str(data["en"]), str(data["zh_hans"]), str(data["zh_hant"]))

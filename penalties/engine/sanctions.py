@@ -1,0 +1,152 @@
+"""Sanctions: what an umpire imposes (seed 000 "Fouls and Penalties"), and what it does to the points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, Final
+
+from scoring.engine.problems import Problem
+
+
+class PointScope(StrEnum):
+    """Which sum the points come off."""
+
+    HAND = "hand"
+    """The hand's payments, and with them the session's game points."""
+    SESSION = "session"
+    """The session's game points; with those of the hand they decide the places at the table."""
+    TABLE_POINTS = "table_points"
+    TOURNAMENT = "tournament"
+    """The final sum of game points: no place at a table changes."""
+
+
+class PaidTo(StrEnum):
+    """Who gets the points that the offender loses."""
+
+    NOBODY = "nobody"
+    EACH_OPPONENT = "each_opponent"
+    VICTIM = "victim"
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A loss of points. ``amount`` is what each receiver gets: 20 to each opponent costs the offender 60."""
+
+    amount: int
+    scope: PointScope = PointScope.SESSION
+    paid_to: PaidTo = PaidTo.NOBODY
+
+    def __post_init__(self) -> None:
+        if self.amount <= 0:
+            raise ValueError(f"a sanction takes points: {self.amount}")
+
+    @property
+    def total(self) -> int:
+        """What the offender loses at a table of four."""
+        return self.amount * (3 if self.paid_to is PaidTo.EACH_OPPONENT else 1)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"amount": self.amount, "scope": self.scope.value, "paid_to": self.paid_to.value}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Points:
+        return cls(int(data["amount"]), PointScope(data["scope"]), PaidTo(data["paid_to"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Sanction:
+    """Any mix of these; none at all is what is left to the umpire's discretion."""
+
+    warning: bool = False
+    points: Points | None = None
+    dead_hand: bool = False
+    """May not win the current hand, but plays on."""
+    no_claims: bool = False
+    """No chow, pung or kong for the rest of the hand."""
+    lost_claim: bool = False
+    """May not claim this discard, or win on this turn."""
+    obligatory_discard: bool = False
+    """The exposed tiles are discarded, one a turn."""
+    session_forfeited: bool = False
+    """The session counts as played with score 0 (1998 rules)."""
+    loss_of_rank: bool = False
+    disqualification: bool = False
+    criticism: bool = False
+    ban: bool = False
+
+    def __or__(self, other: Sanction) -> Sanction:
+        """Both sanctions at once; ValueError when both take points."""
+        if self.points and other.points:
+            raise ValueError("two losses of points in one sanction")
+        return Sanction(
+            points=self.points or other.points,
+            **{flag: getattr(self, flag) or getattr(other, flag) for flag in SANCTION_FLAGS},
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Only what is imposed: ``{"warning": true}``."""
+        data: dict[str, Any] = {flag: True for flag in SANCTION_FLAGS if getattr(self, flag)}
+        return {**data, "points": self.points.to_json()} if self.points else data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Sanction:
+        """The sanction written by `to_json`; KeyError or ValueError for anything else."""
+        if unknown := set(data) - {*SANCTION_FLAGS, "points"}:
+            raise KeyError(f"not part of a sanction: {', '.join(sorted(unknown))}")
+        points = Points.from_json(data["points"]) if data.get("points") else None
+        return cls(points=points, **{flag: bool(data.get(flag)) for flag in SANCTION_FLAGS})
+
+
+NO_SANCTION: Final = Sanction()
+
+SANCTION_FLAGS: Final = tuple(field.name for field in fields(Sanction) if field.name != "points")
+"""The parts of a sanction that are imposed or not, in the order of seed 000."""
+
+
+def people_problems(
+    sanction: Sanction, offender: int, others: Sequence[int], victim: int | None
+) -> tuple[Problem, ...]:
+    """Everything wrong with who pays whom at a table; empty when `point_effects` can be worked out.
+
+    Codes: ``offender_among_others``, ``victim_missing``, ``victim_is_offender``, ``victim_not_at_table``,
+    ``three_others_needed``.
+    """
+    found = []
+    paid_to = sanction.points.paid_to if sanction.points else PaidTo.NOBODY
+    if offender in others:
+        found.append(Problem("offender_among_others", "player", {"player": offender}))
+    if paid_to is PaidTo.EACH_OPPONENT and len(set(others)) != 3:
+        found.append(Problem("three_others_needed", "others", {"count": len(set(others))}))
+    if victim is None:
+        if paid_to is PaidTo.VICTIM:
+            found.append(Problem("victim_missing", "victim"))
+    elif victim == offender:
+        found.append(Problem("victim_is_offender", "victim", {"player": victim}))
+    elif victim not in others:
+        found.append(Problem("victim_not_at_table", "victim", {"player": victim}))
+    return tuple(found)
+
+
+def point_effects(
+    sanction: Sanction, offender: int, others: Sequence[int], victim: int | None = None
+) -> dict[int, int]:
+    """Player → change of points, in the unit of ``sanction.points.scope``; players without a change are
+    left out.
+
+    Sums to zero when the points are paid to somebody, to less than zero when they are paid to nobody.
+    ``others`` are the three at the table. Raises ValueError for people who cannot be meant (see
+    `people_problems`).
+    """
+    if problems := people_problems(sanction, offender, others, victim):
+        raise ValueError(", ".join(problem.code for problem in problems))
+    if sanction.points is None:
+        return {}
+    effects = {offender: -sanction.points.total}
+    match sanction.points.paid_to:
+        case PaidTo.EACH_OPPONENT:
+            effects |= dict.fromkeys(others, sanction.points.amount)
+        case PaidTo.VICTIM if victim is not None:
+            effects[victim] = sanction.points.amount
+    return effects

@@ -1,0 +1,43 @@
+"""Penalties given: the foul, the facts the umpire stated, and the sanction with its effect on the four scores."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Penalty(models.Model):
+    """One foul and what followed from it. Never deleted: a cancelled one keeps who and why, and counts nothing."""
+
+    tournament = models.ForeignKey("tournament.Tournament", models.CASCADE, related_name="penalties")
+    table = models.ForeignKey("tournament.Table", models.CASCADE, related_name="penalties")
+    player = models.ForeignKey("tournament.Player", models.PROTECT, related_name="penalties")
+    victim = models.ForeignKey(
+        "tournament.Player", models.PROTECT, null=True, blank=True, related_name="penalties_suffered"
+    )
+    uuid = models.UUIDField(unique=True)
+    foul = models.CharField(max_length=40)
+    hand_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    facts = models.JSONField(default=dict, blank=True)
+    """What the umpire stated: minutes, points, hu_was_valid, tile_seen, as the foul asks."""
+    occurrence = models.PositiveSmallIntegerField(default=1)
+    """Which time this was within the foul's scope, as counted when it was given."""
+    sanction = models.JSONField()
+    """The sanction imposed, as `penalties.engine` writes it."""
+    effects = models.JSONField(default=dict, blank=True)
+    """Player number (as text) → game points of this session gained or lost."""
+    note = models.CharField(max_length=300, blank=True)
+    given_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    given_at = models.DateTimeField()
+    cancelled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    cancelled_because = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["given_at", "id"]
+        verbose_name_plural = "penalties"
+
+    def __str__(self) -> str:
+        return f"{self.foul}: {self.player} at {self.table}"
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self.cancelled_at is not None

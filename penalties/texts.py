@@ -1,0 +1,93 @@
+"""Sanctions, reasons and problems of the foul book as sentences, in the language of the moment."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+
+from penalties.engine import Foul, PaidTo, Points, Proposal, RepeatScope, Sanction
+
+SENTENCES: dict[str, str | Promise] = {
+    "foul_unknown": gettext_lazy("There is no foul “{foul}”."),
+    "minutes_missing": gettext_lazy("How many minutes late?"),
+    "minutes_not_positive": gettext_lazy("The minutes late are 1 or more."),
+    "points_missing": gettext_lazy("How many points?"),
+    "points_not_on_scale": gettext_lazy("{points} points cannot be imposed here: {allowed}."),
+    "victim_missing": gettext_lazy("To whom was it done?"),
+    "victim_is_offender": gettext_lazy("The one it was done to must be somebody else."),
+    "victim_not_at_table": gettext_lazy("Player {player} does not sit at this table."),
+    "offender_among_others": gettext_lazy("Player {player} is counted twice at this table."),
+    "three_others_needed": gettext_lazy("This penalty is paid to the three others; there are {count}."),
+    "hu_was_valid_missing": gettext_lazy("Was the hu valid?"),
+    "circumstance_missing": gettext_lazy("How did it happen?"),
+    "circumstance_unknown": gettext_lazy("“{circumstance}” is none of: {allowed}."),
+    "hand_number_missing": gettext_lazy("In which hand was it?"),
+    "hand_number_out_of_range": gettext_lazy("There is no hand {hand_number}."),
+}
+"""Problem code → sentence; `tournament.texts` looks here too."""
+
+_FLAGS: dict[str, str | Promise] = {
+    "warning": gettext_lazy("warning"),
+    "dead_hand": gettext_lazy("dead hand"),
+    "no_claims": gettext_lazy("no claims this hand"),
+    "lost_claim": gettext_lazy("may not claim this discard"),
+    "obligatory_discard": gettext_lazy("exposed tiles must be discarded"),
+    "session_forfeited": gettext_lazy("session forfeited with score 0"),
+    "loss_of_rank": gettext_lazy("loss of rank"),
+    "disqualification": gettext_lazy("disqualification"),
+    "criticism": gettext_lazy("open criticism"),
+    "ban": gettext_lazy("ban from further competitions"),
+}
+
+_SCOPES: dict[RepeatScope, str | Promise] = {
+    RepeatScope.HAND: gettext_lazy("this hand"),
+    RepeatScope.WIND_ROUND: gettext_lazy("this wind round"),
+    RepeatScope.SESSION: gettext_lazy("this session"),
+    RepeatScope.TOURNAMENT: gettext_lazy("this tournament"),
+}
+
+
+def foul_name(foul: Foul) -> str:
+    return foul.names.in_language(get_language() or "en")
+
+
+def foul_description(foul: Foul) -> str:
+    return foul.description.in_language(get_language() or "en")
+
+
+def sanction_text(sanction: Sanction) -> str:
+    """ "20 points to each of the others, dead hand"; what is left to the umpire says so."""
+    parts = [points_text(sanction.points)] if sanction.points else []
+    parts += [str(text) for flag, text in _FLAGS.items() if getattr(sanction, flag)]
+    return _(", ").join(parts) or _("at the umpire's discretion")
+
+
+def nth_time(n: int) -> str:
+    """ "1st time", "2nd time" … as a ladder's rungs are called."""
+    named = {1: _("1st time"), 2: _("2nd time"), 3: _("3rd time")}
+    return named.get(n) or _("{n}th time").format(n=n)
+
+
+def points_text(points: Points) -> str:
+    amount = ngettext("{n} point", "{n} points", points.amount).format(n=points.amount)
+    if points.paid_to is PaidTo.EACH_OPPONENT:
+        return _("{amount} to each of the others").format(amount=amount)
+    if points.paid_to is PaidTo.VICTIM:
+        return _("{amount} to the other player").format(amount=amount)
+    return amount
+
+
+def reason_text(proposal: Proposal, foul: Foul) -> str:
+    """Why this sanction: "Empty call, 2nd time this session: 5 points"."""
+    assert proposal.sanction is not None
+    assert proposal.reason is not None
+    params, sanction = proposal.reason.params, sanction_text(proposal.sanction)
+    if proposal.reason.code == "ladder":
+        scope = _SCOPES[RepeatScope(str(params["scope"]))]
+        return _("{foul}, {time} {scope}: {sanction}").format(
+            foul=foul_name(foul), time=nth_time(int(params["occurrence"])), scope=scope, sanction=sanction
+        )
+    if proposal.reason.code == "minutes":
+        return _("{minutes} minutes late: {sanction}").format(minutes=params["minutes"], sanction=sanction)
+    return _("{foul}: {sanction}").format(foul=foul_name(foul), sanction=sanction)

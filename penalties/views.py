@@ -1,0 +1,109 @@
+"""The foul book as a public page: every foul, what it costs, and where that is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from penalties.engine import FOUL_BOOKS, Foul, FoulBook, RepeatScope, find_foul_book
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
+from penalties.engine.sanctions import NO_SANCTION
+from penalties.texts import foul_description, foul_name, nth_time, sanction_text
+
+DEFAULT_BOOK = "mcr"
+BOOK_NAMES = {
+    "mcr": "Mahjong Competition Rules",
+    "mwt": "MCR, to the letter",
+    "guide": "Guide to Chinese Official Mahjong",
+    "china1998": "1998",
+}
+
+Cost = dict[str, str]
+
+
+@require_safe
+def foul_book(request: HttpRequest) -> HttpResponse:
+    """GET ?rulebook=guide shows another book; an unknown name shows the default one."""
+    key = request.GET.get("rulebook", DEFAULT_BOOK)
+    book = find_foul_book(key if key in FOUL_BOOKS else DEFAULT_BOOK)
+    books = [(key, BOOK_NAMES.get(key, key)) for key in FOUL_BOOKS]
+    return render(request, "fouls/book.html", {"book": book, "books": books, "fouls": entries(book)})
+
+
+def entries(book: FoulBook) -> list[dict[str, Any]]:
+    """[{"key", "name", "other", "description", "costs", "counted", "source"}] in the reader's language."""
+    return [_entry(foul) for foul in book.fouls]
+
+
+def _entry(foul: Foul) -> dict[str, Any]:
+    in_english = (get_language() or "en") == "en"
+    return {
+        "key": foul.key,
+        "name": foul_name(foul),
+        "other": foul.names.zh_hans if in_english else foul.names.en,
+        "other_language": "zh-Hans" if in_english else "en",
+        "description": foul_description(foul),
+        "costs": costs(foul),
+        "counted": _counted(foul.repeats),
+        "source": foul.source,
+    }
+
+
+def costs(foul: Foul) -> list[Cost]:
+    """[{"when", "what"}]: the sanction, case by case where it depends on something."""
+    match foul.rule:
+        case Fixed(sanction=sanction):
+            return [_cost("", sanction_text(sanction))]
+        case Ladder() as ladder:
+            return _ladder(ladder)
+        case Late() as late:
+            return _late(late)
+        case Choice() as choice:
+            amounts = ", ".join(str(amount) for amount in choice.amounts)
+            return [_cost("", _("{amounts} points, as the umpire decides").format(amounts=amounts))]
+        case Cases(cases=cases):
+            language = get_language() or "en"
+            return [_cost(case.names.in_language(language), sanction_text(case.sanction)) for case in cases]
+        case rule:
+            raise TypeError(f"no words for a rule of kind {rule.kind}")
+
+
+def _ladder(ladder: Ladder) -> list[Cost]:
+    rungs = [_cost(nth_time(n), sanction_text(step)) for n, step in enumerate(ladder.steps, 1)]
+    if ladder.if_seen == NO_SANCTION:
+        return rungs
+    more = _("{sanction} as well").format(sanction=sanction_text(ladder.if_seen))
+    return [*rungs, _cost(_("the tile was seen"), more)]
+
+
+def _late(late: Late) -> list[Cost]:
+    bands = [
+        _cost(_("to minute {n}").format(n=limit), sanction_text(sanction)) for limit, sanction in late.bands
+    ]
+    if late.beyond is not None:
+        return [*bands, _cost(_("later"), sanction_text(late.beyond))]
+    further = _("{points} points more").format(points=late.further_points)
+    return [*bands, _cost(_("each further {n} minutes").format(n=late.further_minutes), further)]
+
+
+def _cost(when: str, what: str) -> Cost:
+    return {"when": when, "what": what}
+
+
+def _counted(repeats: RepeatScope | None) -> str:
+    match repeats:
+        case None:
+            return ""
+        case RepeatScope.HAND:
+            return _("Repeats are counted in the hand.")
+        case RepeatScope.WIND_ROUND:
+            return _("Repeats are counted in the wind round.")
+        case RepeatScope.SESSION:
+            return _("Repeats are counted in the session.")
+        case RepeatScope.TOURNAMENT:
+            return _("Repeats are counted in the whole tournament.")

@@ -1,0 +1,120 @@
+"""The foul book: RULES §7, seed 000 "Fouls and Penalties"."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from penalties.engine.books import FOUL_BOOKS, find_foul_book
+from penalties.engine.catalogue import FoulBook
+from penalties.engine.facts import Need, RepeatScope
+from penalties.engine.names import Names
+from penalties.engine.rules import Cases, Fixed, Late, rule_from_json
+from penalties.engine.sanctions import Sanction
+
+MCR = find_foul_book("mcr")
+every_book = pytest.mark.parametrize("book", FOUL_BOOKS.values(), ids=FOUL_BOOKS)
+
+
+EIGHTEEN = [
+    "late",
+    "rules_violation",
+    "cheating",
+    "false_claim",
+    "empty_call",
+    "touching_wall",
+    "late_pung",
+    "false_hu",
+    "exposed_tile",
+    "shown_tiles",
+    "knocked_tiles",
+    "wrong_tile_count",
+    "passing_information",
+    "severe_disturbance",
+    "nonstandard_hu",
+    "shown_without_hu",
+    "reaching_across",
+    "forgot_winning_tile",
+]
+
+
+def test_there_are_eighteen_fouls() -> None:
+    assert [foul.key for foul in MCR.fouls] == EIGHTEEN
+
+
+@every_book
+def test_every_foul_is_named_and_described_in_three_languages(book: FoulBook) -> None:
+    for foul in book.fouls:
+        texts = [foul.names, foul.description]
+        texts += [case.names for case in foul.rule.cases] if isinstance(foul.rule, Cases) else []
+        for text in texts:
+            assert all((text.en, text.zh_hans, text.zh_hant)), foul.key
+            assert text.en.isascii()
+        assert foul.description.en.endswith(".")
+        assert foul.description.zh_hans.endswith("。")
+        assert len(foul.description.zh_hans) == len(foul.description.zh_hant)
+        assert foul.source
+
+
+@every_book
+def test_a_book_survives_its_snapshot(book: FoulBook) -> None:
+    assert FoulBook.from_json(json.loads(json.dumps(book.to_json()))) == book
+
+
+def test_what_the_umpire_must_say() -> None:
+    needs = {foul.key: set(foul.needs) for foul in MCR.fouls if foul.needs}
+    assert needs == {
+        "late": {Need.MINUTES},
+        "rules_violation": {Need.POINTS},
+        "shown_tiles": {Need.HU_WAS_VALID},
+        "knocked_tiles": {Need.POINTS, Need.VICTIM},
+        "reaching_across": {Need.CIRCUMSTANCE},
+    }
+
+
+def test_what_counts_as_a_repeat() -> None:
+    assert {foul.key: foul.repeats for foul in MCR.fouls if foul.repeats} == {
+        "empty_call": RepeatScope.SESSION,
+        "touching_wall": RepeatScope.SESSION,
+        "late_pung": RepeatScope.WIND_ROUND,
+    }
+
+
+def test_mwt_is_the_same_book() -> None:
+    assert find_foul_book("mwt").fouls == MCR.fouls
+
+
+def test_an_organiser_changes_a_foul_adds_one_and_drops_one() -> None:
+    foul = MCR.fouls[0]
+    phone = replace(
+        foul, key="phone", names=Names("Phone", "手机", "手機"), rule=Fixed(Sanction(warning=True))
+    )
+    book = MCR.having(phone, replace(foul, source="house rule")).without("forgot_winning_tile")
+    assert [each.key for each in book.fouls][-1] == "phone"
+    assert len(book.fouls) == 18
+    assert book.fouls[0].source == "house rule"
+    assert book.find("forgot_winning_tile") is None
+
+
+def test_a_foul_stands_once_in_a_book() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        FoulBook("house", (MCR.fouls[0], MCR.fouls[0]))
+
+
+def test_bands_of_minutes_must_grow() -> None:
+    with pytest.raises(ValueError, match="grow"):
+        Late(((10, Sanction(warning=True)), (10, Sanction(warning=True))), beyond=Sanction(ban=True))
+    with pytest.raises(ValueError, match="grow"):
+        Late(((10, Sanction(warning=True)),))
+
+
+def test_an_unknown_kind_of_rule_is_refused() -> None:
+    with pytest.raises(ValueError, match="roulette"):
+        rule_from_json({"kind": "roulette"})
+
+
+def test_names_fall_back_to_english() -> None:
+    names = Names("Late", "迟到", "遲到")
+    assert [names.in_language(code) for code in ("zh-hans", "zh_Hant", "fr")] == ["迟到", "遲到", "Late"]

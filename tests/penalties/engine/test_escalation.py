@@ -1,0 +1,190 @@
+"""What a foul costs: RULES §7, each line of the table; seed 000 "Fouls and Penalties"."""
+
+from __future__ import annotations
+
+import pytest
+
+from penalties.engine.books import find_foul_book
+from penalties.engine.escalation import Proposal, propose
+from penalties.engine.facts import EarlierFoul, Facts, Reason
+from penalties.engine.sanctions import PaidTo, Points, PointScope, Sanction
+
+HAND_20 = Points(20, PointScope.HAND, PaidTo.EACH_OPPONENT)
+HAND_10 = Points(10, PointScope.HAND, PaidTo.EACH_OPPONENT)
+
+
+def cost(proposal: Proposal) -> int | None:
+    """The points of a proposal; None for a bare warning."""
+    assert proposal.sanction is not None
+    return proposal.sanction.points.amount if proposal.sanction.points else None
+
+
+@pytest.mark.parametrize(
+    ("minutes", "points"),
+    [
+        *[(1, 10), (10, 10), (11, 20), (15, 20), (16, 40), (20, 40), (21, 60), (25, 60)],
+        *[(26, 80), (30, 80), (31, 100), (35, 100), (36, 120), (120, 440)],
+    ],
+)
+def test_being_late_costs_more_by_the_minute(minutes: int, points: int) -> None:
+    proposal = propose("late", Facts(minutes=minutes))
+    assert proposal.sanction == Sanction(points=Points(points, PointScope.SESSION, PaidTo.NOBODY))
+
+
+def test_lateness_says_which_minutes_cost_the_same() -> None:
+    reasons = [propose("late", Facts(minutes=minutes)).reason for minutes in (11, 27)]
+    assert reasons == [
+        Reason("minutes", {"foul": "late", "minutes": 11, "from": 11, "to": 15}),
+        Reason("minutes", {"foul": "late", "minutes": 27, "from": 26, "to": 30}),
+    ]
+
+
+@pytest.mark.parametrize(("held", "points"), [(500, 60), (45, 45), (0, None)])
+def test_lateness_takes_at_most_all_the_points_a_player_started_with(held: int, points: int | None) -> None:
+    assert cost(propose("late", Facts(minutes=25, points_held=held))) == points
+
+
+@pytest.mark.parametrize("foul", ["empty_call", "touching_wall", "late_pung"])
+def test_repeats_climb_from_a_warning_along_the_scale(foul: str) -> None:
+    earlier: list[EarlierFoul] = []
+    climbed = []
+    for _ in range(10):
+        climbed.append(cost(propose(foul, Facts(hand_number=6, session=2), earlier)))
+        earlier.append(EarlierFoul(foul, hand_number=6, session=2))
+    assert climbed == [None, 5, 10, 20, 30, 40, 50, 60, 60, 60]
+
+
+def test_a_repeat_says_the_how_manyeth_it_is_and_within_what() -> None:
+    proposal = propose("empty_call", Facts(session=2), [EarlierFoul("empty_call", 3, 2)])
+    assert proposal.occurrence == 2
+    assert proposal.reason == Reason(
+        "ladder", {"foul": "empty_call", "occurrence": 2, "scope": "session", "tile_seen": 0}
+    )
+
+
+@pytest.mark.parametrize(
+    ("foul", "before", "occurrence"),
+    [
+        ("empty_call", EarlierFoul("empty_call", 1, 2), 2),
+        ("empty_call", EarlierFoul("empty_call", 1, 1), 1),
+        ("empty_call", EarlierFoul("touching_wall", 1, 2), 1),
+        ("late_pung", EarlierFoul("late_pung", 5, 2), 2),
+        ("late_pung", EarlierFoul("late_pung", 9, 2), 1),
+        ("late_pung", EarlierFoul("late_pung", 6, 1), 1),
+        ("false_hu", EarlierFoul("false_hu", 6, 2), 1),
+    ],
+)
+def test_repeats_count_per_foul_and_scope(foul: str, before: EarlierFoul, occurrence: int) -> None:
+    assert propose(foul, Facts(hand_number=6, session=2), [before]).occurrence == occurrence
+
+
+def test_a_wall_tile_that_was_seen_makes_the_hand_dead_as_well() -> None:
+    first = propose("touching_wall", Facts(tile_seen=True))
+    assert first.sanction == Sanction(warning=True, dead_hand=True)
+    second = propose("touching_wall", Facts(tile_seen=True, session=1), [EarlierFoul("touching_wall", 2, 1)])
+    assert second.sanction == Sanction(points=Points(5), dead_hand=True)
+
+
+@pytest.mark.parametrize(
+    ("foul", "facts", "sanction"),
+    [
+        ("false_claim", Facts(), Sanction(dead_hand=True)),
+        ("false_hu", Facts(), Sanction(dead_hand=True, points=HAND_20)),
+        ("exposed_tile", Facts(), Sanction(obligatory_discard=True)),
+        ("shown_tiles", Facts(hu_was_valid=True), Sanction(warning=True)),
+        (
+            "shown_tiles",
+            Facts(hu_was_valid=False),
+            Sanction(dead_hand=True, obligatory_discard=True, points=HAND_10),
+        ),
+        (
+            "knocked_tiles",
+            Facts(points=30, victim=4),
+            Sanction(points=Points(30, PointScope.HAND, PaidTo.VICTIM)),
+        ),
+        ("rules_violation", Facts(points=50), Sanction(points=Points(50))),
+        ("wrong_tile_count", Facts(), Sanction(dead_hand=True)),
+        ("passing_information", Facts(), Sanction(dead_hand=True)),
+        ("severe_disturbance", Facts(), Sanction(disqualification=True, criticism=True)),
+        ("nonstandard_hu", Facts(), Sanction(lost_claim=True)),
+        ("shown_without_hu", Facts(), Sanction(dead_hand=True)),
+        ("reaching_across", Facts(circumstance="discard_left"), Sanction(lost_claim=True)),
+        ("reaching_across", Facts(circumstance="discard_taken"), Sanction(no_claims=True, dead_hand=True)),
+        ("forgot_winning_tile", Facts(), Sanction(points=Points(10))),
+    ],
+)
+def test_what_each_foul_costs(foul: str, facts: Facts, sanction: Sanction) -> None:
+    assert propose(foul, facts).sanction == sanction
+
+
+def test_cheating_is_left_to_the_umpire() -> None:
+    proposal = propose("cheating", Facts())
+    assert proposal.sanction == Sanction()
+    assert proposal.reason == Reason("discretion", {"foul": "cheating"})
+
+
+@pytest.mark.parametrize(
+    ("foul", "facts", "codes"),
+    [
+        ("sneezing", Facts(), ["foul_unknown"]),
+        ("late", Facts(), ["minutes_missing"]),
+        ("late", Facts(minutes=0), ["minutes_not_positive"]),
+        ("rules_violation", Facts(points=15), ["points_not_on_scale"]),
+        (
+            "knocked_tiles",
+            Facts(hand_number=17),
+            ["hand_number_out_of_range", "points_missing", "victim_missing"],
+        ),
+        ("knocked_tiles", Facts(points=61), ["victim_missing", "points_not_on_scale"]),
+        ("shown_tiles", Facts(), ["hu_was_valid_missing"]),
+        ("reaching_across", Facts(), ["circumstance_missing"]),
+        ("reaching_across", Facts(circumstance="asleep"), ["circumstance_unknown"]),
+        ("late_pung", Facts(session=1), ["hand_number_missing"]),
+    ],
+)
+def test_everything_wrong_with_the_facts_is_reported_at_once(
+    foul: str, facts: Facts, codes: list[str]
+) -> None:
+    proposal = propose(foul, facts)
+    assert [problem.code for problem in proposal.problems] == codes
+    assert proposal.sanction is None
+    assert proposal.reason is None
+
+
+def test_repeats_within_a_session_need_the_session() -> None:
+    with pytest.raises(ValueError, match="which one"):
+        propose("empty_call", Facts(), [EarlierFoul("empty_call", 1, 1)])
+
+
+def test_the_guide_takes_ten_from_a_false_hu_under_eight_points() -> None:
+    guide = find_foul_book("guide")
+    under = propose("false_hu", Facts(circumstance="under_minimum"), book=guide)
+    wrong = propose("false_hu", Facts(circumstance="not_complete"), book=guide)
+    assert [under.sanction, wrong.sanction] == [
+        Sanction(dead_hand=True, points=HAND_10),
+        Sanction(dead_hand=True, points=HAND_20),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "sanction"),
+    [
+        (10, Sanction(warning=True, points=Points(10))),
+        (15, Sanction(points=Points(20))),
+        (16, Sanction(session_forfeited=True)),
+    ],
+)
+def test_the_1998_rules_forfeit_the_session_after_fifteen_minutes(minutes: int, sanction: Sanction) -> None:
+    assert propose("late", Facts(minutes=minutes), book=find_foul_book("china1998")).sanction == sanction
+
+
+def test_the_1998_rules_count_empty_calls_in_each_hand() -> None:
+    earlier = [EarlierFoul("empty_call", 5, 1), EarlierFoul("empty_call", 6, 1)]
+    proposal = propose("empty_call", Facts(hand_number=6, session=1), earlier, find_foul_book("china1998"))
+    assert proposal.occurrence == 2
+
+
+def test_the_1998_rules_disqualify_for_an_intentional_false_hu() -> None:
+    book = find_foul_book("china1998")
+    proposal = propose("false_hu", Facts(circumstance="intentional"), book=book)
+    assert proposal.sanction == Sanction(disqualification=True)
