@@ -1,0 +1,247 @@
+"""The draw of an event, judged by an independent verifier."""
+
+from __future__ import annotations
+
+import json
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournament.engine.seating.verifier import (
+    check_seated,
+    repeats,
+    seats,
+    together,
+    wind_spread,
+    winds,
+)
+from tournament.engine.seating import Draw, SeatingError, draw
+
+
+def codes(error: SeatingError) -> list[str]:
+    return [problem.code for problem in error.problems]
+
+
+@pytest.mark.parametrize(
+    ("players", "sessions"),
+    [
+        *[(16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 13), (44, 14), (48, 15), (52, 17)],
+        *[(56, 18), (60, 19), (64, 21), (68, 21), (72, 23), (76, 25), (80, 26), (84, 27), (88, 29), (92, 28)],
+        *[(96, 30), (100, 32), (104, 31), (108, 27), (112, 37), (116, 37), (120, 29), (124, 41), (128, 42)],
+    ],
+)
+def test_nobody_meets_twice_for_as_many_sessions_as_are_known(players: int, sessions: int) -> None:
+    drawn = draw(range(1, players + 1), sessions, seed="Hangzhou")
+    check_seated(drawn)
+    assert repeats(drawn) == 0
+    assert wind_spread(drawn) <= 1
+
+
+@pytest.mark.parametrize("players", [*range(64, 1001, 72), 132, 136, 140, 504, 1000])
+def test_twelve_sessions_without_a_repeat_from_64_to_1000_players(players: int) -> None:
+    drawn = draw(range(1, players + 1), 12, seed="Paris")
+    check_seated(drawn)
+    assert repeats(drawn) == 0
+    assert wind_spread(drawn) == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 40), st.integers(1, 14), st.text(max_size=8))
+def test_any_size_is_seated_and_its_certificate_is_true(tables: int, sessions: int, seed: str) -> None:
+    drawn = draw(range(101, 101 + 4 * tables), sessions, seed=seed)
+    check_seated(drawn)
+    assert len(drawn.sessions) == sessions
+    assert drawn.quality.repeats == repeats(drawn) >= drawn.quality.repeats_minimum
+    assert drawn.quality.wind_spread == wind_spread(drawn) <= 1
+
+
+def test_every_wind_comes_once_in_each_block_of_four_sessions() -> None:
+    drawn = draw(range(1, 41), 10, seed="winds")
+    for first in (0, 4):
+        assert all(counts == [1, 1, 1, 1] for counts in winds(drawn, first, first + 4).values())
+    assert all(max(counts) == 1 for counts in winds(drawn, 8).values())
+
+
+def test_a_seed_repeats_the_draw_and_another_changes_it() -> None:
+    drawn = [draw(range(1, 25), 6, seed=seed) for seed in ("one", "one", "two")]
+    assert drawn[0] == drawn[1]
+    assert drawn[0].sessions != drawn[2].sessions
+
+
+def test_a_draw_of_today_is_the_draw_of_tomorrow() -> None:
+    """The seed is published: the seats that follow from it may never change."""
+    assert seats(draw(range(1, 9), 1, seed="published")) == PUBLISHED
+
+
+PUBLISHED = [[[8, 2, 4, 1], [5, 7, 3, 6]]]
+
+
+def test_numbers_need_not_run_from_one() -> None:
+    drawn = draw([7, 300, 12, 55, 9, 1000, 3, 81], 2, seed="x")
+    check_seated(drawn)
+
+
+@pytest.mark.parametrize(
+    ("players", "sessions", "size"),
+    [(16, 4, 4), (24, 6, 4), (24, 7, 3), (40, 12, 4), (48, 8, 6), (100, 12, 25), (100, 10, 4), (200, 12, 4)],
+)
+def test_team_mates_never_meet(players: int, sessions: int, size: int) -> None:
+    teams = {number: f"Team {(number - 1) // size}" for number in range(1, players + 1)}
+    drawn = draw(range(1, players + 1), sessions, seed="teams", teams=teams)
+    assert together(drawn, teams) == drawn.quality.team_meetings == 0
+    assert repeats(drawn) == 0
+
+
+def test_team_mates_never_meet_even_at_the_price_of_repeats() -> None:
+    """16 players in 4 teams of 4: 96 pairs of opponents, and 5 sessions make 120 meetings."""
+    teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 17)}
+    drawn = draw(range(1, 17), 5, seed="teams", teams=teams)
+    assert together(drawn, teams) == 0
+    assert repeats(drawn) == drawn.quality.repeats_minimum == 24
+
+
+def test_a_draw_may_put_no_repeats_before_teams() -> None:
+    teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 17)}
+    drawn = draw(range(1, 17), 5, seed="teams", teams=teams, teams_first=False)
+    assert repeats(drawn) == 0
+    assert together(drawn, teams) == drawn.quality.team_meetings_minimum == 24
+
+
+@pytest.mark.parametrize(
+    ("players", "sessions", "fewest"),
+    [
+        *[
+            (8, 2, 4),
+            (8, 4, 20),
+            (8, 7, 56),
+            (12, 2, 3),
+            (12, 5, 24),
+            (12, 11, 132),
+            (16, 8, 72),
+            (20, 7, 20),
+        ],
+        *[
+            (20, 12, 170),
+            (24, 9, 48),
+            (24, 10, 84),
+            (32, 11, 32),
+            (32, 12, 80),
+            (24, 12, 156),
+            (28, 10, 42),
+            (40, 14, 60),
+        ],
+    ],
+)
+def test_past_the_bound_there_are_as_few_repeats_as_counting_allows(
+    players: int, sessions: int, fewest: int
+) -> None:
+    drawn = draw(range(1, players + 1), sessions, seed="many")
+    assert repeats(drawn) == drawn.quality.repeats_minimum == fewest
+    assert drawn.quality.best_possible
+
+
+def test_twenty_players_in_six_sessions_repeat_at_least_once_and_here_six_times() -> None:
+    quality = draw(range(1, 21), 6, seed="twenty").quality
+    assert (quality.repeats, quality.repeats_minimum, quality.best_possible) == (6, 1, False)
+
+
+def test_forbidden_pairs_never_meet() -> None:
+    pairs = [(1, 2), (1, 3), (10, 20)]
+    drawn = draw(range(1, 33), 8, seed="apart", forbidden=pairs)
+    names = [{number: "x" if number in pair else "" for number in drawn.players} for pair in pairs]
+    assert [together(drawn, name) for name in names] == [0, 0, 0]
+    assert repeats(drawn) == drawn.quality.forbidden_meetings == 0
+
+
+def test_compatriots_meet_less_than_by_chance() -> None:
+    countries = {number: "ABCDE"[number % 5] for number in range(1, 41)}
+    drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
+    plain = draw(range(1, 41), 8, seed="countries")
+    assert drawn.quality.country_meetings == together(drawn, countries)
+    assert together(drawn, countries) < together(plain, countries) / 2
+    assert repeats(drawn) == 0
+
+
+def test_compatriots_who_must_meet_meet_late() -> None:
+    countries = {number: "FRA" if number <= 20 else "" for number in range(1, 41)}
+    drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
+    by_session = [
+        sum(comb(sum(countries[player] == "FRA" for player in table), 2) for table in session)
+        for session in seats(drawn)
+    ]
+    assert by_session == sorted(by_session)
+
+
+def test_a_player_keeps_the_table_asked_for() -> None:
+    drawn = draw(range(1, 33), 8, seed="stay", stay={5: 1, 17: 8})
+    for session in seats(drawn):
+        assert 5 in session[0]
+        assert 17 in session[7]
+    assert repeats(drawn) == 0
+
+
+def test_players_who_keep_different_tables_do_not_meet_whatever_it_costs() -> None:
+    drawn = draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4})
+    assert all(5 in session[0] and 9 in session[3] for session in seats(drawn))
+    assert repeats(drawn) > 0
+
+
+def test_keeping_tables_without_a_repeat_may_be_impossible() -> None:
+    with pytest.raises(SeatingError) as caught:
+        draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4}, teams_first=False)
+    assert codes(caught.value) == ["stay_impossible"]
+
+
+def test_with_tables_enough_nobody_sees_one_twice() -> None:
+    assert draw(range(1, 101), 10, seed="tables").quality.table_most == 1
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (30, [("substitutes_needed", {"players": 30, "substitutes": 2})]),
+        (4, [("too_few_players", {"players": 4, "least": 8})]),
+        (0, [("too_few_players", {"players": 0, "least": 8})]),
+    ],
+)
+def test_numbers_that_do_not_fill_tables(count: int, expected: list[tuple[str, dict[str, int]]]) -> None:
+    with pytest.raises(SeatingError) as caught:
+        draw(range(1, count + 1), 4, seed="")
+    assert [(problem.code, dict(problem.params)) for problem in caught.value.problems] == expected
+
+
+def test_everything_wrong_with_a_request_is_said_at_once() -> None:
+    with pytest.raises(SeatingError) as caught:
+        draw(
+            [1, 1, *range(2, 13)],
+            0,
+            seed="",
+            teams={**dict.fromkeys(range(1, 6), "Five"), 99: "Five"},
+            forbidden=[(3, 3)],
+            stay={4: 9, 5: 1, 6: 1},
+        )
+    assert codes(caught.value) == [
+        *["substitutes_needed", "player_twice", "sessions_not_positive", "player_unknown", "pair_of_one"],
+        *["team_too_large", "table_unknown", "table_shared"],
+    ]
+
+
+def test_no_repeats_past_the_bound_is_refused_with_the_nearest_possible() -> None:
+    with pytest.raises(SeatingError) as caught:
+        draw(range(1, 25), 8, seed="", no_repeats=True)
+    problem = caught.value.problems[0]
+    assert (problem.code, problem.params) == ("repeats_unavoidable", {"sessions": 8, "most": 7})
+
+
+def test_the_json_form_has_tables_by_starting_wind() -> None:
+    data = json.loads(json.dumps(draw(range(1, 17), 5, seed="json").to_json()))
+    assert list(data["sessions"][0]["tables"][0]) == ["E", "S", "W", "N"]
+    assert data["players"] == 16
+    assert data["seed"] == "json"
+    assert data["quality"]["repeats"] == data["quality"]["repeats_minimum"] == 0
+
+
+def test_draws_are_values() -> None:
+    assert isinstance(draw(range(1, 9), 1, seed="x"), Draw)

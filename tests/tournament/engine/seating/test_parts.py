@@ -1,0 +1,129 @@
+"""The parts of a draw, each with the property it is there for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournament.engine.seating.columns import column_sessions, difference_triples
+from tournament.engine.seating.groups import Group
+from tournament.engine.seating.lots import Lots
+from tournament.engine.seating.numbers import with_table_numbers
+from tournament.engine.seating.quality import count_repeats, group_minimum, repeats_minimum
+from tournament.engine.seating.search import Cooling, SeatSearch
+from tournament.engine.seating.shapes import Sessions, as_table
+from tournament.engine.seating.winds import with_winds
+
+
+def random_sessions(lots: Lots, tables: int, sessions: int) -> Sessions:
+    orders = [lots.shuffled(range(4 * tables)) for _ in range(sessions)]
+    return tuple(
+        tuple(as_table(order[first : first + 4]) for first in range(0, 4 * tables, 4)) for order in orders
+    )
+
+
+@pytest.mark.parametrize("order", [4, 5, 7, 8, 9, 16, 20, 25, 27, 28, 36, 45, 72, 81, 100, 125, 243])
+def test_multipliers_and_their_differences_lose_no_element(order: int) -> None:
+    group = Group.of_order(order)
+    assert group is not None
+    assert group.order == order
+    elements = range(order)
+    multiples = [group.multiples(element) for element in elements]
+    negative = {element: next(n for n in elements if group.add(n, element) == 0) for element in elements}
+    for one, other in [(0, 1), (0, 2), (1, 2)]:
+        differences = {group.add(row[other], negative[row[one]]) for row in multiples}
+        assert len(differences) == order
+    assert all(len({row[times] for row in multiples}) == order for times in range(3))
+
+
+@pytest.mark.parametrize("order", [2, 3, 6, 10, 12, 14, 15, 30, 250])
+def test_there_are_no_multipliers_where_two_or_three_divides_once(order: int) -> None:
+    assert Group.of_order(order) is None
+
+
+@pytest.mark.parametrize(("modulus", "wanted"), [(18, 12), (22, 12), (30, 29), (250, 12), (6, 6)])
+def test_difference_triples_differ_in_every_entry_and_difference(modulus: int, wanted: int) -> None:
+    triples = difference_triples(modulus, wanted)
+    columns = [*zip(*triples, strict=True)]
+    columns += [
+        tuple((triple[other] - triple[one]) % modulus for triple in triples)
+        for one, other in combinations(range(3), 2)
+    ]
+    assert all(len(set(column)) == len(triples) for column in columns)
+    assert len(triples) == wanted or modulus == 6
+
+
+@pytest.mark.parametrize("players", [16, 20, 28, 36, 64, 100, 108, 400])
+def test_players_of_one_column_never_meet(players: int) -> None:
+    sessions = column_sessions(players, 12)
+    length = players // 4
+    for table in (table for session in sessions for table in session):
+        assert sorted(player // length for player in table) == [0, 1, 2, 3]
+    assert count_repeats(sessions) == 0
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(2, 12), st.integers(1, 13), st.text(max_size=4))
+def test_winds_are_balanced_whatever_the_tables(tables: int, sessions: int, seed: str) -> None:
+    drawn = random_sessions(Lots(seed), tables, sessions)
+    seated = with_winds(drawn, Lots(seed))
+    assert [[sorted(table) for table in session] for session in seated] == [
+        [sorted(table) for table in session] for session in drawn
+    ]
+    for first in range(0, sessions, 4):
+        block = seated[first : first + 4]
+        winds = Counter(
+            (player, wind) for session in block for table in session for wind, player in enumerate(table)
+        )
+        assert max(winds.values()) == 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 40), st.integers(1, 6), st.text(max_size=4))
+def test_numbering_moves_tables_and_keeps_their_seats(tables: int, sessions: int, seed: str) -> None:
+    drawn = random_sessions(Lots(seed), tables, sessions)
+    numbered = with_table_numbers(drawn, Lots(seed), {(0, 0): tables - 1})
+    assert [sorted(session) for session in numbered] == [sorted(session) for session in drawn]
+    assert 0 in numbered[0][tables - 1]
+
+
+@given(st.text(), st.integers(1, 50))
+def test_lots_are_a_permutation_that_the_seed_repeats(seed: str, count: int) -> None:
+    drawn = Lots(seed).shuffled(range(count))
+    assert sorted(drawn) == list(range(count))
+    assert Lots(seed).shuffled(range(count)) == drawn
+
+
+def test_lots_are_sha_256_of_the_seed_and_a_counter() -> None:
+    lots = Lots("Hule")
+    digests = [sha256(f"Hule:{counter}".encode()).hexdigest() for counter in range(3)]
+    assert [lots.below(1000) for _ in range(3)] == [int(digest, 16) % 1000 for digest in digests]
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(3, 6), st.integers(2, 5), st.text(max_size=4))
+def test_the_search_never_loses_and_leaves_played_sessions_alone(
+    tables: int, sessions: int, seed: str
+) -> None:
+    start = random_sessions(Lots(seed), tables, sessions)
+    found = SeatSearch(start, range(1, sessions), {}).run(Cooling(2000), Lots(seed))
+    assert found[0] == start[0]
+    assert count_repeats(found) <= count_repeats(start) + sessions
+    for session in found:
+        assert sorted(player for table in session for player in table) == list(range(4 * tables))
+
+
+def test_below_sixteen_players_tables_must_share_people() -> None:
+    """12 players: a table of four takes its players from three tables, so two come from one."""
+    assert [repeats_minimum(12, sessions) for sessions in (1, 2, 3)] == [0, 3, 6]
+
+
+def test_a_team_larger_than_the_number_of_tables_must_meet() -> None:
+    assert group_minimum([5], 16, 3, 0) == 3
+    assert group_minimum([4], 16, 3, 0) == 0
+    assert group_minimum([4, 4, 4, 4], 16, 5, 0) == 24

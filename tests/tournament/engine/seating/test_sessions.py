@@ -1,0 +1,168 @@
+"""Sessions drawn one by one, and plans made again with some of it played."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournament.engine.seating import SeatingError, Seats, certify, draw, replan, swiss_session
+from tournament.engine.seating.single import interval_session, random_session
+
+Plan = list[tuple[Seats, ...]]
+
+
+def players_of(session: tuple[Seats, ...]) -> list[int]:
+    return sorted(player for table in session for player in table.values())
+
+
+def swiss_event(players: int, sessions: int, teams: dict[int, str] | None = None) -> tuple[Plan, list[float]]:
+    """Play an event in which the better player usually wins; the plan and each session's mean spread of ranks."""
+    random = Random(players)
+    points = dict.fromkeys(range(1, players + 1), 0)
+    order = list(points)
+    plan: Plan = []
+    spreads = []
+    for number in range(sessions):
+        session = swiss_session(order, plan, seed=f"session {number}", teams=teams)
+        ranks = [[order.index(player) for player in table.values()] for table in session]
+        spreads.append(sum(max(rank) - min(rank) for rank in ranks) / len(ranks))
+        plan.append(session)
+        for table in session:
+            placed = sorted(table.values(), key=lambda player: player + random.gauss(0, players / 2))
+            for player, won in zip(placed, (4, 2, 1, 0), strict=True):
+                points[player] += won
+        order = sorted(points, key=lambda player: (-points[player], player))
+    return plan, spreads
+
+
+def test_a_swiss_event_of_100_repeats_nothing_and_stays_close() -> None:
+    plan, spreads = swiss_event(100, 8)
+    quality = certify(plan)
+    assert quality.repeats == 0
+    assert quality.wind_spread <= 2
+    assert sum(spreads) / len(spreads) <= 6.5
+
+
+def test_the_first_swiss_tables_are_blocks_of_four() -> None:
+    session = swiss_session(range(1, 13), seed="")
+    assert [sorted(table.values()) for table in session] == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]
+
+
+def test_team_mates_do_not_meet_in_a_swiss_event() -> None:
+    teams = {number: f"Team {number % 10}" for number in range(1, 41)}
+    plan, _ = swiss_event(40, 4, teams)
+    assert certify(plan, teams=teams).team_meetings == 0
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(2, 6), st.integers(1, 3), st.text(max_size=4))
+def test_every_swiss_session_seats_everybody_once(tables: int, sessions: int, seed: str) -> None:
+    order = list(range(1, 4 * tables + 1))
+    plan: Plan = []
+    for _ in range(sessions):
+        plan.append(swiss_session(order, plan, seed=seed))
+        assert players_of(plan[-1]) == sorted(order)
+        order = order[3:] + order[:3]
+    assert swiss_session(order, plan, seed=seed) == swiss_session(order, plan, seed=seed)
+
+
+def test_intervals_spread_the_best_over_the_tables() -> None:
+    session = interval_session(range(1, 17))
+    assert [sorted(table.values()) for table in session][:2] == [[1, 5, 9, 13], [2, 6, 10, 14]]
+
+
+def test_sessions_by_lot_repeat_nothing_while_there_is_room() -> None:
+    plan: Plan = []
+    for number in range(6):
+        plan.append(random_session(range(1, 41), plan, seed=f"lot {number}"))
+    quality = certify(plan)
+    assert quality.repeats == 0
+    assert quality.wind_spread <= 2
+
+
+@pytest.mark.parametrize("order", [range(1, 10), range(1, 5), [1, 1, 2, 3, 4, 5, 6, 7]])
+def test_one_session_needs_full_tables_too(order: range | list[int]) -> None:
+    for single in (
+        lambda: swiss_session(order, seed=""),
+        lambda: random_session(order, seed=""),
+        lambda: interval_session(order),
+    ):
+        with pytest.raises(SeatingError):
+            single()
+
+
+def test_a_substitute_takes_the_seats_and_nothing_else_changes() -> None:
+    drawn = draw(range(1, 41), 8, seed="event")
+    again = replan(
+        [*(number for number in range(1, 41) if number != 7), 99],
+        drawn.sessions[:3],
+        drawn.sessions[3:],
+        seed="again",
+    )
+    assert again.moved == tuple((session, 99) for session in range(1, 6))
+    assert again.turned == ()
+    expected = [
+        [{wind: 99 if player == 7 else player for wind, player in table.items()} for table in session]
+        for session in drawn.sessions[3:]
+    ]
+    assert [list(session) for session in again.sessions] == expected
+
+
+@pytest.mark.parametrize(("players", "sessions", "moved"), [(64, 8, 12), (100, 10, 12), (40, 8, 36)])
+def test_four_who_leave_cost_no_repeat_where_there_is_room(players: int, sessions: int, moved: int) -> None:
+    drawn = draw(range(1, players + 1), sessions, seed="event")
+    staying = [number for number in drawn.players if number not in (3, 8, 20, 33)]
+    again = replan(staying, drawn.sessions[:4], drawn.sessions[4:], seed="again")
+    assert all(players_of(session) == staying for session in again.sessions)
+    assert again.quality.repeats == certify([*drawn.sessions[:4], *again.sessions]).repeats == 0
+    assert again.quality.wind_spread <= 2
+    assert len(again.moved) <= moved * (sessions - 4)
+
+
+def test_where_there_is_no_room_a_replan_says_how_many_repeats() -> None:
+    drawn = draw(range(1, 25), 6, seed="event")
+    again = replan(range(1, 21), drawn.sessions[:3], drawn.sessions[3:], seed="again")
+    assert 0 < again.quality.repeats <= 12
+
+
+def test_newcomers_fill_new_tables() -> None:
+    drawn = draw(range(1, 17), 4, seed="event")
+    again = replan(range(1, 21), drawn.sessions[:1], drawn.sessions[1:], seed="again")
+    assert all(players_of(session) == list(range(1, 21)) for session in again.sessions)
+    assert {player for _, player in again.moved} >= {17, 18, 19, 20}
+
+
+def test_team_mates_stay_apart_in_a_replan() -> None:
+    teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 41)}
+    drawn = draw(range(1, 41), 6, seed="event", teams=teams)
+    again = replan(range(1, 37), drawn.sessions[:2], drawn.sessions[2:], seed="again", teams=teams)
+    assert again.quality.team_meetings == 0
+
+
+def test_a_replan_asks_for_substitutes() -> None:
+    drawn = draw(range(1, 17), 4, seed="event")
+    with pytest.raises(SeatingError) as caught:
+        replan(range(1, 16), drawn.sessions[:1], drawn.sessions[1:], seed="again")
+    assert [(problem.code, problem.params["substitutes"]) for problem in caught.value.problems] == [
+        ("substitutes_needed", 1)
+    ]
+
+
+def test_a_plan_made_by_hand_gets_the_same_certificate() -> None:
+    drawn = draw(range(1, 21), 5, seed="event")
+    assert certify(drawn.sessions) == drawn.quality
+    swapped = [[dict(table) for table in session] for session in drawn.sessions]
+    first, second = swapped[0][:2]
+    first["E"], second["E"] = second["E"], first["E"]
+    quality = certify(swapped)
+    met = [
+        frozenset(pair)
+        for session in swapped
+        for table in session
+        for pair in combinations(table.values(), 2)
+    ]
+    assert quality.repeats == len(met) - len(set(met)) > 0

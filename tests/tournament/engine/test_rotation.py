@@ -1,0 +1,104 @@
+"""Seat rotation inside a session: seed 000, Appendix 2, and the claims it makes for itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tournament.engine.rotation import (
+    APPENDIX_2,
+    CHARTS,
+    HANDS_PER_SESSION,
+    WINDS,
+    Chart,
+    dealer,
+    find_chart,
+    occupants,
+    position,
+    prevalent_wind,
+    seat_wind,
+)
+
+EVENING = json.loads((Path(__file__).parents[2] / "data" / "evening.json").read_text(encoding="utf-8"))
+HANDS = range(1, HANDS_PER_SESSION + 1)
+every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
+
+
+@pytest.mark.parametrize(
+    ("hand", "seated"),
+    [(1, "ABCD"), (5, "BADC"), (9, "CDBA"), (13, "DCAB")],
+)
+def test_the_rounds_open_as_the_table_of_appendix_2_says(hand: int, seated: str) -> None:
+    names = dict(zip(WINDS, "ABCD", strict=True))
+    assert "".join(names[start] for start in occupants(hand).values()) == seated
+
+
+def test_the_deal_passes_to_the_right_after_every_hand() -> None:
+    assert "".join(dealer(hand) for hand in HANDS) == "ESWNSENWWNSENWES"
+
+
+def test_the_prevalent_wind_changes_every_four_hands() -> None:
+    assert "".join(prevalent_wind(hand) for hand in HANDS) == "EEEESSSSWWWWNNNN"
+
+
+def test_chairs_stay_while_winds_move_within_a_round() -> None:
+    assert [position("S", hand) for hand in HANDS] == list("SSSSEEEEWWWWNNNN")
+    assert [seat_wind("S", hand) for hand in (1, 2, 3, 4)] == list("SENW")
+
+
+@every_chart
+def test_everybody_deals_once_in_every_round(chart: Chart) -> None:
+    for first in HANDS[::4]:
+        assert sorted(dealer(hand, chart) for hand in range(first, first + 4)) == sorted(WINDS)
+
+
+@every_chart
+def test_everybody_sits_in_every_chair(chart: Chart) -> None:
+    for start in WINDS:
+        assert {position(start, hand, chart) for hand in HANDS} == set(WINDS)
+
+
+@every_chart
+def test_everybody_has_each_other_player_as_upper_neighbour(chart: Chart) -> None:
+    for start in WINDS:
+        uppers = set()
+        for hand in HANDS:
+            mine = seat_wind(start, hand, chart)
+            uppers.add(occupants(hand, chart)[WINDS[WINDS.index(mine) - 1]])
+        assert uppers == set(WINDS) - {start}
+
+
+@every_chart
+def test_occupants_and_seat_winds_are_two_views_of_one_thing(chart: Chart) -> None:
+    for hand in HANDS:
+        assert {seat_wind(start, hand, chart): start for start in WINDS} == occupants(hand, chart)
+
+
+def test_every_winning_hand_of_the_evening_names_the_winds_the_chart_gives() -> None:
+    checked = 0
+    for table in (table for session in EVENING["sessions"] for table in session["tables"]):
+        start = {player: wind for wind, player in table["seats"].items()}
+        for hand in (hand for hand in table["hands"] if hand["outcome"] == "win"):
+            assert hand["hand"]["seat_wind"] == seat_wind(start[hand["winner"]], hand["number"])
+            assert hand["hand"]["prevalent_wind"] == prevalent_wind(hand["number"])
+            checked += 1
+    assert checked > 200
+
+
+@pytest.mark.parametrize("hand", [0, 17])
+def test_a_session_has_sixteen_hands(hand: int) -> None:
+    with pytest.raises(ValueError, match="hands 1 to 16"):
+        prevalent_wind(hand)
+
+
+def test_a_chart_that_leaves_somebody_out_of_a_chair_is_refused() -> None:
+    with pytest.raises(ValueError, match="once in every chair"):
+        Chart("wrong", ("ESWN", "SENW", "WNES", "NWES"))
+    with pytest.raises(ValueError, match="starting seats"):
+        Chart("shifted", ("SENW", "ESWN", "WNSE", "NWES"))
+
+
+def test_charts_are_found_by_name() -> None:
+    assert find_chart("appendix2") is APPENDIX_2

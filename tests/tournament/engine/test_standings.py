@@ -1,0 +1,166 @@
+"""Standings: RULES §8, "Ranking"."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
+from tournament.engine.standings import Standings, standings
+
+
+def table(session: int, points: dict[int, int], number: int = 1, final: bool = True) -> TableResult:
+    seats = tuple(SeatResult(player, score) for player, score in points.items())
+    return TableResult(session, number, seats, final)
+
+
+def players(*numbers: int) -> list[PlayerRow]:
+    return [PlayerRow(number) for number in numbers]
+
+
+def ranks(result: Standings) -> list[tuple[int | None, int]]:
+    return [(row.rank, row.number) for row in result.rows]
+
+
+def test_table_points_rank_before_game_points() -> None:
+    result = standings(
+        players(1, 2, 3, 4),
+        [table(1, {1: 200, 2: 10, 3: -100, 4: -110}), table(2, {2: 9, 3: 0, 4: -4, 1: -5})],
+    )
+    assert ranks(result) == [(1, 2), (2, 1), (3, 3), (4, 4)]
+    assert result.find(2).table_points == 6
+    assert result.find(1).game_points == 195
+    assert [row.decided_by for row in result.rows] == ["table_points"] * 3 + [None]
+
+
+def test_game_points_decide_between_equal_table_points() -> None:
+    result = standings(
+        players(1, 2, 3, 4),
+        [table(1, {1: 30, 2: 20, 3: 0, 4: -50}), table(2, {2: 90, 1: 10, 4: -20, 3: -80})],
+    )
+    assert ranks(result)[:2] == [(1, 2), (2, 1)]
+    assert result.rows[0].decided_by == "game_points"
+
+
+def test_equal_players_share_the_rank_and_the_next_rank_is_left_out() -> None:
+    result = standings(players(4, 3, 2, 1), [table(1, {1: 50, 2: 0, 3: 0, 4: -50})])
+    assert ranks(result) == [(1, 1), (2, 2), (2, 3), (4, 4)]
+    assert [row.shared for row in result.rows] == [False, True, True, False]
+    assert [row.decided_by for row in result.rows] == ["table_points", None, "table_points", None]
+
+
+@pytest.mark.parametrize(
+    ("criterion", "better"),
+    [
+        ("hands_won", SeatResult(1, 0, hands_won=3)),
+        ("wins_by_discard", SeatResult(1, 0, wins_by_discard=1)),
+        ("deal_ins", SeatResult(1, 0, deal_ins=1)),
+    ],
+)
+def test_further_criteria_decide_in_the_order_of_the_rulebook(criterion: str, better: SeatResult) -> None:
+    seats = (better, SeatResult(2, 0, hands_won=2, deal_ins=2), SeatResult(3, -20), SeatResult(4, 20))
+    result = standings(
+        players(1, 2, 3, 4),
+        [TableResult(1, 1, seats)],
+        criteria=("table_points", "game_points", criterion, "shared_place"),
+    )
+    assert ranks(result)[1:3] == [(2, 1), (3, 2)]
+    assert result.rows[1].decided_by == criterion
+
+
+def test_the_best_session_is_the_one_with_most_game_points() -> None:
+    result = standings(
+        players(1, 2, 3, 4),
+        [table(1, {1: 60, 2: 50, 3: -50, 4: -60}), table(2, {2: 30, 1: 20, 3: -20, 4: -30})],
+        criteria=("table_points", "game_points", "best_session"),
+    )
+    assert ranks(result)[:2] == [(1, 1), (2, 2)]
+    assert result.rows[0].decided_by == "best_session"
+
+
+@pytest.mark.parametrize(
+    "order", [("table_points", "table_points"), ("shared_place", "game_points"), ("luck",), ("shared_place",)]
+)
+def test_an_order_that_cannot_be_meant_is_refused(order: tuple[str, ...]) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        standings(players(1), [], criteria=order)
+
+
+def test_a_withdrawn_player_keeps_results_and_place() -> None:
+    rows = [PlayerRow(1, withdrawn=True), *players(2, 3, 4)]
+    result = standings(rows, [table(1, {1: 50, 2: 0, 3: -20, 4: -30})])
+    assert ranks(result)[0] == (1, 1)
+    assert result.rows[0].withdrawn
+
+
+def test_a_disqualified_player_is_listed_last_without_a_rank() -> None:
+    rows = [PlayerRow(1, ranked=False), *players(2, 3, 4)]
+    result = standings(rows, [table(1, {1: 50, 2: 0, 3: -20, 4: -30})])
+    assert ranks(result) == [(1, 2), (2, 3), (3, 4), (None, 1)]
+    assert result.rows[2].decided_by is None
+
+
+def test_penalties_of_tournament_scope_come_off_the_totals_only() -> None:
+    result = standings(
+        players(1, 2, 3, 4),
+        [table(1, {1: 50, 2: 0, 3: -20, 4: -30})],
+        penalties={1: PenaltyPoints(game_points=60, table_points=Fraction(5, 2))},
+    )
+    assert result.find(1).table_points == Fraction(3, 2)
+    assert result.find(1).game_points == -10
+    assert result.find(1).sessions[0].table_points == 4
+
+
+def test_a_table_point_penalty_gives_the_others_nothing() -> None:
+    seats = (SeatResult(1, 50, table_point_penalty=1), *(SeatResult(n, -n) for n in (2, 3, 4)))
+    result = standings(players(1, 2, 3, 4), [TableResult(1, 1, seats)])
+    assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [3, 2, 1, 0]
+
+
+def test_a_stand_in_takes_a_place_at_the_table_and_has_none_in_the_standings() -> None:
+    seats = (SeatResult(1, 50, stand_in=True), *(SeatResult(n, -n) for n in (2, 3, 4)))
+    result = standings(players(1, 2, 3, 4), [TableResult(1, 1, seats)])
+    assert result.find(2).table_points == 2
+    assert result.find(1).table_points == 0
+    assert result.find(1).sessions == ()
+
+
+def test_points_carried_from_an_earlier_stage_count() -> None:
+    rows = [PlayerRow(1, carried_table_points=Fraction(7, 2), carried_game_points=100), PlayerRow(2)]
+    assert standings(rows, []).find(1).totals.game_points == 100
+    assert standings(rows, []).find(1).table_points == Fraction(7, 2)
+
+
+def test_a_result_that_may_still_change_is_marked() -> None:
+    result = standings(
+        players(1, 2, 3, 4),
+        [table(2, {1: 5, 2: 1, 3: -1, 4: -5}, final=False), table(1, {1: 5, 2: 1, 3: -1, 4: -5})],
+    )
+    assert [score.provisional for score in result.find(3).sessions] == [False, True]
+    assert [score.session for score in result.find(3).sessions] == [1, 2]
+    assert result.find(3).provisional
+
+
+scores = st.lists(st.integers(-40, 40), min_size=8, max_size=8)
+
+
+@given(st.lists(scores, min_size=1, max_size=4))
+def test_standings_do_not_depend_on_the_order_of_anything(
+    sessions: list[list[int]],
+) -> None:
+    results = [
+        table(session, {base + seat + 1: points[base + seat] for seat in range(4)}, number)
+        for session, points in enumerate(sessions, start=1)
+        for number, base in enumerate((0, 4), start=1)
+    ]
+    rows = players(*range(1, 9))
+    result = standings(rows, results)
+    assert result == standings(rows[::-1], results[::-1])
+    assert sum(row.table_points for row in result.rows) == 7 * len(results)
+    keys = [(row.table_points, row.game_points) for row in result.rows]
+    assert keys == sorted(keys, reverse=True)
+    for row in result.rows:
+        assert row.rank == 1 + sum(key > (row.table_points, row.game_points) for key in keys)

@@ -1,0 +1,64 @@
+"""Table points: RULES §8, 4/2/1/0 and the shares of equal scores."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.engine.table_points import places, table_points, two_decimals
+
+
+@pytest.mark.parametrize(
+    ("scores", "points"),
+    [
+        ([10, -20, 30, -20], (2, Fraction(1, 2), 4, Fraction(1, 2))),
+        ([40, 10, -10, -40], (4, 2, 1, 0)),
+        ([30, 30, -10, -50], (3, 3, 1, 0)),
+        ([20, 20, 20, -60], (Fraction(7, 3), Fraction(7, 3), Fraction(7, 3), 0)),
+        ([0, 0, 0, 0], (Fraction(7, 4),) * 4),
+        ([60, 0, 0, -60], (4, Fraction(3, 2), Fraction(3, 2), 0)),
+        ([60, -20, -20, -20], (4, 1, 1, 1)),
+    ],
+)
+def test_equal_scores_share_the_sum_of_their_places(scores: list[int], points: tuple[Fraction, ...]) -> None:
+    assert table_points(scores) == points
+
+
+@given(st.lists(st.integers(-900, 900), min_size=4, max_size=4))
+def test_the_four_always_sum_to_seven_and_never_reward_a_lower_score(scores: list[int]) -> None:
+    points = table_points(scores)
+    assert sum(points) == 7
+    by_score = [share for _, share in sorted(zip(scores, points, strict=True))]
+    assert by_score == sorted(by_score)
+
+
+def test_the_scale_belongs_to_the_rulebook() -> None:
+    assert table_points([3, 1, 1, -5], scale=(3, 2, 1, 0)) == (3, Fraction(3, 2), Fraction(3, 2), 0)
+
+
+def test_a_score_is_needed_for_each_place() -> None:
+    with pytest.raises(ValueError, match="4 places, 3 scores"):
+        table_points([1, 2, 3])
+
+
+def test_equal_scores_have_the_same_place() -> None:
+    assert places([5, 9, 5, 1]) == (2, 1, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("points", "printed"),
+    [
+        (Fraction(23, 2), "11.50"),
+        (Fraction(7, 3), "2.33"),
+        (Fraction(14, 3), "4.67"),
+        (Fraction(3, 8), "0.38"),
+        (16, "16.00"),
+        (Fraction(-3, 2), "-1.50"),
+        (Fraction(-1, 1000), "0.00"),
+    ],
+)
+def test_points_are_printed_with_two_decimals_half_up(points: Fraction, printed: str) -> None:
+    assert two_decimals(points) == printed

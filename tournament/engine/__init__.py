@@ -1,0 +1,1 @@
+"""The tournament's arithmetic: seat rotation, table points, standings, seating. Pure Python."""

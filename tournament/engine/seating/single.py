@@ -1,0 +1,54 @@
+"""One session at a time without standings deciding all of it: by lot, or at intervals of the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tournament.engine.seating.errors import SeatingError
+from tournament.engine.seating.lots import Lots
+from tournament.engine.seating.plans import Plan, Seats, as_plan, as_sessions
+from tournament.engine.seating.requests import size_problems
+from tournament.engine.seating.search import SeatSearch
+from tournament.engine.seating.shapes import Session, as_table
+from tournament.engine.seating.turns import next_winds
+from tournament.engine.seating.wishes import Wishes
+
+_EVALUATIONS: Final = 60_000
+
+
+def random_session(
+    players: Sequence[int], played: Plan = (), *, seed: str, teams: Mapping[int, str] | None = None
+) -> tuple[Seats, ...]:
+    """The next session by lot, then changed as little as it takes for nobody to meet again or meet a team-mate.
+
+    Players at the winds they have started at least. Raises `SeatingError` as `draw` does for the players.
+    """
+    if problems := [*size_problems(players, 1)]:
+        raise SeatingError(problems)
+    lots = Lots(seed)
+    before = as_sessions(played)
+    drawn = _in_fours(lots.shuffled(players))
+    search = SeatSearch((*before, drawn), [len(before)], Wishes(teams=teams or {}).weights(soft=False))
+    return _seated(search.mend(_EVALUATIONS, lots)[-1], before)
+
+
+def interval_session(order: Sequence[int], played: Plan = ()) -> tuple[Seats, ...]:
+    """The next session by standing, best first: with 16 players 1-5-9-13 at table 1, 2-6-10-14 at table 2 …
+
+    Raises `SeatingError` as `draw` does for the players.
+    """
+    if problems := [*size_problems(order, 1)]:
+        raise SeatingError(problems)
+    tables = len(order) // 4
+    ordered = [order[place + quarter * tables] for place in range(tables) for quarter in range(4)]
+    return _seated(_in_fours(ordered), as_sessions(played))
+
+
+def _in_fours(players: Sequence[int]) -> Session:
+    return tuple(as_table(list(players[first : first + 4])) for first in range(0, len(players), 4))
+
+
+def _seated(session: Session, before: Sequence[Session]) -> tuple[Seats, ...]:
+    (seats,) = as_plan((next_winds(session, before),))
+    return seats
