@@ -1,0 +1,91 @@
+"""Who may do what. Services ask here, so that pages, API and commands cannot differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from tournament.errors import Forbidden
+from tournament.models import Membership, Role, Table, Tournament
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who writes: a signed-in person, a visitor (`user` None), or the system itself (a command)."""
+
+    user: Any
+    name: str
+    is_system: bool = False
+
+    @classmethod
+    def of(cls, user: Any) -> Actor:
+        """The actor behind a request's user; an anonymous one may read only."""
+        if not getattr(user, "is_authenticated", False):
+            return cls(None, "visitor")
+        return cls(user, user.get_full_name() or user.get_username())
+
+    @classmethod
+    def system(cls, name: str) -> Actor:
+        """A command that acts for nobody in particular, named in the log."""
+        return cls(None, name, is_system=True)
+
+
+def memberships(actor: Actor, tournament: Tournament) -> QuerySet[Membership]:
+    if actor.user is None:
+        return Membership.objects.none()
+    return Membership.objects.filter(tournament=tournament, user=actor.user)
+
+
+def can_create(actor: Actor) -> bool:
+    """Tournaments are made by accounts the first organiser has marked as staff."""
+    return actor.is_system or (actor.user is not None and actor.user.is_staff)
+
+
+def can_organise(actor: Actor, tournament: Tournament) -> bool:
+    return actor.is_system or memberships(actor, tournament).filter(role=Role.ORGANISER).exists()
+
+
+def can_umpire(actor: Actor, table: Table) -> bool:
+    """An organiser, an umpire of the whole tournament, or an umpire this table or its session was given to."""
+    if actor.is_system:
+        return True
+    here = Q(sessions=table.session_id) | Q(tables=table.pk)
+    umpires = Q(role=Role.ORGANISER) | (Q(role=Role.UMPIRE) & (Q(everywhere=True) | here))
+    return memberships(actor, table.session.tournament).filter(umpires).exists()
+
+
+def has_role(actor: Actor, tournament: Tournament) -> bool:
+    return actor.is_system or memberships(actor, tournament).exists()
+
+
+def can_see(actor: Actor, tournament: Tournament) -> bool:
+    return tournament.is_public or has_role(actor, tournament)
+
+
+def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
+    """Public tournaments and those the actor has a role in."""
+    if actor.is_system:
+        return Tournament.objects.all()
+    mine = memberships_of(actor).values("tournament")
+    return Tournament.objects.filter(Q(is_public=True) | Q(pk__in=mine))
+
+
+def memberships_of(actor: Actor) -> QuerySet[Membership]:
+    return Membership.objects.none() if actor.user is None else Membership.objects.filter(user=actor.user)
+
+
+def require_creator(actor: Actor) -> None:
+    if not can_create(actor):
+        raise Forbidden("only an organiser may make a tournament")
+
+
+def require_organiser(actor: Actor, tournament: Tournament) -> None:
+    if not can_organise(actor, tournament):
+        raise Forbidden(f"only an organiser of {tournament} may do this")
+
+
+def require_umpire(actor: Actor, table: Table) -> None:
+    if not can_umpire(actor, table):
+        raise Forbidden(f"only an umpire of {table} may do this")

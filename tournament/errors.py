@@ -1,0 +1,34 @@
+"""The ways a write is turned down. What a person can mend carries problems; nothing has been changed."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+
+from scoring.engine.problems import Problem
+
+
+class Refused(Exception):
+    """The rules or the state of the tournament do not allow it. `problems` names every fault at once."""
+
+    def __init__(self, problems: Problem | Iterable[Problem]) -> None:
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        super().__init__("; ".join(f"{p.where}: {p.code}" if p.where else p.code for p in self.problems))
+
+
+class Stale(Refused):
+    """Somebody else wrote at the table since: answered with 409, the table's version now and what changed."""
+
+    def __init__(self, version: int, changes: list[dict[str, Any]]) -> None:
+        super().__init__(Problem("stale", "table_version", {"version": version}))
+        self.version = version
+        self.changes = changes
+
+
+class Forbidden(PermissionDenied):
+    """The actor's role does not cover this."""
+
+
+def refuse(code: str, where: str = "", **params: str | int) -> Refused:
+    """A refusal for one fault: `raise refuse("session_not_running", session=3)`."""
+    return Refused(Problem(code, where, params))

@@ -1,0 +1,92 @@
+"""The append-only log: one entry a write, numbered, each carrying the hash of the one before.
+
+The number of the newest entry is the tournament's version, and so that of its standings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournament.access import Actor
+from tournament.live import notify
+from tournament.models import LogEntry, Tournament
+
+
+@dataclass
+class Write:
+    """A write under way. `data` goes into the log; `unchanged()` says that nothing was written after all."""
+
+    tournament: Tournament
+    data: dict[str, Any] = field(default_factory=dict)
+    is_repeat: bool = False
+
+    def unchanged(self) -> None:
+        """The same write had been done before (same UUID): no entry, no new version."""
+        self.is_repeat = True
+
+
+@contextmanager
+def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
+    """One transaction and one log entry, with the tournament locked: writers of one tournament take turns."""
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        under_way = Write(locked)
+        yield under_way
+        if under_way.is_repeat:
+            return
+        append(locked, actor, action, under_way.data)
+        tournament.version = locked.version
+        transaction.on_commit(
+            partial(notify, locked.pk)
+        )  # the number alone: thousands may wait for one commit
+
+
+def append(tournament: Tournament, actor: Actor, action: str, data: dict[str, Any]) -> LogEntry:
+    """Number, chain and store an entry. Call with the tournament's row locked."""
+    before = (
+        tournament.log.filter(seq=tournament.version).order_by("seq").values_list("hash", flat=True).first()
+        or ""
+    )
+    seq, at = tournament.version + 1, timezone.now()
+    entry = LogEntry.objects.create(
+        tournament=tournament,
+        seq=seq,
+        at=at,
+        actor=actor.user,
+        actor_name=actor.name,
+        action=action,
+        data=data,
+        previous_hash=before,
+        hash=entry_hash(before, seq, at, actor.name, action, data),
+    )
+    tournament.version = seq
+    tournament.save(update_fields=["version"])
+    return entry
+
+
+def entry_hash(before: str, seq: int, at: datetime, actor: str, action: str, data: dict[str, Any]) -> str:
+    """SHA-256 over the previous hash and the entry, as JSON with sorted keys."""
+    body = json.dumps([before, seq, at.isoformat(), actor, action, data], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def first_broken_link(tournament: Tournament) -> int | None:
+    """The number of the first entry that does not follow from the one before, or None when the chain holds."""
+    before, expected = "", 0
+    for entry in tournament.log.order_by("seq").iterator():
+        expected += 1
+        right = entry_hash(before, entry.seq, entry.at, entry.actor_name, entry.action, entry.data)
+        if (entry.seq, entry.previous_hash, entry.hash) != (expected, before, right):
+            return entry.seq
+        before = entry.hash
+    return None if expected == tournament.version else expected + 1

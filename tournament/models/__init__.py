@@ -1,0 +1,22 @@
+"""What is stored. Rows hold facts and the figures derived from them; the verbs are in `tournament.services`."""
+
+from tournament.models.documents import DocumentJob
+from tournament.models.hands import Hand
+from tournament.models.people import Player
+from tournament.models.play import Seat, Session, Table, Wind
+from tournament.models.tournament import LogEntry, Membership, Publication, Role, Tournament
+
+__all__ = [
+    "DocumentJob",
+    "Hand",
+    "LogEntry",
+    "Membership",
+    "Player",
+    "Publication",
+    "Role",
+    "Seat",
+    "Session",
+    "Table",
+    "Tournament",
+    "Wind",
+]

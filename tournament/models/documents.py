@@ -1,0 +1,37 @@
+"""Jobs that make a document: the worker's to-do list and the place its result is kept."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.tournament import Tournament
+
+
+class DocumentJob(models.Model):
+    class Kind(models.TextChoices):
+        STANDINGS = "standings", _("Standings")
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("being made")
+        DONE = "done", _("ready")
+        FAILED = "failed", _("failed")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="documents")
+    kind = models.CharField(max_length=20, choices=Kind)
+    language = models.CharField(max_length=10)
+    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    done_steps = models.PositiveSmallIntegerField(default=0)
+    steps = models.PositiveSmallIntegerField(default=1)
+    standings_version = models.PositiveIntegerField(null=True)
+    file = models.FileField(upload_to="documents/", blank=True)
+    error = models.TextField(blank=True)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    requested_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-requested_at"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of {self.tournament} ({self.language}): {self.state}"

@@ -1,0 +1,68 @@
+"""Hands: what happened, as entered, with the score the engine derived from it beside it."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.people import Player
+from tournament.models.play import Table
+
+
+class Hand(models.Model):
+    """One version of one of a table's sixteen hands.
+
+    Nothing is edited in place: a correction is a new row that names the one it `replaces`, who, when and why. The row
+    with `is_current` counts.
+    """
+
+    class Outcome(models.TextChoices):
+        WIN = "win", _("won")
+        DRAW = "draw", _("wash-out")
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="hands")
+    number = models.PositiveSmallIntegerField()
+    uuid = models.UUIDField(unique=True)
+    """The client's own: the same write twice is the same hand."""
+    outcome = models.CharField(max_length=4, choices=Outcome)
+    winner = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="hands_won")
+    discarder = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="deal_ins")
+    """None when the winner drew the tile."""
+    tiles = models.JSONField(null=True, blank=True)
+    """The winning hand as entered: the record `scoring.engine.Hand.from_json` reads."""
+
+    points = models.PositiveSmallIntegerField(default=0)
+    """The fan total, flowers included."""
+    points_without_flowers = models.PositiveSmallIntegerField(default=0)
+    fans = models.JSONField(default=list, blank=True)
+    """[{"key", "points", "count"}], dearest first."""
+    payments = models.JSONField(default=dict, blank=True)
+    """Player number (as text) → game points of this hand; sums to zero."""
+    scored_by = models.CharField(max_length=40, blank=True)
+    """The rulebook that computed the score."""
+
+    version = models.PositiveSmallIntegerField(default=1)
+    is_current = models.BooleanField(default=True)
+    replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="replaced_by")
+    reason = models.CharField(max_length=300, blank=True)
+    recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["table", "number", "version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"],
+                condition=models.Q(is_current=True),
+                name="one_current_hand_a_number",
+            ),
+            models.UniqueConstraint(fields=["table", "number", "version"], name="one_hand_a_version"),
+            models.CheckConstraint(condition=models.Q(number__range=(1, 16)), name="sixteen_hands"),
+            models.CheckConstraint(
+                condition=models.Q(outcome="draw", winner=None, discarder=None)
+                | models.Q(outcome="win", winner__isnull=False),
+                name="a_win_has_a_winner",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}, hand {self.number} (version {self.version})"

@@ -1,0 +1,82 @@
+"""Sessions, tables and seats: who plays where."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.people import Player
+from tournament.models.tournament import Tournament
+
+
+class Wind(models.TextChoices):
+    EAST = "E", _("East")
+    SOUTH = "S", _("South")
+    WEST = "W", _("West")
+    NORTH = "N", _("North")
+
+
+class Session(models.Model):
+    """One complete game at every table: four wind rounds of four hands, or fewer when time runs out."""
+
+    class State(models.TextChoices):
+        PLANNED = "planned", _("planned")
+        RUNNING = "running", _("being played")
+        CLOSED = "closed", _("closed")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="sessions")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=8, choices=State, default=State.PLANNED)
+    started_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_session_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, session {self.number}"
+
+
+class Table(models.Model):
+    """Four players for one session. `version` counts the writes at this table: a stale write is answered with 409."""
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    version = models.PositiveIntegerField(default=0)
+    hands_played = models.PositiveSmallIntegerField(default=0)
+    """How many of the sixteen hands are recorded; derived from the hands at each write."""
+    is_in = models.BooleanField(default=False)
+    """The umpire has handed the table's sheet in: no hand follows."""
+
+    class Meta:
+        ordering = ["session", "number"]
+        constraints = [models.UniqueConstraint(fields=["session", "number"], name="one_table_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.session}, table {self.number}"
+
+
+class Seat(models.Model):
+    """A player's place at a table, named by the wind it starts the session with.
+
+    The figures are derived from the table's hands and penalties at each write there, so that standings read one row a
+    seat and never every hand.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    wind = models.CharField(max_length=1, choices=Wind)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    game_points = models.IntegerField(default=0)
+    """Hand payments and point penalties of this session."""
+    hands_won = models.PositiveSmallIntegerField(default=0)
+    wins_by_discard = models.PositiveSmallIntegerField(default=0)
+    deal_ins = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["table", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "wind"], name="one_player_a_wind"),
+            models.UniqueConstraint(fields=["table", "player"], name="one_seat_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}, {self.wind}: {self.player}"

@@ -1,0 +1,117 @@
+"""The tournament, the people who run it, and its log."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.engine.rules import Rules, rules_from_snapshot
+
+
+class Tournament(models.Model):
+    """One event under one rulebook.
+
+    `version` counts the writes: it is the sequence number of the newest log entry, and so the version of the
+    standings, their ETag, the id of the live event and the number in the footer of every printed page.
+    """
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    venue = models.CharField(_("venue"), max_length=120, blank=True)
+    starts_on = models.DateField(_("first day"))
+    ends_on = models.DateField(_("last day"))
+    rulebook = models.CharField(_("rulebook"), max_length=40, default="mcr")
+    rules_snapshot = models.JSONField(editable=False)
+    """The rules as they were when the tournament was made: a later code fix never rescores a finished event."""
+    sessions_planned = models.PositiveSmallIntegerField(_("sessions"), default=5)
+    minutes = models.PositiveSmallIntegerField(_("minutes a session"), default=120)
+    is_public = models.BooleanField(_("public"), default=True)
+    draw_seed = models.CharField(max_length=80, blank=True)
+    version = models.PositiveIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-starts_on", "name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ends_on__gte=models.F("starts_on")), name="days_in_order"
+            ),
+            models.CheckConstraint(condition=models.Q(sessions_planned__gte=1), name="at_least_one_session"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def rules(self) -> Rules:
+        return rules_from_snapshot(self.rules_snapshot)
+
+
+class Publication(models.Model):
+    """Standings the organiser has declared: the version they stand on and the rows as they were read out."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="publications")
+    version = models.PositiveIntegerField()
+    after_session = models.PositiveSmallIntegerField()
+    is_final = models.BooleanField(default=False)
+    rows = models.JSONField()
+    """[{"rank", "number", "table_points", "game_points"}], table points with two decimals."""
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    published_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["tournament", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "version"], name="one_publication_a_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, standings after session {self.after_session} (version {self.version})"
+
+
+class Role(models.TextChoices):
+    ORGANISER = "organiser", _("organiser")
+    UMPIRE = "umpire", _("umpire")
+
+
+class Membership(models.Model):
+    """A person's role in one tournament: an umpire's `everywhere` in it, or at the sessions and tables named.
+
+    That nothing is named does not mean everywhere: a redraw removes tables, and must not widen anybody's reach.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    everywhere = models.BooleanField(default=True)
+    sessions = models.ManyToManyField("tournament.Session", blank=True, related_name="umpires")
+    tables = models.ManyToManyField("tournament.Table", blank=True, related_name="umpires")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user", "role"], name="one_membership_a_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} of {self.tournament}"
+
+
+class LogEntry(models.Model):
+    """One write, for good: who did what when, and the hash of the entry before it."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
+    seq = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    actor_name = models.CharField(max_length=150)
+    action = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+    previous_hash = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["tournament", "seq"]
+        verbose_name_plural = "log entries"
+        constraints = [models.UniqueConstraint(fields=["tournament", "seq"], name="one_entry_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.action} by {self.actor_name}"
