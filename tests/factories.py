@@ -1,0 +1,244 @@
+"""Small tournaments for tests, made through the services, as an organiser would have made them.
+
+    make_tournament()                                16 players drawn into 2 sessions, nothing played
+    make_tournament(played=1)                        session 1 closed, 2 hands at each table
+    make_tournament(played=1, running=(4, 2, 1, 0))  and session 2 being played, so many hands a table
+    make_tournament(players=8, drawn=False)          players entered, no draw yet
+    evening()                                        tests/data/evening.json to its end (about 300 hands)
+
+The same arguments give the same tournament, to the point: nothing here is random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from django.contrib.auth.models import User
+
+from tournament.access import Actor
+from tournament.engine.judge import DRAW, WIN, HandEntry
+from tournament.exchange.transcript import Stop, load, play
+from tournament.models import Hand, Membership, Role, Session, Table, Tournament
+from tournament.services.draw import seat
+from tournament.services.hands import record_hand
+from tournament.services.players import Entrant, add_players
+from tournament.services.sessions import close_session, start_session
+from tournament.services.tables import hand_in
+from tournament.services.tournaments import Particulars, create_tournament, grant_umpire
+
+SYSTEM = Actor.system("tests")
+PASSWORD = "pung-chow-kong"
+WINDS = "ESWN"
+
+PEOPLE = (
+    ("Mātīss", "Bērziņš", "LVA"),
+    ("静", "张", "CHN"),
+    ("Björn", "Lindqvist", "SWE"),
+    ("伟", "李", "CHN"),
+    ("Håkan", "Dupont", "FRA"),
+    ("Zoë", "van den Berg", "NLD"),
+    ("Søren", "Østergaard", "DNK"),
+    ("さくら", "田中", "JPN"),
+    ("Noémie", "Nowak", "POL"),
+    ("芳", "Li", "DEU"),
+    ("Fatima", "Đặng", "FRA"),
+    ("Chiara", "de la Cruz", "ITA"),
+    ("Tünde", "Kovács", "HUN"),
+    ("", "Kasia", ""),
+    ("Renée", "Petrov", "FRA"),
+    ("美玲", "欧阳", "CHN"),
+)
+"""(first name, last name, country), in several scripts; from the 17th player on they come round, numbered."""
+
+
+def _record(
+    concealed: str, winning_tile: str, *melds: tuple[str, str, bool], flowers: int = 0
+) -> dict[str, Any]:
+    return {
+        "concealed": concealed.split(),
+        "melds": [{"type": type, "tiles": tiles.split(), "concealed": shut} for type, tiles, shut in melds],
+        "winning_tile": winning_tile,
+        "flowers": flowers,
+    }
+
+
+TILES: Mapping[str, dict[str, Any]] = {
+    "seven_pairs": _record("4m 4m 6m 6m 2p 2p 8p 8p 3s 3s 5s 5s 9s 9s", "9s"),
+    "pure_straight": _record("1m 2m 3m 4m 5m 6m 7m 8m 9m 4p 5p 6p 7s 7s", "9m", flowers=1),
+    "mixed_triple_chow": _record(
+        "3m 4m 5m 6m 7m 8m 2s 2s", "5m", ("chow", "3p 4p 5p", False), ("chow", "3s 4s 5s", False)
+    ),
+    "two_concealed_kongs": _record(
+        "9m 9m 5p 6p 7p",
+        "5p",
+        ("kong", "1p 1p 1p 1p", True),
+        ("kong", "4m 4m 4m 4m", True),
+        ("pung", "2m 2m 2m", False),
+    ),
+    "too_cheap": _record(
+        "2m 3m 4m 5p 5p",
+        "4m",
+        ("chow", "6p 7p 8p", False),
+        ("chow", "1s 2s 3s", False),
+        ("pung", "9s 9s 9s", False),
+    ),
+}
+"""Hands by name, as an umpire enters them: winds and the way of winning are left to be worked out.
+
+No tile is a wind, so a score is the same in every seat. `too_cheap` wins with fewer than eight points.
+"""
+
+
+# --- people -------------------------------------------------------------------------------------------------
+def make_user(name: str = "olga", *, staff: bool = False) -> User:
+    """An account with the password PASSWORD. `staff` may make tournaments."""
+    return User.objects.create_user(name, password=PASSWORD, is_staff=staff)
+
+
+def make_organiser(tournament: Tournament, name: str = "olga") -> User:
+    """An account that organises this tournament."""
+    user = make_user(name, staff=True)
+    Membership.objects.create(tournament=tournament, user=user, role=Role.ORGANISER)
+    return user
+
+
+def make_umpire(
+    tournament: Tournament,
+    name: str = "uma",
+    *,
+    sessions: Sequence[Session] = (),
+    tables: Sequence[Table] = (),
+) -> User:
+    """An account that umpires the named sessions and tables, or the whole tournament."""
+    user = make_user(name)
+    grant_umpire(tournament, SYSTEM, user, sessions, tables)
+    return user
+
+
+def entrant(number: int) -> Entrant:
+    """The person behind a player number: the same one in every tournament."""
+    first, last, country = PEOPLE[(number - 1) % len(PEOPLE)]
+    again = (number - 1) // len(PEOPLE)
+    last = f"{last} {'I' * (again + 1)}" if again else last
+    return Entrant(last, first, country, team=f"Team {(number - 1) // 4 + 1}", number=number)
+
+
+# --- tournaments --------------------------------------------------------------------------------------------
+def make_tournament(
+    *,
+    players: int = 16,
+    sessions: int = 2,
+    played: int = 0,
+    running: int | Sequence[int] | None = None,
+    hands: int = 2,
+    drawn: bool = True,
+    public: bool = True,
+    name: str = "Spring Open",
+    rulebook: str = "mcr",
+    actor: Actor = SYSTEM,
+) -> Tournament:
+    """A tournament whose players have the numbers 1, 2, 3 …
+
+    `played` sessions are closed, with `hands` hands at each table; `running` leaves the next one in play,
+    with so many hands at every table, or at each in their order.
+    """
+    particulars = Particulars(
+        name, "Salle des fêtes", date(2026, 11, 14), date(2026, 11, 15), rulebook, sessions, is_public=public
+    )
+    tournament = create_tournament(actor, particulars)
+    if players:
+        add_players(tournament, actor, [entrant(number) for number in range(1, players + 1)])
+    if drawn and players:
+        seat(tournament, actor, seats_for(players, sessions))
+    for number in range(1, played + 1):
+        play_session(tournament.sessions.get(number=number), hands, actor)
+    if running is not None:
+        _leave_running(tournament.sessions.get(number=played + 1), running, actor)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def evening(stop: Stop | None = None, actor: Actor = SYSTEM) -> Tournament:
+    """The evening of 16 players, to its end or as far as `stop`; tests/data has the true standings."""
+    text = (Path(__file__).parent / "data" / "evening.json").read_text()
+    return play(load(text), actor, stop)
+
+
+def seats_for(players: int, sessions: int) -> list[list[dict[str, int]]]:
+    """A draw by shifting: group g of the players moves on g tables each session, and a wind."""
+    tables = players // 4
+    return [
+        [
+            {
+                WINDS[(group + session) % 4]: group * tables + (table - group * session) % tables + 1
+                for group in range(4)
+            }
+            for table in range(tables)
+        ]
+        for session in range(sessions)
+    ]
+
+
+# --- play ---------------------------------------------------------------------------------------------------
+def play_session(session: Session, hands: int = 4, actor: Actor = SYSTEM) -> None:
+    """Start the session, play `hands` hands at every table, hand the sheets in and close it."""
+    start_session(session, actor)
+    for table in session.tables.all():
+        play_hands(table, hands, actor)
+        hand_in(table, actor)
+    close_session(session, actor)
+    session.refresh_from_db()
+
+
+def play_hands(table: Table, hands: int = 1, actor: Actor = SYSTEM) -> None:
+    """Record the table's next hands."""
+    table.refresh_from_db()
+    for number in range(table.hands_played + 1, table.hands_played + hands + 1):
+        record_hand(table, actor, hand_entry(table, number), number=number, uuid=hand_uuid(table, number))
+    table.refresh_from_db()
+
+
+def hand_entry(table: Table, number: int) -> HandEntry:
+    """What happens in a hand: TILES by turns, each fifth one a wash-out, each third one self-drawn."""
+    turn = number + table.number + table.session.number
+    if turn % 5 == 0:
+        return wash_out()
+    seated = list(table.seats.order_by("id").values_list("player__number", flat=True))
+    winner, discarder = seated[turn * 3 // 2 % 4], seated[(turn * 3 // 2 + 1 + turn % 3) % 4]
+    names = [name for name in TILES if name != "too_cheap"]
+    return win(winner, None if turn % 3 == 0 else discarder, names[turn % len(names)])
+
+
+def win(winner: int, discarder: int | None = None, tiles: str = "seven_pairs") -> HandEntry:
+    """A won hand, players by number; self-drawn without a discarder. `tiles` is a name in TILES."""
+    return HandEntry(WIN, winner, discarder, TILES[tiles])
+
+
+def wash_out() -> HandEntry:
+    return HandEntry(DRAW)
+
+
+def record(table: Table, entry: HandEntry, actor: Actor = SYSTEM) -> Hand:
+    """Record `entry` as the table's next hand."""
+    table.refresh_from_db()
+    number = table.hands_played + 1
+    hand = record_hand(table, actor, entry, number=number, uuid=hand_uuid(table, number))
+    table.refresh_from_db()
+    return hand
+
+
+def hand_uuid(table: Table, number: int) -> Any:
+    """The UUID a test's client gives this hand."""
+    return uuid5(NAMESPACE_URL, f"hule-tests/{table.pk}/{number}")
+
+
+def _leave_running(session: Session, hands: int | Sequence[int], actor: Actor) -> None:
+    start_session(session, actor)
+    tables = list(session.tables.all())
+    each = [hands] * len(tables) if isinstance(hands, int) else list(hands)
+    for table, count in zip(tables, each, strict=True):
+        play_hands(table, count, actor)

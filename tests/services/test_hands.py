@@ -1,0 +1,177 @@
+"""Recording and correcting hands: what is stored, what is refused, and that a write can be repeated."""
+
+from uuid import uuid4
+
+import pytest
+
+from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out, win
+from tournament.access import Actor
+from tournament.engine.judge import HandEntry
+from tournament.errors import Forbidden, Refused, Stale
+from tournament.models import Hand, Table
+from tournament.services.hands import correct_hand, record_hand
+from tournament.services.tables import hand_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table() -> Table:
+    """A table whose session has just begun: players 1, 5, 9, 13 start E, S, W, N."""
+    tournament = make_tournament(running=0)
+    return Table.objects.select_related("session__tournament").get(
+        session__tournament=tournament, session__number=1, number=1
+    )
+
+
+def scores(table: Table) -> dict[int, int]:
+    return dict(table.seats.values_list("player__number", "game_points"))
+
+
+def codes(refused: Refused) -> list[str]:
+    return [problem.code for problem in refused.problems]
+
+
+def test_a_discard_win_is_paid_by_the_discarder_and_the_eights(table: Table) -> None:
+    east, south, west, north = table.seats.order_by("id").values_list("player__number", flat=True)
+    hand = record(table, win(south, discarder=west, tiles="seven_pairs"))
+    points = hand.points
+    assert scores(table) == {east: -8, south: points + 24, west: -8 - points, north: -8}
+
+
+def test_a_self_drawn_win_is_paid_by_all(table: Table) -> None:
+    east, *others = table.seats.order_by("id").values_list("player__number", flat=True)
+    points = record(table, win(east)).points
+    assert scores(table) == {east: 3 * (points + 8)} | dict.fromkeys(others, -points - 8)
+
+
+def test_a_wash_out_moves_no_points(table: Table) -> None:
+    record(table, wash_out())
+    assert set(scores(table).values()) == {0}
+    assert table.hands_played == 1
+
+
+def test_the_winds_of_the_record_are_worked_out(table: Table) -> None:
+    south = table.seats.get(wind="S").player.number
+    tiles = record(table, win(south)).tiles
+    assert tiles is not None
+    assert (tiles["seat_wind"], tiles["prevalent_wind"], tiles["self_drawn"]) == ("S", "E", True)
+
+
+def test_the_same_uuid_twice_is_one_hand(table: Table) -> None:
+    east, uuid = table.seats.get(wind="E").player.number, uuid4()
+    first = record_hand(table, SYSTEM, win(east), number=1, uuid=uuid)
+    version = table.session.tournament.version
+    again = record_hand(table, SYSTEM, win(east), number=1, uuid=uuid)
+    table.session.tournament.refresh_from_db()
+    assert again == first
+    assert (Hand.objects.count(), table.session.tournament.version) == (1, version)
+
+
+def test_a_stale_write_says_what_changed_and_changes_nothing(table: Table) -> None:
+    east = table.seats.get(wind="E").player.number
+    seen = table.version
+    record(table, wash_out())
+    with pytest.raises(Stale) as stale:
+        record_hand(table, SYSTEM, win(east), number=1, uuid=uuid4(), expected_version=seen)
+    assert [change["action"] for change in stale.value.changes] == ["hand_recorded"]
+    assert Hand.objects.count() == 1
+
+
+def test_hands_come_in_order(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        record_hand(table, SYSTEM, wash_out(), number=2, uuid=uuid4())
+    assert codes(refused.value) == ["not_the_next_hand"]
+
+
+def test_no_hand_after_sixteen(table: Table) -> None:
+    for _ in range(16):
+        record(table, wash_out())
+    with pytest.raises(Refused) as refused:
+        record_hand(table, SYSTEM, wash_out(), number=17, uuid=uuid4())
+    assert codes(refused.value) == ["no_hand_after_sixteen"]
+
+
+def test_a_hand_below_eight_points_is_refused_with_its_points(table: Table) -> None:
+    east = table.seats.get(wind="E").player.number
+    with pytest.raises(Refused) as refused:
+        record(table, win(east, table.seats.get(wind="S").player.number, tiles="too_cheap"))
+    (problem,) = refused.value.problems
+    assert problem.code == "below_minimum"
+    assert 0 < int(problem.params["points"]) < int(problem.params["minimum"]) == 8
+    assert not Hand.objects.exists()
+
+
+def test_all_faults_of_a_hand_come_at_once(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry("win", winner=999, discarder=999, tiles=None))
+    assert codes(refused.value) == [
+        "not_at_this_table",
+        "not_at_this_table",
+        "discarder_is_winner",
+        "tiles_missing",
+    ]
+
+
+def test_a_wrong_wind_is_an_error_not_a_guess(table: Table) -> None:
+    entry = win(table.seats.get(wind="S").player.number)
+    assert entry.tiles is not None
+    wrong = HandEntry("win", entry.winner, None, dict(entry.tiles) | {"seat_wind": "E"})
+    with pytest.raises(Refused) as refused:
+        record(table, wrong)
+    assert codes(refused.value) == ["wrong_seat_wind"]
+
+
+def test_a_correction_keeps_the_old_version_and_counts_the_new(table: Table) -> None:
+    east, south = (table.seats.get(wind=wind).player.number for wind in "ES")
+    old = record(table, win(east))
+    new = correct_hand(old, SYSTEM, win(south, discarder=east), reason="wrong winner", uuid=uuid4())
+    old.refresh_from_db()
+    assert (old.is_current, new.is_current, new.replaces, new.version) == (False, True, old, 2)
+    assert scores(table)[east] == -8 - new.points
+    assert sum(scores(table).values()) == 0
+
+
+def test_a_correction_needs_a_reason(table: Table) -> None:
+    hand = record(table, wash_out())
+    with pytest.raises(Refused) as refused:
+        correct_hand(hand, SYSTEM, wash_out(), reason="  ", uuid=uuid4())
+    assert codes(refused.value) == ["reason_missing"]
+    hand.refresh_from_db()
+    assert hand.is_current
+
+
+def test_a_table_that_is_in_takes_no_hand(table: Table) -> None:
+    record(table, wash_out())
+    hand_in(table, SYSTEM)
+    with pytest.raises(Refused) as refused:
+        record(table, wash_out())
+    assert codes(refused.value) == ["table_is_in"]
+
+
+def test_after_the_session_only_the_organiser_corrects() -> None:
+    tournament = make_tournament(played=1)
+    hand = Hand.objects.filter(table__session__tournament=tournament).first()
+    assert hand is not None
+    umpire, organiser = make_umpire(tournament), make_organiser(tournament)
+    with pytest.raises(Refused) as refused:
+        correct_hand(hand, Actor.of(umpire), wash_out(), reason="late", uuid=uuid4())
+    assert codes(refused.value) == ["session_closed"]
+    assert correct_hand(hand, Actor.of(organiser), wash_out(), reason="late", uuid=uuid4()).version == 2
+
+
+def test_an_umpire_of_one_table_may_not_write_at_another(table: Table) -> None:
+    tournament = table.session.tournament
+    other = table.session.tables.get(number=2)
+    umpire = Actor.of(make_umpire(tournament, tables=[other]))
+    with pytest.raises(Forbidden):
+        record_hand(table, umpire, wash_out(), number=1, uuid=uuid4())
+    assert record_hand(other, umpire, wash_out(), number=1, uuid=uuid4()).recorded_by == umpire.user
+
+
+def test_a_uuid_of_another_table_is_refused(table: Table) -> None:
+    other, uuid = table.session.tables.get(number=2), uuid4()
+    record_hand(other, SYSTEM, wash_out(), number=1, uuid=uuid)
+    with pytest.raises(Refused) as refused:
+        record_hand(table, SYSTEM, wash_out(), number=1, uuid=uuid)
+    assert codes(refused.value) == ["uuid_of_another_table"]

@@ -1,0 +1,132 @@
+"""Sessions in their order, seats that make sense, standings that are declared only when they stand."""
+
+import pytest
+
+from tests.factories import SYSTEM, entrant, make_tournament, make_umpire, play_session, seats_for
+from tournament.access import Actor, can_umpire
+from tournament.errors import Refused
+from tournament.models import Table
+from tournament.selectors.standings import current_standings
+from tournament.services.draw import draw_seats, seat
+from tournament.services.players import Entrant, add_players, withdraw_player
+from tournament.services.sessions import close_session, reopen_session, start_session
+from tournament.services.tournaments import publish_standings
+
+pytestmark = pytest.mark.django_db
+
+
+def refusal(action: object, *args: object, **kwargs: object) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        action(*args, **kwargs)  # type: ignore[operator]
+    return [problem.code for problem in refused.value.problems]
+
+
+def test_a_session_waits_for_the_one_before() -> None:
+    tournament = make_tournament(running=0)
+    assert refusal(start_session, tournament.sessions.get(number=2), SYSTEM) == ["earlier_session_open"]
+
+
+def test_closing_names_every_table_still_open() -> None:
+    tournament = make_tournament(running=1)
+    codes = refusal(close_session, tournament.sessions.get(number=1), SYSTEM)
+    assert codes == ["table_still_open"] * 4
+
+
+def test_a_closed_session_can_be_reopened_until_the_next_begins() -> None:
+    tournament = make_tournament(played=1)
+    first, second = tournament.sessions.all()
+    assert reopen_session(first, SYSTEM).state == "running"
+    close_session(first, SYSTEM)
+    start_session(second, SYSTEM)
+    assert refusal(reopen_session, first, SYSTEM) == ["session_already_begun"]
+
+
+def test_a_draw_by_seed_is_reproducible_and_repeats_nobody() -> None:
+    def drawn(name: str) -> list[set[tuple[int, str]]]:
+        tournament = make_tournament(sessions=5, drawn=False, name=name)
+        sessions = draw_seats(tournament, SYSTEM, seed="2026-11-14")
+        return [
+            set(table.seats.values_list("player__number", "wind"))
+            for session in sessions
+            for table in session.tables.all()
+        ]
+
+    tables = drawn("first")
+    assert tables == drawn("second")
+    met = [
+        frozenset((one, other)) for table in tables for one, _ in table for other, _ in table if one < other
+    ]
+    assert len(met) == len(set(met))
+
+
+def test_no_new_draw_once_a_session_has_begun() -> None:
+    tournament = make_tournament(running=0)
+    assert refusal(draw_seats, tournament, SYSTEM, seed="again") == ["session_already_begun"]
+
+
+def test_seats_given_by_hand_are_checked_at_once() -> None:
+    tournament = make_tournament(players=8, drawn=False)
+    plan = seats_for(8, 1)
+    plan[0][0] |= {"E": 99}
+    plan[0][1] |= {"E": plan[0][1]["S"]}
+    assert sorted(refusal(seat, tournament, SYSTEM, plan)) == ["seated_twice", "unknown_player"]
+
+
+def test_a_withdrawn_player_is_left_out_of_the_draw() -> None:
+    tournament = make_tournament(players=9, drawn=False)
+    withdraw_player(tournament.players.get(number=9), SYSTEM)
+    draw_seats(tournament, SYSTEM, seed="eight")
+    assert not tournament.players.get(number=9).seats.exists()
+
+
+def test_players_are_entered_all_or_none() -> None:
+    tournament = make_tournament(players=4, drawn=False)
+    newcomers = [entrant(5), Entrant("", "Nameless", country="XXX", ema_number="123", number=3)]
+    codes = refusal(add_players, tournament, SYSTEM, newcomers)
+    assert codes == ["name_missing", "unknown_country", "ema_number_length", "number_taken"]
+    assert tournament.players.count() == 4
+
+
+def test_standings_are_published_between_sessions_only() -> None:
+    tournament = make_tournament(running=1)
+    assert refusal(publish_standings, tournament, SYSTEM) == ["session_still_running"]
+
+
+def test_a_publication_carries_the_version_it_stands_on() -> None:
+    tournament = make_tournament(sessions=1, played=1)
+    publication = publish_standings(tournament, SYSTEM)
+    tournament.refresh_from_db()
+    assert (publication.version, publication.is_final) == (tournament.version, True)
+    ranks = [(row.rank, row.number) for row in current_standings(tournament).rows]
+    assert [(row["rank"], row["number"]) for row in publication.rows] == ranks
+
+
+def test_a_table_where_nothing_happened_counts_for_nothing() -> None:
+    tournament = make_tournament(running=(1, 0, 0, 0))
+    scored = [row.number for row in current_standings(tournament).rows if row.sessions]
+    assert len(scored) == 4
+
+
+def test_playing_the_same_session_changes_each_seat_to_a_zero_sum() -> None:
+    tournament = make_tournament()
+    play_session(tournament.sessions.get(number=1), hands=5)
+    for table in tournament.sessions.get(number=1).tables.all():
+        assert sum(table.seats.values_list("game_points", flat=True)) == 0
+
+
+def test_a_redraw_leaves_an_umpire_the_tables_of_the_same_numbers_and_no_more() -> None:
+    tournament = make_tournament()
+    given = tournament.sessions.get(number=2).tables.get(number=3)
+    umpire = Actor.of(make_umpire(tournament, tables=[given]))
+    draw_seats(tournament, SYSTEM, seed="again")
+    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
+    reach = [(table.session.number, table.number) for table in tables if can_umpire(umpire, table)]
+    assert reach == [(2, 3)]
+
+
+def test_an_umpire_whose_tables_are_gone_umpires_nowhere() -> None:
+    tournament = make_tournament()
+    umpire = Actor.of(make_umpire(tournament, sessions=[tournament.sessions.get(number=2)]))
+    seat(tournament, SYSTEM, seats_for(16, 1))
+    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
+    assert not any(can_umpire(umpire, table) for table in tables)

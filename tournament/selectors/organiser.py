@@ -1,0 +1,217 @@
+"""What the organiser's pages show: every table at a glance, the draw, the people, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from math import ceil
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
+
+from tournament.access import Actor, memberships_of
+from tournament.engine.rotation import WINDS
+from tournament.engine.seating.quality import Quality, measure
+from tournament.engine.seating.shapes import as_table
+from tournament.models import Membership, Publication, Role, Seat, Session, Tournament
+from tournament.selectors.public import Draw
+from tournament.selectors.tables import TableNow, session_tables
+
+
+class CardState(Enum):
+    """How far a table is; the value is the style of its card."""
+
+    PLANNED = "planned"
+    WAITING = "wait"
+    PLAYING = "play"
+    FULL = "full"
+    IN = "in"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A table on the board."""
+
+    now: TableNow
+    state: CardState
+
+    @property
+    def is_open(self) -> bool:
+        return self.state is not CardState.IN
+
+
+@dataclass(frozen=True)
+class Board:
+    """A session with every table of it."""
+
+    session: Session
+    cards: tuple[Card, ...]
+    ends_at: datetime | None
+    """When time runs out; None when the session is not being played."""
+
+    def count(self, *states: CardState) -> int:
+        return sum(card.state in states for card in self.cards)
+
+    @property
+    def tables_in(self) -> int:
+        return self.count(CardState.IN)
+
+    @property
+    def playing(self) -> int:
+        return self.count(CardState.PLAYING)
+
+    @property
+    def waiting(self) -> int:
+        return self.count(CardState.WAITING)
+
+    @property
+    def full(self) -> int:
+        return self.count(CardState.FULL)
+
+    @property
+    def tables_open(self) -> int:
+        return len(self.cards) - self.tables_in
+
+    @property
+    def clock(self) -> str:
+        """Time left as a clock shows it, 1:02:05 or 18:20; "" once it is over."""
+        left = ceil((self.ends_at - timezone.now()).total_seconds()) if self.ends_at else 0
+        if left <= 0:
+            return ""
+        hours, seconds = divmod(left, 3600)
+        minutes, seconds = divmod(seconds, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a tournament is."""
+
+    sessions: tuple[Session, ...]
+    current: Session | None
+    """The session being played, else the next to play, else the last; None before the draw."""
+    startable: Session | None
+    closed: int
+    """The number of the last session closed; 0 before."""
+    publication: Publication | None
+    """The newest."""
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.sessions) and self.closed == len(self.sessions)
+
+    @property
+    def is_running(self) -> bool:
+        return self.current is not None and self.current.state == Session.State.RUNNING
+
+    @property
+    def can_publish(self) -> bool:
+        """Whether a session has been closed since the standings were last published, and none is being played."""
+        published = self.publication.after_session if self.publication else 0
+        return not self.is_running and self.closed > published
+
+
+def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
+    """The tournaments the actor organises, newest first, with counts of players and sessions and the one `running`."""
+    mine = memberships_of(actor).filter(role=Role.ORGANISER).values("tournament")
+    closed = Q(sessions__state=Session.State.CLOSED)
+    return Tournament.objects.filter(pk__in=mine).annotate(
+        player_count=Count("players", filter=Q(players__withdrawn_at=None), distinct=True),
+        session_count=Count("sessions", distinct=True),
+        closed_count=Count("sessions", filter=closed, distinct=True),
+        running=Max("sessions__number", filter=Q(sessions__state=Session.State.RUNNING)),
+    )
+
+
+def progress_of(tournament: Tournament) -> Progress:
+    sessions = tuple(tournament.sessions.all())
+    started = next((one for one in sessions if one.state == Session.State.RUNNING), None)
+    planned = next((one for one in sessions if one.state == Session.State.PLANNED), None)
+    return Progress(
+        sessions=sessions,
+        current=started or planned or (sessions[-1] if sessions else None),
+        startable=None if started else planned,
+        closed=max((one.number for one in sessions if one.state == Session.State.CLOSED), default=0),
+        publication=tournament.publications.first(),
+    )
+
+
+def board_of(session: Session) -> Board:
+    """Every table of the session as it stands."""
+    cards = tuple(Card(now, _card_state(session, now)) for now in session_tables(session))
+    running = session.state == Session.State.RUNNING
+    minutes = timedelta(minutes=session.tournament.minutes)
+    return Board(session, cards, session.started_at + minutes if running and session.started_at else None)
+
+
+def _card_state(session: Session, now: TableNow) -> CardState:
+    if now.table.is_in or session.state == Session.State.CLOSED:
+        return CardState.IN
+    if session.state == Session.State.PLANNED:
+        return CardState.PLANNED
+    if now.is_full:
+        return CardState.FULL
+    return CardState.PLAYING if now.table.hands_played else CardState.WAITING
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a draw achieves, measured on the seats themselves; `has_teams` when anybody seated has a team."""
+
+    quality: Quality
+    has_teams: bool
+
+
+def certificate(drawn: Draw) -> Certificate | None:
+    """None before the draw."""
+    if not drawn:
+        return None
+    sessions = tuple(
+        tuple(as_table([seat.player.number for seat in _by_wind(seats)]) for _table, seats in session.tables)
+        for session in drawn.sessions
+    )
+    seated = [line.player for line in drawn.players if any(line.seats)]
+    teams = {player.number: player.team for player in seated if player.team}
+    countries = {player.number: player.country for player in seated if player.country}
+    return Certificate(measure(sessions, teams=teams, countries=countries), bool(teams))
+
+
+def _by_wind(seats: Iterable[Seat]) -> list[Seat]:
+    return sorted(seats, key=lambda seat: WINDS.index(seat.wind))
+
+
+@dataclass(frozen=True)
+class Roll:
+    """The players, counted as the draw sees them."""
+
+    players: int
+    withdrawn: int
+    unseated: int
+    """Players who came after the draw."""
+    gone: int
+    """Players with seats who have withdrawn."""
+
+    @property
+    def missing(self) -> int:
+        """How many more would fill the last table."""
+        return -self.players % 4
+
+
+def roll_of(tournament: Tournament) -> Roll:
+    people = tournament.players.annotate(seat_count=Count("seats"))
+    here, away = people.filter(withdrawn_at=None), people.exclude(withdrawn_at=None)
+    drawn = tournament.sessions.exists()
+    return Roll(
+        players=here.count(),
+        withdrawn=away.count(),
+        unseated=here.filter(seat_count=0).count() if drawn else 0,
+        gone=away.filter(seat_count__gt=0).count(),
+    )
+
+
+def umpires_of(tournament: Tournament) -> QuerySet[Membership]:
+    """The umpires, with their accounts, sessions and tables."""
+    umpires = tournament.memberships.filter(role=Role.UMPIRE).select_related("user")
+    return umpires.prefetch_related("sessions", "tables__session").order_by("user__username")

@@ -1,0 +1,126 @@
+"""A player's own page: where to sit next, what was played, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from penalties.models import Penalty
+from tournament.engine.results import SessionScore
+from tournament.models import Hand, Player, Seat, Session, Tournament
+from tournament.selectors.ranking import Ranking, RankingRow, ranking
+
+
+@dataclass(frozen=True)
+class Appointment:
+    """A seat in one session, with the three others in the order of their starting winds."""
+
+    seat: Seat
+    others: tuple[Seat, ...]
+    score: SessionScore | None = None
+    """What it gave; None before the first hand there."""
+
+    @property
+    def session(self) -> Session:
+        return self.seat.table.session
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Counts over the hands a player has sat through."""
+
+    hands: int
+    won: int
+    self_drawn: int
+    dealt_in: int
+    won_points: int
+    """The fan totals of the hands won, summed."""
+    dealt_in_points: int
+
+    @property
+    def neither(self) -> int:
+        return self.hands - self.won - self.dealt_in
+
+    @property
+    def average_won(self) -> int | None:
+        return round(self.won_points / self.won) if self.won else None
+
+    @property
+    def average_dealt_in(self) -> int | None:
+        return round(self.dealt_in_points / self.dealt_in) if self.dealt_in else None
+
+
+@dataclass(frozen=True)
+class PlayerPage:
+    player: Player
+    ranking: Ranking
+    line: RankingRow
+    now: Appointment | None
+    """The seat in the session being played."""
+    next: Appointment | None
+    """The seat in the next planned session; None for a player who has withdrawn."""
+    results: tuple[Appointment, ...]
+    """Sessions that gave a result, in order."""
+    statistics: Statistics
+    best: Hand | None
+    """The dearest hand won; the earliest of equals."""
+    penalties: tuple[Penalty, ...]
+    """Those that stand, in the order given."""
+
+
+def player_page(tournament: Tournament, player: Player) -> PlayerPage:
+    """Everything the page shows, in a fixed number of queries."""
+    ranked = ranking(tournament)
+    line = ranked.find(player.number)
+    assert line is not None, "every player of the tournament is in its standings"
+    scores = {score.session: score for score in line.standing.sessions}
+    seats = _appointments(player, scores)
+    coming = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
+    hands = list(
+        Hand.objects.filter(table__seats__player=player, is_current=True)
+        .select_related("table__session", "winner", "discarder")
+        .order_by("table__session__number", "number")
+    )
+    won = [hand for hand in hands if hand.winner_id == player.pk]
+    return PlayerPage(
+        player=player,
+        ranking=ranked,
+        line=line,
+        now=next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None),
+        next=coming[0] if coming and not player.is_withdrawn else None,
+        results=tuple(seat for seat in seats if seat.score is not None),
+        statistics=_statistics(player, hands, won),
+        best=max(won, key=lambda hand: hand.points, default=None),
+        penalties=tuple(
+            player.penalties.filter(cancelled_at=None).select_related("table__session", "victim")
+        ),
+    )
+
+
+def _appointments(player: Player, scores: dict[int, SessionScore]) -> list[Appointment]:
+    seats = (
+        Seat.objects.filter(player=player)
+        .select_related("table__session", "player")
+        .prefetch_related("table__seats__player")
+        .order_by("table__session__number")
+    )
+    return [
+        Appointment(
+            seat=seat,
+            others=tuple(other for other in seat.table.seats.all() if other.player_id != player.pk),
+            score=scores.get(seat.table.session.number),
+        )
+        for seat in seats
+    ]
+
+
+def _statistics(player: Player, hands: Sequence[Hand], won: Sequence[Hand]) -> Statistics:
+    dealt_in = [hand for hand in hands if hand.discarder_id == player.pk]
+    return Statistics(
+        hands=len(hands),
+        won=len(won),
+        self_drawn=sum(hand.discarder_id is None for hand in won),
+        dealt_in=len(dealt_in),
+        won_points=sum(hand.points for hand in won),
+        dealt_in_points=sum(hand.points for hand in dealt_in),
+    )

@@ -1,0 +1,171 @@
+"""What the public pages read: the list of tournaments, a tournament at a glance, the draw by table and by player."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from tournament.access import Actor, visible_tournaments
+from tournament.models import Player, Seat, Session, Table, Tournament
+from tournament.selectors.search import fits
+from tournament.selectors.tables import TableNow, session_tables
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Tournaments by what they are doing: being played, still to come (soonest first), over (newest first)."""
+
+    now: tuple[Tournament, ...]
+    coming: tuple[Tournament, ...]
+    past: tuple[Tournament, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.now or self.coming or self.past)
+
+
+def listing(actor: Actor, today: date) -> Listing:
+    """The tournaments this visitor may see. One with a session being played is on, whatever its dates say."""
+    sessions = Session.objects.filter(tournament=OuterRef("pk"))
+    found = (
+        visible_tournaments(actor)
+        .order_by("-starts_on", "name")
+        .annotate(
+            is_running=Exists(sessions.filter(state=Session.State.RUNNING)),
+            is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
+            entered=Count("players", filter=Q(players__withdrawn_at=None)),
+        )
+    )
+    now, coming, past = [], [], []
+    for tournament in found:
+        today_is_a_day_of_it = tournament.starts_on <= today <= tournament.ends_on
+        if tournament.is_running or (today_is_a_day_of_it and not tournament.is_over):
+            now.append(tournament)
+        elif tournament.starts_on > today and not tournament.is_over:
+            coming.append(tournament)
+        else:
+            past.append(tournament)
+    return Listing(tuple(now), tuple(reversed(coming)), tuple(past))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far a tournament is: its sessions, and what comes next."""
+
+    sessions: tuple[Session, ...]
+    entered: int
+    """Players who have not withdrawn."""
+
+    @property
+    def is_drawn(self) -> bool:
+        return bool(self.sessions)
+
+    @property
+    def running(self) -> Session | None:
+        return next((each for each in self.sessions if each.state == Session.State.RUNNING), None)
+
+    @property
+    def last_closed(self) -> Session | None:
+        closed = [each for each in self.sessions if each.state == Session.State.CLOSED]
+        return closed[-1] if closed else None
+
+    @property
+    def next(self) -> Session | None:
+        """The session that begins after the one being played, or after the last one closed."""
+        return next((each for each in self.sessions if each.state == Session.State.PLANNED), None)
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_drawn and all(each.state == Session.State.CLOSED for each in self.sessions)
+
+
+def stage(tournament: Tournament) -> Stage:
+    entered = tournament.players.filter(withdrawn_at=None).count()
+    return Stage(tuple(tournament.sessions.all()), entered)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The tables of a session being played, and how many have handed their sheets in."""
+
+    tables: tuple[TableNow, ...]
+
+    @property
+    def tables_in(self) -> int:
+        return sum(each.table.is_in for each in self.tables)
+
+
+def progress(session: Session) -> Progress:
+    return Progress(tuple(session_tables(session)))
+
+
+# --- the draw -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class DrawnSession:
+    """A session's tables as drawn, each with its four seats in the order of the winds."""
+
+    session: Session
+    tables: tuple[tuple[Table, tuple[Seat, ...]], ...]
+
+
+@dataclass(frozen=True)
+class DrawnPlayer:
+    """Where a player sits in each of the sessions; None where the player has no seat."""
+
+    player: Player
+    seats: tuple[Seat | None, ...]
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Every seat of a tournament, by table and by player."""
+
+    sessions: tuple[DrawnSession, ...]
+    players: tuple[DrawnPlayer, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.sessions)
+
+
+def draw_of(tournament: Tournament, wanted: str = "") -> Draw:
+    """The whole draw in three queries. With `wanted`: the players it fits, and the tables they sit at."""
+    seats = list(
+        Seat.objects.filter(table__session__tournament=tournament)
+        .select_related("table__session", "player")
+        .order_by("table__session__number", "table__number", "id")
+    )
+    sessions = list(tournament.sessions.all())
+    players = [player for player in tournament.players.all() if fits(player, wanted)]
+    shown = {player.pk for player in players}
+    at_table: defaultdict[Table, list[Seat]] = defaultdict(list)
+    for seat in seats:
+        at_table[seat.table].append(seat)
+    drawn = tuple(
+        DrawnSession(session, _tables_of(session, at_table, shown if wanted else None))
+        for session in sessions
+    )
+    return Draw(drawn, tuple(_by_player(players, sessions, seats)))
+
+
+def _tables_of(
+    session: Session, at_table: dict[Table, list[Seat]], shown: set[int] | None
+) -> tuple[tuple[Table, tuple[Seat, ...]], ...]:
+    return tuple(
+        (table, tuple(seats))
+        for table, seats in at_table.items()
+        if table.session_id == session.pk
+        and (shown is None or any(seat.player_id in shown for seat in seats))
+    )
+
+
+def _by_player(
+    players: Sequence[Player], sessions: Sequence[Session], seats: Sequence[Seat]
+) -> list[DrawnPlayer]:
+    found = {(seat.player_id, seat.table.session_id): seat for seat in seats}
+    return [
+        DrawnPlayer(player, tuple(found.get((player.pk, session.pk)) for session in sessions))
+        for player in players
+    ]

@@ -1,0 +1,161 @@
+"""The ranking as people look at it: who stands where, who moved, what still moves, and what was published."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournament.engine.results import PlayerRow, SessionScore
+from tournament.engine.standings import Standing, Standings, standings
+from tournament.engine.table_points import two_decimals
+from tournament.models import Player, Publication, Session, Tournament
+from tournament.selectors.standings import current_standings, table_results
+
+
+@dataclass(frozen=True)
+class RankingRow:
+    """A player's line. `moved`: places won (2) or lost (−1) since `Ranking.since`, None when nobody can have moved."""
+
+    standing: Standing
+    player: Player
+    moved: int | None
+    sessions: tuple[SessionScore | None, ...]
+    """One for each of `Ranking.sessions`; None where the player did not sit."""
+    tied_with_next: bool
+
+    @property
+    def key(self) -> Hashable:
+        """Everything the line shows."""
+        player = self.player
+        shown = (player.first_name, player.last_name, player.country, player.team)
+        return self.standing, self.moved, self.sessions, self.tied_with_next, shown
+
+    @property
+    def figures(self) -> str:
+        """The totals as one word: when it changes, this player's figures have changed."""
+        return f"{self.standing.table_points} {self.standing.game_points}"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The standings of a tournament in one version, players and publication included."""
+
+    tournament: Tournament
+    rows: tuple[RankingRow, ...]
+    sessions: tuple[Session, ...]
+    """Those that give results, in order."""
+    running: Session | None
+    since: int | None
+    """The session after which the movements count; None in the first one."""
+    publication: Publication | None
+    """The newest."""
+    changed_since_publication: bool
+    """Whether a correction since has changed a published line."""
+
+    @property
+    def version(self) -> int:
+        return self.tournament.version
+
+    @property
+    def is_provisional(self) -> bool:
+        return any(row.standing.provisional for row in self.rows)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether what is shown is what was published, no session having begun since."""
+        return (
+            self.publication is not None
+            and not self.is_provisional
+            and self.publication.after_session
+            == max((session.number for session in self.sessions), default=0)
+        )
+
+    @property
+    def is_shared(self) -> bool:
+        return any(row.standing.shared for row in self.rows)
+
+    @property
+    def has_teams(self) -> bool:
+        return any(row.player.team for row in self.rows)
+
+    def find(self, number: int) -> RankingRow | None:
+        """The line of a player by number."""
+        return next((row for row in self.rows if row.standing.number == number), None)
+
+
+def ranking(tournament: Tournament) -> Ranking:
+    """The ranking as it is now; a session being played counts as if it ended now."""
+    now = current_standings(tournament)
+    sessions = list(tournament.sessions.all())
+    counted = {score.session for row in now.rows for score in row.sessions}
+    shown = tuple(session for session in sessions if session.number in counted)
+    since = shown[-2].number if len(shown) > 1 else None
+    before = _ranks_after(tournament, since) if since else {}
+    players = {player.number: player for player in tournament.players.all()}
+    publication = tournament.publications.first()
+    return Ranking(
+        tournament=tournament,
+        rows=tuple(_rows(now, players, shown, before)),
+        sessions=shown,
+        running=next((session for session in sessions if session.state == Session.State.RUNNING), None),
+        since=since,
+        publication=publication,
+        changed_since_publication=publication is not None and _has_changed(tournament, publication),
+    )
+
+
+def standings_after(tournament: Tournament, session: int) -> Standings:
+    """The standings as they were once session `session` was closed, with every correction made since."""
+    later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
+    if not later.exists():
+        return current_standings(tournament, closed_only=True)
+    rules = tournament.rules
+    players = [PlayerRow(number) for number in tournament.players.values_list("number", flat=True)]
+    results = [table for table in table_results(tournament) if table.session <= session]
+    return standings(players, results, criteria=rules.criteria, scale=rules.scale)
+
+
+def _rows(
+    now: Standings, players: Mapping[int, Player], sessions: tuple[Session, ...], before: Mapping[int, int]
+) -> list[RankingRow]:
+    following: list[Standing | None] = [*now.rows[1:], None]
+    return [
+        RankingRow(
+            standing=row,
+            player=players[row.number],
+            moved=_moved(before.get(row.number), row.rank),
+            sessions=_by_session(row, sessions),
+            tied_with_next=row.shared and after is not None and after.rank == row.rank,
+        )
+        for row, after in zip(now.rows, following, strict=False)
+    ]
+
+
+def _moved(before: int | None, now: int | None) -> int | None:
+    return None if before is None or now is None else before - now
+
+
+def _by_session(row: Standing, sessions: tuple[Session, ...]) -> tuple[SessionScore | None, ...]:
+    scores = {score.session: score for score in row.sessions}
+    return tuple(scores.get(session.number) for session in sessions)
+
+
+def _ranks_after(tournament: Tournament, session: int) -> dict[int, int]:
+    """Player number → rank. Only players who had played by then can have moved."""
+    rows = standings_after(tournament, session).rows
+    return {row.number: row.rank for row in rows if row.rank is not None and row.sessions}
+
+
+def _has_changed(tournament: Tournament, publication: Publication) -> bool:
+    """Whether the sessions that were published would be published differently today."""
+    rows = standings_after(tournament, publication.after_session).rows
+    return _published_rows(rows) != [_published_row(row) for row in publication.rows]
+
+
+def _published_rows(rows: tuple[Standing, ...]) -> list[tuple[Any, ...]]:
+    return [(row.rank, row.number, two_decimals(row.table_points), int(row.game_points)) for row in rows]
+
+
+def _published_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["rank"], row["number"], row["table_points"], row["game_points"]

@@ -1,0 +1,87 @@
+"""A table's sheet: hand by hand what happened, what it moved, and the scores after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from penalties.models import Penalty
+from tournament.engine.rotation import prevalent_wind, seat_wind
+from tournament.models import Hand, Seat, Table
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One player in one line: the seat wind in that hand, what the line changed, and the score after it."""
+
+    wind: str
+    change: int
+    score: int
+    role: str
+    """winner, discarder or nothing."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A hand with the penalties given in it; `hand` None for those given outside any hand."""
+
+    hand: Hand | None
+    prevalent_wind: str
+    """Empty outside any hand."""
+    penalties: tuple[Penalty, ...]
+    cells: tuple[Cell, ...]
+    """In the order of `Sheet.seats`."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    table: Table
+    seats: tuple[Seat, ...]
+    """In the order of the starting winds."""
+    lines: tuple[Line, ...]
+    cancelled: tuple[Penalty, ...]
+
+
+def sheet(table: Table) -> Sheet:
+    """The sheet as it stands; the last line's scores are those of the seats."""
+    seats = tuple(table.seats.select_related("player"))
+    hands = table.hands.filter(is_current=True).select_related("winner", "discarder").order_by("number")
+    penalties = list(table.penalties.select_related("player", "victim"))
+    standing = [penalty for penalty in penalties if not penalty.is_cancelled]
+    lines: list[Line] = []
+    scores = dict.fromkeys((seat.player.number for seat in seats), 0)
+    before = [penalty for penalty in standing if penalty.hand_number is None]
+    if before:
+        lines.append(_line(None, seats, scores, before))
+    for hand in hands:
+        lines.append(_line(hand, seats, scores, [p for p in standing if p.hand_number == hand.number]))
+    recorded = len(hands)
+    coming = [p for p in standing if p.hand_number is not None and p.hand_number > recorded]
+    if coming:
+        lines.append(_line(None, seats, scores, coming))
+    return Sheet(table, seats, tuple(lines), tuple(penalty for penalty in penalties if penalty.is_cancelled))
+
+
+def _line(hand: Hand | None, seats: Sequence[Seat], scores: dict[int, int], penalties: list[Penalty]) -> Line:
+    """One line of the sheet; brings `scores` (player number → running score) up to date."""
+    cells = []
+    for seat in seats:
+        number = seat.player.number
+        change = sum(penalty.effects.get(str(number), 0) for penalty in penalties)
+        change += hand.payments.get(str(number), 0) if hand else 0
+        scores[number] += change
+        wind = (
+            seat_wind(seat.wind, hand.number, seat.table.session.tournament.rules.chart)
+            if hand
+            else seat.wind
+        )
+        cells.append(Cell(wind, change, scores[number], _role(hand, seat)))
+    return Line(hand, prevalent_wind(hand.number) if hand else "", tuple(penalties), tuple(cells))
+
+
+def _role(hand: Hand | None, seat: Seat) -> str:
+    if hand is None:
+        return ""
+    if hand.winner_id == seat.player_id:
+        return "winner"
+    return "discarder" if hand.discarder_id == seat.player_id else ""

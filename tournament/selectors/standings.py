@@ -1,0 +1,76 @@
+"""The standings as they are now: one row a seat read, ranked by the pure function, kept per version."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from typing import Any
+
+from penalties.engine import PointScope
+from penalties.selectors import effects_beyond_the_table, out_of_the_ranking
+from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
+from tournament.engine.standings import Standings, standings
+from tournament.models import Seat, Session, Tournament
+
+_KEPT = 16
+_cache: OrderedDict[tuple[Any, ...], Standings] = OrderedDict()
+
+
+def current_standings(tournament: Tournament, *, closed_only: bool = False) -> Standings:
+    """Standings with running sessions as if they ended now, or of the closed sessions alone.
+
+    A table where nothing was recorded yet counts for nothing. Kept by version, so that a page costs one look-up.
+    """
+    key = (tournament.pk, tournament.created_at, tournament.version, closed_only)
+    if key not in _cache:
+        _cache[key] = _compute(tournament, closed_only)
+        while len(_cache) > _KEPT:
+            _cache.popitem(last=False)
+    return _cache[key]
+
+
+def _compute(tournament: Tournament, closed_only: bool) -> Standings:
+    unranked = out_of_the_ranking(tournament)
+    players = [
+        PlayerRow(number, withdrawn=withdrawn is not None, ranked=number not in unranked)
+        for number, withdrawn in tournament.players.values_list("number", "withdrawn_at")
+    ]
+    game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT)
+    table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS)
+    rules = tournament.rules
+    return standings(
+        players,
+        table_results(tournament, closed_only),
+        penalties={
+            player: PenaltyPoints(-game_points.get(player, 0), -table_points.get(player, 0))
+            for player in game_points.keys() | table_points.keys()
+        },
+        criteria=rules.criteria,
+        scale=rules.scale,
+    )
+
+
+def table_results(tournament: Tournament, closed_only: bool = False) -> list[TableResult]:
+    """Every table that has begun, with its four seats; final once its session is closed."""
+    states = [Session.State.CLOSED] if closed_only else [Session.State.CLOSED, Session.State.RUNNING]
+    rows = (
+        Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
+        .filter(table__version__gt=0)
+        .order_by("table__session__number", "table__number", "id")
+        .values_list(
+            "table__session__number",
+            "table__number",
+            "table__session__state",
+            "player__number",
+            "game_points",
+            "hands_won",
+            "wins_by_discard",
+            "deal_ins",
+        )
+    )
+    tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
+    for session, table, state, player, game_points, won, by_discard, deal_ins in rows:
+        tables[session, table, state].append(SeatResult(player, game_points, won, by_discard, deal_ins))
+    return [
+        TableResult(session, table, tuple(seats), final=state == Session.State.CLOSED)
+        for (session, table, state), seats in tables.items()
+    ]

@@ -1,0 +1,47 @@
+"""Making accounts: the first organiser's, and an umpire's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.crypto import get_random_string
+
+from tournament import access, firstrun
+from tournament.access import Actor
+from tournament.errors import refuse
+from tournament.models import Membership, Session, Table, Tournament
+from tournament.services.tournaments import grant_umpire
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No i, l, o, 0 or 1: the password is read from one screen and typed on another."""
+
+
+@transaction.atomic
+def make_first_organiser(*, code: str, username: str, password: str, full_name: str = "") -> User:
+    """The account that may make tournaments and name others; only the first, and only with the printed code."""
+    if not firstrun.check(code):
+        raise refuse("wrong_setup_code", "code")
+    user = User.objects.create_superuser(username, password=password, first_name=full_name)
+    transaction.on_commit(firstrun.done)
+    return user
+
+
+@transaction.atomic
+def make_umpire(
+    tournament: Tournament,
+    actor: Actor,
+    *,
+    username: str,
+    full_name: str = "",
+    sessions: Iterable[Session] = (),
+    tables: Iterable[Table] = (),
+) -> tuple[Membership, str]:
+    """An account for an umpire, and the password it starts with; nobody can look that up later."""
+    access.require_organiser(actor, tournament)
+    if User.objects.filter(username__iexact=username).exists():
+        raise refuse("username_taken", "username", username=username)
+    password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
+    user = User.objects.create_user(username, password=password, first_name=full_name)
+    return grant_umpire(tournament, actor, user, sessions, tables), password

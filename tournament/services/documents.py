@@ -1,0 +1,48 @@
+"""Asking for a document. The worker makes it; the row tells how far it is."""
+
+from __future__ import annotations
+
+import logging
+
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from tournament import access
+from tournament.access import Actor
+from tournament.documents.status import ANSWER_WITHIN, UNREACHABLE
+from tournament.models import DocumentJob, Tournament
+from tournament.tasks import render_document
+
+logger = logging.getLogger(__name__)
+
+
+def request_document(tournament: Tournament, actor: Actor, *, kind: str, language: str) -> DocumentJob:
+    """Queue a document, once the row is committed. Not a change of the tournament, so it raises no version.
+
+    Asked twice in a few seconds, as by a double click, it is the same job.
+    """
+    access.require_organiser(actor, tournament)
+    with transaction.atomic():
+        under_way = tournament.documents.filter(
+            kind=kind,
+            language=language,
+            state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
+            requested_at__gt=timezone.now() - ANSWER_WITHIN,
+        ).first()
+        if under_way is not None:
+            return under_way
+        job = DocumentJob.objects.create(
+            tournament=tournament, kind=kind, language=language, requested_by=actor.user
+        )
+        transaction.on_commit(lambda: _send(job))
+    return job
+
+
+def _send(job: DocumentJob) -> None:
+    try:
+        render_document.delay(job.pk)
+    except (OperationalError, OSError):  # Redis is away, or the queue's folder cannot be written
+        logger.exception("Document job %s could not be sent to the worker", job.pk)
+        job.state, job.error, job.finished_at = DocumentJob.State.FAILED, UNREACHABLE, timezone.now()
+        job.save(update_fields=["state", "error", "finished_at"])

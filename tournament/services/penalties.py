@@ -1,0 +1,150 @@
+"""Giving a penalty at a table and taking one back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from penalties.engine import Facts, Proposal, people_problems, point_effects, propose
+from penalties.models import Penalty
+from penalties.selectors import earlier_fouls
+from scoring.engine.problems import Problem
+from tournament import access, log
+from tournament.access import Actor
+from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.errors import Refused, refuse
+from tournament.models import Player, Table
+from tournament.services.tables import check_open, check_version, locked, settle, written_before
+
+
+@dataclass(frozen=True)
+class Foul:
+    """What the umpire states: who did what, in which hand, and what this foul needs to be known.
+
+    `details`: minutes, points, hu_was_valid, tile_seen, circumstance, as far as they apply; `victim` a player number.
+    """
+
+    player: int
+    foul: str
+    hand_number: int | None = None
+    victim: int | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What the foul book proposes, and what it does to the scores (player number → game points)."""
+
+    problems: tuple[Problem, ...]
+    proposal: Proposal | None = None
+    effects: dict[int, int] = field(default_factory=dict)
+
+
+def rule(table: Table, foul: Foul) -> Ruling:
+    """The proposed sanction for a foul at this table; stores nothing. Serves the preview and the penalty itself."""
+    people = {player.number: player for player in Player.objects.filter(seats__table=table)}
+    if problems := _misplaced(people, foul):
+        return Ruling(tuple(problems))
+    facts = Facts(
+        hand_number=foul.hand_number, session=table.session.number, victim=foul.victim, **_known(foul.details)
+    )
+    book = table.session.tournament.rules.fouls
+    proposal = propose(foul.foul, facts, earlier_fouls(people[foul.player]), book)
+    if proposal.sanction is None:
+        return Ruling(proposal.problems, proposal)
+    others = [number for number in people if number != foul.player]
+    if faults := people_problems(proposal.sanction, foul.player, others, foul.victim):
+        return Ruling(faults, proposal)
+    return Ruling((), proposal, point_effects(proposal.sanction, foul.player, others, foul.victim))
+
+
+def give_penalty(
+    table: Table, actor: Actor, foul: Foul, *, uuid: UUID, expected_version: int | None = None
+) -> Penalty:
+    """Impose what the foul book says. The same `uuid` again gives the penalty it made the first time."""
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "penalty_given") as entry:
+        if (known := written_before(Penalty, uuid, table)) is not None:
+            entry.unchanged()
+            return known
+        table = locked(table, entry.tournament)
+        check_version(table, expected_version)
+        check_open(table, actor)
+        ruling = rule(table, foul)
+        if ruling.problems:
+            raise Refused(ruling.problems)
+        assert ruling.proposal is not None
+        assert ruling.proposal.sanction is not None
+        people = {player.number: player for player in Player.objects.filter(seats__table=table)}
+        penalty = Penalty.objects.create(
+            tournament=table.session.tournament,
+            table=table,
+            player=people[foul.player],
+            victim=people.get(foul.victim) if foul.victim is not None else None,
+            uuid=uuid,
+            foul=foul.foul,
+            hand_number=foul.hand_number,
+            facts=dict(foul.details),
+            occurrence=ruling.proposal.occurrence,
+            sanction=ruling.proposal.sanction.to_json(),
+            effects={str(player): points for player, points in ruling.effects.items()},
+            note=foul.note,
+            given_by=actor.user,
+            given_at=timezone.now(),
+        )
+        entry.data = settle(table, **_about(penalty))
+    return penalty
+
+
+def cancel_penalty(
+    penalty: Penalty, actor: Actor, *, reason: str, expected_version: int | None = None
+) -> Penalty:
+    """Take a penalty back. It stays in the record; its points return."""
+    access.require_umpire(actor, penalty.table)
+    with log.write(penalty.tournament, actor, "penalty_cancelled") as entry:
+        penalty.refresh_from_db()
+        if penalty.is_cancelled:
+            entry.unchanged()
+            return penalty
+        table = locked(penalty.table, entry.tournament)
+        check_version(table, expected_version)
+        check_open(table, actor)
+        if not reason.strip():
+            raise refuse("reason_missing", "reason")
+        penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
+        penalty.cancelled_because = reason.strip()
+        penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
+        entry.data = settle(table, **_about(penalty), reason=penalty.cancelled_because)
+    return penalty
+
+
+def _misplaced(people: Mapping[int, Player], foul: Foul) -> list[Problem]:
+    found = []
+    if foul.player not in people:
+        found.append(Problem("not_at_this_table", "player", {"player": foul.player}))
+    if foul.victim is not None and foul.victim not in people:
+        found.append(Problem("not_at_this_table", "victim", {"player": foul.victim}))
+    if foul.hand_number is not None and not 1 <= foul.hand_number <= HANDS_PER_SESSION:
+        found.append(
+            Problem("no_such_hand", "hand_number", {"number": foul.hand_number, "hands": HANDS_PER_SESSION})
+        )
+    return found
+
+
+def _known(details: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in details.items() if value is not None}
+
+
+def _about(penalty: Penalty) -> dict[str, Any]:
+    return {
+        "penalty": str(penalty.uuid),
+        "foul": penalty.foul,
+        "player": penalty.player.number,
+        "hand": penalty.hand_number,
+        "effects": penalty.effects,
+    }

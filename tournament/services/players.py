@@ -1,0 +1,154 @@
+"""Entering, changing and withdrawing players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from django.db.models import Max
+from django.utils import timezone
+
+from scoring.engine.problems import Problem
+from tournament import access, log
+from tournament.access import Actor
+from tournament.countries import is_country
+from tournament.errors import Refused, refuse
+from tournament.models import Player, Tournament
+
+LONGEST = 80
+"""Characters in a name or a team, as the table of players has room for."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """What is known of a person. `number` None asks for the next free one; `country` is ISO 3166 alpha-3 or empty."""
+
+    last_name: str
+    first_name: str = ""
+    country: str = ""
+    ema_number: str = ""
+    team: str = ""
+    number: int | None = None
+
+
+def problems_of(entrant: Entrant) -> tuple[Problem, ...]:
+    """Every fault of an entrant by itself; `where` is the field."""
+    found = []
+    if not entrant.last_name.strip():
+        found.append(Problem("name_missing", "last_name"))
+    for name in ("last_name", "first_name", "team"):
+        if (length := len(getattr(entrant, name))) > LONGEST:
+            found.append(Problem("text_too_long", name, {"length": length, "most": LONGEST}))
+    if entrant.number is not None and not 1 <= entrant.number <= 9999:
+        found.append(Problem("number_out_of_range", "number", {"number": entrant.number}))
+    if entrant.country and not is_country(entrant.country):
+        found.append(Problem("unknown_country", "country", {"country": entrant.country}))
+    if entrant.ema_number and not (entrant.ema_number.isascii() and entrant.ema_number.isdigit()):
+        found.append(Problem("ema_number_not_digits", "ema_number", {"ema_number": entrant.ema_number}))
+    elif entrant.ema_number and len(entrant.ema_number) != 8:
+        found.append(Problem("ema_number_length", "ema_number", {"digits": len(entrant.ema_number)}))
+    return tuple(found)
+
+
+def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant]) -> list[Player]:
+    """Enter people, all or none. In a refusal `where` is "<row>.<field>", rows from 0."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "players_added") as entry:
+        numbered = _numbered(entry.tournament, entrants)
+        if found := problems_of_all(entry.tournament, numbered):
+            raise Refused(found)
+        players = Player.objects.bulk_create(
+            Player(tournament=entry.tournament, **asdict(entrant)) for entrant in numbered
+        )
+        entry.data = {"players": [{"number": player.number, "name": player.name} for player in players]}
+    return players
+
+
+def add_player(tournament: Tournament, actor: Actor, entrant: Entrant) -> Player:
+    """Enter one person; in a refusal `where` is the field."""
+    try:
+        return add_players(tournament, actor, [entrant])[0]
+    except Refused as refused:
+        raise Refused(
+            Problem(p.code, p.where.partition(".")[2], p.params) for p in refused.problems
+        ) from None
+
+
+def edit_player(player: Player, actor: Actor, entrant: Entrant) -> Player:
+    """Change what is known of a player; results stay with the player."""
+    access.require_organiser(actor, player.tournament)
+    with log.write(player.tournament, actor, "player_changed") as entry:
+        found = list(problems_of(entrant))
+        others = entry.tournament.players.exclude(pk=player.pk)
+        if entrant.number is not None and others.filter(number=entrant.number).exists():
+            found.append(Problem("number_taken", "number", {"number": entrant.number}))
+        if entrant.ema_number and others.filter(ema_number=entrant.ema_number).exists():
+            found.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
+        if found:
+            raise Refused(found)
+        before = player.name
+        for name, value in asdict(entrant).items():
+            if name != "number" or value is not None:
+                setattr(player, name, value)
+        player.save()
+        entry.data = {"player": player.number, "before": before, "name": player.name}
+    return player
+
+
+def withdraw_player(player: Player, actor: Actor) -> Player:
+    """The player takes no further part. Seats and results so far stay; a later draw leaves the player out."""
+    access.require_organiser(actor, player.tournament)
+    with log.write(player.tournament, actor, "player_withdrawn") as entry:
+        if player.is_withdrawn:
+            raise refuse("already_withdrawn", player=player.number)
+        player.withdrawn_at = timezone.now()
+        player.save(update_fields=["withdrawn_at"])
+        entry.data = {"player": player.number, "name": player.name}
+    return player
+
+
+def readmit_player(player: Player, actor: Actor) -> Player:
+    """Take a withdrawal back."""
+    access.require_organiser(actor, player.tournament)
+    with log.write(player.tournament, actor, "player_readmitted") as entry:
+        if not player.is_withdrawn:
+            raise refuse("not_withdrawn", player=player.number)
+        player.withdrawn_at = None
+        player.save(update_fields=["withdrawn_at"])
+        entry.data = {"player": player.number, "name": player.name}
+    return player
+
+
+def _numbered(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
+    """Give those without a number the next ones after the highest in use."""
+    highest = tournament.players.aggregate(top=Max("number"))["top"] or 0
+    highest = max([highest, *(entrant.number or 0 for entrant in entrants)])
+    numbered = []
+    for entrant in entrants:
+        if entrant.number is None:
+            highest += 1
+            numbered.append(Entrant(**(asdict(entrant) | {"number": highest})))
+        else:
+            numbered.append(entrant)
+    return numbered
+
+
+def problems_of_all(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Problem]:
+    """Every fault of the entrants, by themselves, beside each other and beside those already entered.
+
+    `where` is "<row>.<field>", rows from 0. Stores nothing.
+    """
+    numbers = set(tournament.players.values_list("number", flat=True))
+    ema_numbers = set(tournament.players.exclude(ema_number="").values_list("ema_number", flat=True))
+    found = []
+    for row, entrant in enumerate(entrants):
+        faults = list(problems_of(entrant))
+        if entrant.number is not None and entrant.number in numbers:
+            faults.append(Problem("number_taken", "number", {"number": entrant.number}))
+        if entrant.ema_number and entrant.ema_number in ema_numbers:
+            faults.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
+        if entrant.number is not None:
+            numbers.add(entrant.number)
+        ema_numbers.add(entrant.ema_number)
+        found += [Problem(fault.code, f"{row}.{fault.where}", fault.params) for fault in faults]
+    return found

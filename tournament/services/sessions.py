@@ -1,0 +1,61 @@
+"""Starting a session and closing it when all its tables are in."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from scoring.engine.problems import Problem
+from tournament import access, log
+from tournament.access import Actor
+from tournament.errors import Refused, refuse
+from tournament.models import Session
+
+
+def start_session(session: Session, actor: Actor) -> Session:
+    """The gong. Sessions are played in order, one at a time."""
+    access.require_organiser(actor, session.tournament)
+    with log.write(session.tournament, actor, "session_started") as entry:
+        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        if session.state != Session.State.PLANNED:
+            raise refuse("session_already_begun", session=session.number)
+        before = session.tournament.sessions.filter(number__lt=session.number)
+        if (open_one := before.exclude(state=Session.State.CLOSED).first()) is not None:
+            raise refuse("earlier_session_open", session=open_one.number)
+        session.state, session.started_at = Session.State.RUNNING, timezone.now()
+        session.save(update_fields=["state", "started_at"])
+        entry.data = {"session": session.number}
+    return session
+
+
+def close_session(session: Session, actor: Actor) -> Session:
+    """Close a session all of whose tables are in; each table still open is a problem of its own."""
+    access.require_organiser(actor, session.tournament)
+    with log.write(session.tournament, actor, "session_closed") as entry:
+        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        if session.state != Session.State.RUNNING:
+            raise refuse("session_not_running", session=session.number)
+        still_open = session.tables.filter(is_in=False)
+        if problems := [
+            Problem("table_still_open", "table", {"table": table.number}) for table in still_open
+        ]:
+            raise Refused(problems)
+        session.state, session.closed_at = Session.State.CLOSED, timezone.now()
+        session.save(update_fields=["state", "closed_at"])
+        entry.data = {"session": session.number}
+    return session
+
+
+def reopen_session(session: Session, actor: Actor) -> Session:
+    """Take a closing back, as long as the next session has not begun."""
+    access.require_organiser(actor, session.tournament)
+    with log.write(session.tournament, actor, "session_reopened") as entry:
+        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        if session.state != Session.State.CLOSED:
+            raise refuse("session_not_closed", session=session.number)
+        after = session.tournament.sessions.filter(number__gt=session.number)
+        if (begun := after.exclude(state=Session.State.PLANNED).first()) is not None:
+            raise refuse("session_already_begun", session=begun.number)
+        session.state, session.closed_at = Session.State.RUNNING, None
+        session.save(update_fields=["state", "closed_at"])
+        entry.data = {"session": session.number}
+    return session

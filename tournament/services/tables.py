@@ -1,0 +1,137 @@
+"""What every write at a table shares: the version check and the figures derived afterwards."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db.models import Prefetch
+
+from penalties.models import Penalty
+from penalties.selectors import effects_at
+from tournament import access, log
+from tournament.access import Actor
+from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.errors import Stale, refuse
+from tournament.models import Hand, Seat, Session, Table, Tournament
+
+
+def locked(table: Table, tournament: Tournament) -> Table:
+    """The table as it is now, with its session and seats; call with the tournament that `log.write` has locked."""
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
+    table = Table.objects.select_related("session").prefetch_related(seats).get(pk=table.pk)
+    table.session.tournament = tournament
+    return table
+
+
+def check_version(table: Table, expected: int | None) -> None:
+    """Raise `Stale`, with what was written since, when the client had not seen the table's newest state."""
+    if expected is None or expected == table.version:
+        return
+    session = table.session
+    since = session.tournament.log.filter(
+        data__session=session.number, data__table=table.number, data__table_version__gt=expected
+    ).order_by("seq")
+    changes = [
+        {"action": entry.action, "by": entry.actor_name, "at": entry.at.isoformat()} | entry.data
+        for entry in since
+    ]
+    raise Stale(table.version, changes)
+
+
+R = TypeVar("R", Hand, Penalty)
+
+
+def written_before(kind: type[R], uuid: UUID, table: Table) -> R | None:
+    """The row that the same UUID made at this table; refused when it belongs to another table's."""
+    known = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
+    if known is not None and known.table_id != table.pk:
+        raise refuse("uuid_of_another_table", "uuid")
+    return known
+
+
+def check_open(table: Table, actor: Actor) -> None:
+    """Hands and penalties belong to a session being played; afterwards only the organiser still changes them."""
+    session = table.session
+    if session.state == Session.State.PLANNED:
+        raise refuse("session_not_started", session=session.number)
+    if session.state == Session.State.CLOSED and not access.can_organise(actor, session.tournament):
+        raise refuse("session_closed", session=session.number)
+
+
+def seats_of(table: Table) -> dict[str, int]:
+    """Starting wind → player number."""
+    return dict(table.seats.order_by("id").values_list("wind", "player__number"))
+
+
+def settle(table: Table, **about: Any) -> dict[str, Any]:
+    """Derive the table's figures anew, raise its version, and give the data of the log entry.
+
+    What a player gets is the sum of the current hands' payments and the effects of the penalties that stand.
+    """
+    hands = list(
+        table.hands.filter(is_current=True)
+        .only("table", "winner", "discarder", "payments")
+        .order_by("number")
+    )
+    effects = effects_at(table)
+    seats = list(table.seats.all())
+    for seat in seats:
+        number = seat.player.number
+        won = [hand for hand in hands if hand.winner_id == seat.player_id]
+        seat.game_points = sum(hand.payments.get(str(number), 0) for hand in hands) + effects.get(number, 0)
+        seat.hands_won = len(won)
+        seat.wins_by_discard = sum(hand.discarder_id is not None for hand in won)
+        seat.deal_ins = sum(hand.discarder_id == seat.player_id for hand in hands)
+        seat.save(update_fields=["game_points", "hands_won", "wins_by_discard", "deal_ins"])
+    table.version += 1
+    table.hands_played = len(hands)
+    table.save(update_fields=["version", "hands_played", "is_in"])
+    return about | {
+        "session": table.session.number,
+        "table": table.number,
+        "table_version": table.version,
+        "scores": {str(seat.player.number): seat.game_points for seat in seats},
+    }
+
+
+def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
+    """The sheet is complete: sixteen hands, or as many as there was time for. No hand follows."""
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "table_in") as entry:
+        table = locked(table, entry.tournament)
+        if table.is_in:
+            entry.unchanged()
+            return table
+        check_version(table, expected_version)
+        if table.session.state != Session.State.RUNNING:
+            raise refuse("session_not_running", session=table.session.number)
+        if not table.hands_played:
+            raise refuse("no_hand_recorded", table=table.number)
+        table.is_in = True
+        entry.data = settle(table, hands=table.hands_played)
+    return table
+
+
+def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
+    """Take the sheet back, as long as the session is being played."""
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "table_reopened") as entry:
+        table = locked(table, entry.tournament)
+        if not table.is_in:
+            entry.unchanged()
+            return table
+        check_version(table, expected_version)
+        if table.session.state != Session.State.RUNNING:
+            raise refuse("session_not_running", session=table.session.number)
+        table.is_in = False
+        entry.data = settle(table)
+    return table
+
+
+def is_full(table: Table) -> bool:
+    return table.hands_played >= HANDS_PER_SESSION
+
+
+def current_hand(table: Table, number: int) -> Hand | None:
+    return table.hands.filter(number=number, is_current=True).first()

@@ -1,0 +1,164 @@
+"""Making a tournament, changing its particulars, naming its umpires, publishing its standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from tournament import access, log
+from tournament.access import Actor
+from tournament.engine.rules import rules_named
+from tournament.engine.table_points import two_decimals
+from tournament.errors import refuse
+from tournament.models import Membership, Publication, Role, Session, Table, Tournament
+from tournament.selectors.standings import current_standings
+
+RESERVED = {"new", "setup"}
+"""Addresses below /organiser/ that are pages of their own."""
+
+
+@dataclass(frozen=True)
+class Particulars:
+    """What the organiser says of a tournament. `rulebook`, once a hand is recorded, stays as it is."""
+
+    name: str
+    venue: str
+    starts_on: date
+    ends_on: date
+    rulebook: str = "mcr"
+    sessions_planned: int = 5
+    minutes: int = 120
+    is_public: bool = True
+
+
+@transaction.atomic
+def create_tournament(actor: Actor, particulars: Particulars) -> Tournament:
+    """A new tournament, under a snapshot of its rulebook; the actor is its first organiser."""
+    access.require_creator(actor)
+    _check_days(particulars)
+    tournament = Tournament.objects.create(
+        slug=_free_slug(particulars.name),
+        rules_snapshot=rules_named(particulars.rulebook).to_json(),
+        **asdict(particulars),
+    )
+    if actor.user is not None:
+        Membership.objects.create(tournament=tournament, user=actor.user, role=Role.ORGANISER)
+    with log.write(tournament, actor, "tournament_created") as entry:
+        entry.data = _as_data(particulars)
+    return tournament
+
+
+def update_tournament(tournament: Tournament, actor: Actor, particulars: Particulars) -> Tournament:
+    """Change the particulars. The rulebook and the number of sessions are fixed once seats are drawn."""
+    access.require_organiser(actor, tournament)
+    _check_days(particulars)
+    with log.write(tournament, actor, "tournament_changed") as entry:
+        changed = entry.tournament
+        if changed.sessions.exists():
+            _check_unchanged_after_draw(changed, particulars)
+        if particulars.rulebook != changed.rulebook:
+            changed.rules_snapshot = rules_named(particulars.rulebook).to_json()
+        for name, value in asdict(particulars).items():
+            setattr(changed, name, value)
+        changed.save()
+        entry.data = _as_data(particulars)
+    return changed
+
+
+def grant_umpire(
+    tournament: Tournament,
+    actor: Actor,
+    user: Any,
+    sessions: Iterable[Session] = (),
+    tables: Iterable[Table] = (),
+) -> Membership:
+    """Make `user` an umpire of the named sessions and tables, or of the whole tournament when none is named."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "umpire_named") as entry:
+        membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=Role.UMPIRE)
+        membership.sessions.set(sessions)
+        membership.tables.set(tables)
+        membership.everywhere = not (membership.sessions.exists() or membership.tables.exists())
+        membership.save(update_fields=["everywhere"])
+        entry.data = {
+            "user": user.get_username(),
+            "sessions": [session.number for session in membership.sessions.all()],
+            "tables": [[table.session.number, table.number] for table in membership.tables.all()],
+        }
+    return membership
+
+
+def revoke_umpire(membership: Membership, actor: Actor) -> None:
+    """Take an umpire's role back; what was recorded stays."""
+    access.require_organiser(actor, membership.tournament)
+    with log.write(membership.tournament, actor, "umpire_removed") as entry:
+        entry.data = {"user": membership.user.get_username()}
+        membership.delete()
+
+
+def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
+    """Declare the standings as they are now. Refused while a session is being played, or before any was."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "standings_published") as entry:
+        sessions = list(entry.tournament.sessions.all())
+        after = max(
+            (session.number for session in sessions if session.state == Session.State.CLOSED), default=0
+        )
+        running = [session.number for session in sessions if session.state == Session.State.RUNNING]
+        if running:
+            raise refuse("session_still_running", session=running[0])
+        if not after:
+            raise refuse("nothing_to_publish")
+        rows = current_standings(entry.tournament).rows
+        publication = Publication.objects.create(
+            tournament=entry.tournament,
+            version=entry.tournament.version + 1,  # the number this very write will get
+            after_session=after,
+            is_final=after == len(sessions),
+            rows=[
+                {
+                    "rank": row.rank,
+                    "number": row.number,
+                    "table_points": two_decimals(row.table_points),
+                    "game_points": int(row.game_points),
+                }
+                for row in rows
+            ],
+            published_by=actor.user,
+            published_at=timezone.now(),
+        )
+        entry.data = {"after_session": after, "is_final": publication.is_final}
+    return publication
+
+
+def _check_days(particulars: Particulars) -> None:
+    if particulars.ends_on < particulars.starts_on:
+        raise refuse("ends_before_it_starts", "ends_on")
+
+
+def _check_unchanged_after_draw(tournament: Tournament, particulars: Particulars) -> None:
+    for name in ("rulebook", "sessions_planned"):
+        if getattr(tournament, name) != getattr(particulars, name):
+            raise refuse("fixed_by_the_draw", name)
+
+
+def _free_slug(name: str) -> str:
+    """The name as an address, numbered when it is taken; what has no Latin letters is 'tournament', and its figures."""
+    stem = slugify(name)[:50]
+    if not any(letter.isalpha() for letter in stem):
+        stem = f"tournament-{stem}".rstrip("-")
+    taken = RESERVED | set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    return next(
+        slug for slug in (stem, *(f"{stem}-{n}" for n in range(2, len(taken) + 3))) if slug not in taken
+    )
+
+
+def _as_data(particulars: Particulars) -> dict[str, Any]:
+    data = asdict(particulars)
+    return data | {"starts_on": str(particulars.starts_on), "ends_on": str(particulars.ends_on)}
