@@ -1,0 +1,100 @@
+"""`manage.py demo`: a real evening, or a believable tournament of any size, with a login per role."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from tests.factories import make_tournament, make_user
+from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE
+from tournament.models import Hand, Membership, Role, Tournament
+from tournament.selectors.standings import current_standings
+
+pytestmark = pytest.mark.django_db
+
+
+def demo(**options: Any) -> str:
+    out = StringIO()
+    call_command("demo", stdout=out, **options)
+    return out.getvalue()
+
+
+def test_the_evening_is_in_the_middle_of_its_fourth_session() -> None:
+    demo(evening=True)
+    tournament = Tournament.objects.get()
+    assert [session.state for session in tournament.sessions.all()] == ["closed"] * 3 + ["running", "planned"]
+    tables = tournament.sessions.get(number=4).tables.all()
+    assert [table.hands_played for table in tables] == [4, 6, 7, 4]
+
+
+def test_the_umpire_writes_the_hands_and_the_organiser_runs_the_sessions() -> None:
+    demo(players=8, sessions=1)
+    tournament = Tournament.objects.get()
+    actors = set(tournament.log.values_list("action", "actor_name"))
+    assert ("hand_recorded", UMPIRE.first_name) in actors
+    assert ("session_started", ORGANISER.first_name) in actors
+
+
+def test_each_role_has_a_login_that_is_printed_and_works(client: Client) -> None:
+    printed = demo(players=8, sessions=1)
+    for login in LOGINS:
+        assert f"{login.username:10} password {login.password}" in printed
+        assert (
+            client.post("/login/", {"username": login.username, "password": login.password}).status_code
+            == 302
+        )
+
+
+def test_the_umpire_covers_every_table() -> None:
+    demo(players=8, sessions=1)
+    membership = Membership.objects.get(role=Role.UMPIRE)
+    assert (membership.sessions.count(), membership.tables.count()) == (0, 0)
+
+
+def test_the_same_seed_gives_the_same_standings() -> None:
+    demo(players=8, sessions=1, seed="again")
+    demo(players=8, sessions=1, seed="again")
+    one, other = Tournament.objects.order_by("pk")
+    assert current_standings(one).rows == current_standings(other).rows
+
+
+def test_it_stops_in_the_middle_of_the_session_asked_for() -> None:
+    demo(players=8, sessions=3, until=2)
+    tournament = Tournament.objects.get()
+    assert [session.state for session in tournament.sessions.all()] == ["closed", "running", "planned"]
+    assert all(2 <= table.hands_played <= 8 for table in tournament.sessions.get(number=2).tables.all())
+
+
+def test_it_tells_how_far_it_is() -> None:
+    assert "Session 1 of 2 played.\nSession 2 of 2 played." in demo(players=8, sessions=2)
+
+
+def test_where_there_is_a_tournament_it_can_leave_it_alone() -> None:
+    make_tournament(players=0)
+    assert "There is a tournament already." in demo(evening=True, if_empty=True)
+    assert not Hand.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"players": 18}, "--players must be a multiple of four"),
+        ({"players": 0}, "--players must be a multiple of four"),
+        ({"players": 5000}, "--players must be a multiple of four, 8 to 4000."),
+        ({"sessions": 0}, "--sessions must be at least 1"),
+        ({"sessions": 2, "until": 3}, "--until one of the sessions"),
+    ],
+)
+def test_what_cannot_be_made_is_said_in_a_line(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        demo(**options)
+    assert not Tournament.objects.exists()
+
+
+def test_an_account_of_somebody_else_is_not_taken_over() -> None:
+    make_user(ORGANISER.username)
+    with pytest.raises(CommandError, match="somebody's who may not make tournaments"):
+        demo(players=8, sessions=1)
+    assert not Tournament.objects.exists()

@@ -1,0 +1,400 @@
+"""The transcript of a whole tournament: a good one gives its true standings, a bad one stops where it is wrong.
+
+tests/data/evening.json (its source is in evening.md) is edited at one place for each contradiction.
+"""
+
+import csv
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from penalties.models import Penalty
+from tests.factories import SYSTEM
+from tournament.access import Actor
+from tournament.engine.table_points import two_decimals
+from tournament.exchange.transcript import Stop, TranscriptError, load, play, write_sheet
+from tournament.models import Hand, LogEntry, Player, Seat, Session, Table, Tournament
+from tournament.selectors.standings import current_standings
+from tournament.texts import sentence
+
+DATA = Path(__file__).parents[1] / "data"
+CHEAP = {
+    "concealed": ["2m", "3m", "4m", "5p", "5p"],
+    "melds": [
+        {"type": "chow", "tiles": ["6p", "7p", "8p"], "concealed": False},
+        {"type": "chow", "tiles": ["1s", "2s", "3s"], "concealed": False},
+        {"type": "pung", "tiles": ["9s", "9s", "9s"], "concealed": False},
+    ],
+    "winning_tile": "4m",
+    "self_drawn": True,
+    "seat_wind": "S",
+    "prevalent_wind": "E",
+}
+"""What player 3 might have won with in hand 1: Pung of Terminals, No Honors and Self-Drawn, a point each."""
+
+Edit = Callable[[dict[str, Any]], Any]
+
+
+@cache
+def evening() -> str:
+    return (DATA / "evening.json").read_text("utf-8")
+
+
+def edited(edit: Edit) -> str:
+    data = json.loads(evening())
+    edit(data)
+    return json.dumps(data, ensure_ascii=False)
+
+
+def table(data: dict[str, Any], session: int = 1, number: int = 1) -> dict[str, Any]:
+    found: dict[str, Any] = data["sessions"][session - 1]["tables"][number - 1]
+    return found
+
+
+def hand(data: dict[str, Any], session: int = 1, number: int = 1, hand: int = 1) -> dict[str, Any]:
+    found: dict[str, Any] = table(data, session, number)["hands"][hand - 1]
+    return found
+
+
+def refusal(text: str) -> str:
+    """The line a person reads when the text is played."""
+    with pytest.raises(TranscriptError) as caught:
+        play(load(text), SYSTEM)
+    return f"{caught.value.where}: {sentence(caught.value.problem)}"
+
+
+def rows_kept() -> int:
+    return sum(
+        model.objects.count() for model in (Tournament, Player, Session, Table, Seat, Hand, Penalty, LogEntry)
+    )
+
+
+def first_session(data: dict[str, Any]) -> None:
+    """A tournament of one session: the evening's first."""
+    data["tournament"]["sessions"] = 1
+    del data["sessions"][1:]
+
+
+# --- a good one -----------------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_the_evening_gives_its_true_standings_to_the_point() -> None:
+    played = play(load(evening()), SYSTEM)
+    with (DATA / "evening-standings.csv").open(newline="") as file:
+        expected = list(csv.reader(file))[1:]
+    rows = current_standings(played).rows
+    assert [
+        [str(row.rank), str(row.number), two_decimals(row.table_points), str(row.game_points)] for row in rows
+    ] == expected
+    assert (Hand.objects.count(), Penalty.objects.count()) == (295, 21)
+    assert {sum(hand.payments.values()) for hand in Hand.objects.all()} == {0}
+
+
+@pytest.mark.django_db
+def test_every_table_is_in_and_its_session_closed() -> None:
+    played = play(load(edited(first_session)), SYSTEM)
+    assert [session.state for session in played.sessions.all()] == [Session.State.CLOSED]
+    assert not Table.objects.filter(is_in=False).exists()
+
+
+@pytest.mark.django_db
+def test_the_same_writes_again_change_nothing() -> None:
+    transcript = load(edited(first_session))
+    played = play(transcript, SYSTEM)
+    before = rows_kept(), played.version, current_standings(played)
+    for table, sheet in zip(played.sessions.get().tables.all(), transcript.sessions[0], strict=True):
+        write_sheet(table, sheet, SYSTEM)
+    played.refresh_from_db()
+    assert (rows_kept(), played.version, current_standings(played)) == before
+
+
+@pytest.mark.django_db
+def test_a_second_replay_is_a_second_tournament() -> None:
+    transcript = load(edited(first_session))
+    once, again = play(transcript, SYSTEM), play(transcript, SYSTEM)
+    assert (once.slug, again.slug) == ("evening-of-16", "evening-of-16-2")
+    assert current_standings(again).rows == current_standings(once).rows
+
+
+@pytest.mark.django_db
+def test_it_tells_of_each_session_played_to_its_end() -> None:
+    told: list[int] = []
+    play(load(edited(first_session)), SYSTEM, Stop(1, (1, 1, 1, 1)), after_session=told.append)
+    play(load(edited(first_session)), SYSTEM, after_session=told.append)
+    assert told == [1]
+
+
+@pytest.mark.django_db
+def test_it_stops_where_it_is_told_to() -> None:
+    tournament = play(load(evening()), SYSTEM, Stop(session=2, hands=(4, 6, 0, 5)))
+    states = [session.state for session in tournament.sessions.all()]
+    assert states == ["closed", "running", "planned", "planned", "planned"]
+    running = tournament.sessions.get(number=2)
+    assert [one.hands_played for one in running.tables.all()] == [4, 6, 0, 5]
+    assert not running.tables.filter(is_in=True).exists()
+
+
+@pytest.mark.django_db
+def test_the_umpire_writes_the_tables_and_the_organiser_the_rest(django_user_model: Any) -> None:
+    olga = django_user_model.objects.create_user("olga", is_staff=True)
+    uma = django_user_model.objects.create_user("uma")
+    tournament = play(load(evening()), Actor.of(olga), Stop(1, (2, 2, 2, 2)), umpire=Actor.of(uma))
+    actors = dict(tournament.log.values_list("action", "actor_name"))
+    assert actors["hand_recorded"] == "uma"
+    assert actors["session_started"] == "olga"
+
+
+# --- contradictions to the rules ----------------------------------------------------------------------------------
+def five_of_a_tile(data: dict[str, Any]) -> None:
+    record = hand(data)["hand"]
+    record["melds"][0]["tiles"] = ["6s", "6s", "6s"]
+    record["melds"][1]["tiles"] = ["5s", "6s", "7s"]
+    record["melds"][1]["type"] = "chow"
+
+
+def seventeenth_hand(data: dict[str, Any]) -> None:
+    table(data)["hands"].append({"number": 17, "outcome": "draw"})
+
+
+CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
+    "wrong seat wind": (
+        lambda data: hand(data)["hand"].update(seat_wind="N"),
+        "session 1, table 1, hand 1: The winner's seat wind in this hand is S, not N.",
+    ),
+    "wrong prevalent wind": (
+        lambda data: hand(data, hand=2)["hand"].update(prevalent_wind="S"),
+        "session 1, table 1, hand 2: The prevalent wind in this hand is E, not S.",
+    ),
+    "a discarder of a self-drawn hand": (
+        lambda data: hand(data).update(discarder=13),
+        "session 1, table 1, hand 1: Self-drawn and a discarder contradict each other.",
+    ),
+    "a winner who does not play": (
+        lambda data: hand(data, number=2, hand=3).update(winner=99),
+        "session 1, table 2, hand 3: Player 99 does not sit at this table.",
+    ),
+    "a winner of another table": (
+        lambda data: hand(data).update(winner=1),
+        "session 1, table 1, hand 1: Player 1 does not sit at this table.",
+    ),
+    "the winner discards": (
+        lambda data: hand(data, hand=2).update(discarder=7),
+        "session 1, table 1, hand 2: The winner cannot have discarded the winning tile.",
+    ),
+    "a discarder of another table": (
+        lambda data: hand(data, hand=2).update(discarder=1),
+        "session 1, table 1, hand 2: Player 1 does not sit at this table.",
+    ),
+    "below eight points": (
+        lambda data: hand(data).update(hand=deepcopy(CHEAP)),
+        "session 1, table 1, hand 1: The hand has 3 points without flowers; 8 are needed to win.",
+    ),
+    "five of a tile": (five_of_a_tile, "session 1, table 1, hand 1: "),
+    "no winning hand": (
+        lambda data: hand(data)["hand"].update(concealed=["6s", "7s"]),
+        "session 1, table 1, hand 1: These tiles are not a winning hand.",
+    ),
+    "a hand after the sixteenth": (
+        seventeenth_hand,
+        "session 1, table 1, hand 17: All 16 hands of this session are recorded.",
+    ),
+    "an outcome nobody knows": (
+        lambda data: hand(data, hand=3).update(outcome="chombo"),
+        "session 1, table 1, hand 3: “chombo” is not an outcome: a hand is won or washed out.",
+    ),
+    "a wash-out with a winner": (
+        lambda data: hand(data, hand=3).update(winner=7),
+        "session 1, table 1, hand 3: A wash-out has no winner, no discarder and no tiles.",
+    ),
+    "a table without hands": (
+        lambda data: table(data, 1, 1).update(hands=[], penalties=[]),
+        "session 1, table 1: Nothing is recorded at table 1 yet.",
+    ),
+    "a foul nobody knows": (
+        lambda data: table(data)["penalties"][0].update(foul="sneezing"),
+        "session 1, table 1, penalty 1: There is no foul “sneezing”.",
+    ),
+    "a foul of a player elsewhere": (
+        lambda data: table(data)["penalties"][0].update(player=1),
+        "session 1, table 1, penalty 1: Player 1 does not sit at this table.",
+    ),
+    "a foul whose points the book does not have": (
+        lambda data: table(data)["penalties"][0].update(points=7),
+        "session 1, table 1, penalty 1: ",
+    ),
+    "a foul without its points": (
+        lambda data: table(data)["penalties"][0].pop("points"),
+        "session 1, table 1, penalty 1: ",
+    ),
+    "a foul in hand 20": (
+        lambda data: table(data)["penalties"][0].update(hand=20),
+        "session 1, table 1, penalty 1: There is no hand 20: a session has hands 1 to 16.",
+    ),
+    "a seat for a player who is not entered": (
+        lambda data: table(data, 3, 2)["seats"].update(E=99),
+        "session 3, table 2: There is no player 99.",
+    ),
+    "a player in two seats": (
+        lambda data: table(data, 1, 1)["seats"].update(E=3),
+        "session 1, table 1: Player 3 is seated twice.",
+    ),
+    "a session that lacks a table": (
+        lambda data: data["sessions"][4]["tables"].pop(),
+        "session 5: player 7 has no seat in this session.",
+    ),
+    "a player without a seat": (
+        lambda data: data["players"].append(data["players"][0] | {"number": 17, "ema_number": ""}),
+        "session 1: player 17 has no seat in this session.",
+    ),
+    "a player too few": (
+        lambda data: data["players"].pop(),
+        "session 1, table 3: There is no player 16.",
+    ),
+    "a session too few": (
+        lambda data: data["sessions"].pop(),
+        "sessions: 5 sessions are announced and 4 are written down.",
+    ),
+    "a player number twice": (
+        lambda data: data["players"][1].update(number=1),
+        "player 2, number: Number 1 belongs to another player.",
+    ),
+    "a country that does not exist": (
+        lambda data: data["players"][4].update(country="XXX"),
+        "player 5, country: There is no country “XXX”.",
+    ),
+    "days in the wrong order": (
+        lambda data: data["tournament"].update(ends_on="2026-11-13"),
+        "tournament: The last day comes before the first.",
+    ),
+    "a rulebook nobody knows": (
+        lambda data: data["tournament"].update(rulebook="riichi"),
+        "tournament: there is no rulebook “riichi”.",
+    ),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("edit", "line"), CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
+def test_a_contradiction_stops_at_its_place_and_nothing_is_kept(edit: Edit, line: str) -> None:
+    said = refusal(edited(edit))
+    assert said.startswith(line)
+    assert "\n" not in said
+    assert rows_kept() == 0
+
+
+# --- not written as a transcript ----------------------------------------------------------------------------------
+MALFORMED: dict[str, tuple[Edit, str]] = {
+    "another format": (
+        lambda data: data.update(version=2),
+        "format: this is not a hule-transcript of version 1.",
+    ),
+    "no players": (lambda data: data.pop("players"), "transcript: the field “players” is missing."),
+    "players that are no list": (
+        lambda data: data.update(players={"1": "Anna"}),
+        "transcript: the field “players” is not a list ([…]).",
+    ),
+    "a player that is no object": (
+        lambda data: data["players"].append("Anna"),
+        "player 17: this is not an object ({…}), as the format asks for.",
+    ),
+    "no last name": (
+        lambda data: data["players"][2].pop("last_name"),
+        "player 3: the field “last_name” is missing.",
+    ),
+    "an empty last name": (
+        lambda data: data["players"][2].update(last_name=" "),
+        "player 3, last_name: The name is missing.",
+    ),
+    "a name as a number": (
+        lambda data: data["players"][2].update(first_name=7),
+        "player 3: the field “first_name” is not a text.",
+    ),
+    "a name with a zero byte": (
+        lambda data: data["players"][2].update(first_name="A\x00"),
+        "player 3: the field “first_name” is not a text.",
+    ),
+    "a name without end": (
+        lambda data: data["players"][2].update(last_name="A" * 81),
+        "player 3: the field “last_name” has more than 80 characters.",
+    ),
+    "a number as a text": (
+        lambda data: data["players"][2].update(number="3"),
+        "player 3: the field “number” is not a whole number.",
+    ),
+    "true for a number": (
+        lambda data: hand(data).update(winner=True),
+        "session 1, table 1, hand 1: the field “winner” is not a whole number.",
+    ),
+    "a number that is too large": (
+        lambda data: hand(data).update(winner=10**30),
+        "session 1, table 1, hand 1: the field “winner” is not between 0 and 32767.",
+    ),
+    "no day": (
+        lambda data: data["tournament"].update(starts_on="14.11.2026"),
+        "tournament: the field “starts_on” is not a day written like 2026-11-14.",
+    ),
+    "no seat of a wind": (
+        lambda data: table(data, 2, 2)["seats"].pop("W"),
+        "session 2, table 2: the field “W” is missing.",
+    ),
+    "tiles that are no object": (
+        lambda data: hand(data).update(hand="1m1m1m"),
+        "session 1, table 1, hand 1: the field “hand” is not an object ({…}).",
+    ),
+    "tiles that are no list": (
+        lambda data: hand(data)["hand"].update(concealed=6),
+        "session 1, table 1, hand 1: ",
+    ),
+    "a tile that does not exist": (
+        lambda data: hand(data)["hand"].update(concealed=["6s", "0s"]),
+        "session 1, table 1, hand 1: ",
+    ),
+    "a win without tiles": (
+        lambda data: hand(data).pop("hand"),
+        "session 1, table 1, hand 1: The winning hand's tiles are missing.",
+    ),
+    "hands out of order": (
+        lambda data: hand(data, hand=5).update(number=6),
+        "session 1, table 1, hand 5: number 6 stands where number 5 has to.",
+    ),
+    "a table out of order": (
+        lambda data: data["sessions"][1]["tables"].reverse(),
+        "session 2, table 1: number 4 stands where number 1 has to.",
+    ),
+    "minutes as a text": (
+        lambda data: table(data)["penalties"].append({"player": 13, "foul": "late", "minutes": "ten"}),
+        "session 1, table 1, penalty 2: the field “minutes” is not a whole number.",
+    ),
+    "a foul without a player": (
+        lambda data: table(data)["penalties"][0].pop("player"),
+        "session 1, table 1, penalty 1: the field “player” is missing.",
+    ),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("edit", "line"), MALFORMED.values(), ids=MALFORMED.keys())
+def test_what_is_not_a_transcript_is_told_by_its_place(edit: Edit, line: str) -> None:
+    said = refusal(edited(edit))
+    assert said.startswith(line)
+    assert "\n" not in said
+    assert rows_kept() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", "line 1: this is not JSON."),
+        ('{"format": "hule-transcript",\n "version": }', "line 2: this is not JSON."),
+        ("[" * 100_000, "transcript: this is not JSON."),
+        ("1" * 5000, "transcript: this is not JSON."),
+        ("[]", "format: this is not a hule-transcript of version 1."),
+        ("null", "format: this is not a hule-transcript of version 1."),
+    ],
+)
+def test_what_is_not_json_is_told_by_its_line(text: str, line: str) -> None:
+    assert refusal(text) == line

@@ -1,0 +1,172 @@
+"""A believable tournament of any size from a seed: people, seats, hands and fouls, written down as a transcript.
+
+Pure: the same arguments give the same transcript. Playing it is for `tournament.exchange.transcript`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from itertools import islice
+from random import Random
+from typing import Any, Final
+
+from tournament.demo.hands import Circumstances, winning_hand
+from tournament.demo.names import Name, everybody
+from tournament.engine.judge import DRAW, WIN, HandEntry
+from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
+from tournament.engine.rules import Rules, rules_named
+from tournament.engine.seating import draw
+from tournament.exchange.reading import Sheet, Transcript
+from tournament.services.penalties import Foul
+from tournament.services.players import Entrant
+from tournament.services.tournaments import Particulars
+
+EVENTS: Final = (
+    ("Open de Lyon", "Salle Molière"),
+    ("Trofeo di Firenze", "Circolo Santa Croce"),
+    ("Øresund Open", "Kulturhuset, København"),
+    ("Dutch Open", "De Kargadoor, Utrecht"),
+    ("Белые ночи · White Nights", "Дом культуры, Санкт-Петербург"),
+    ("西湖杯 West Lake Cup", "杭州国际博览中心"),
+    ("Kupa Budapest", "Marczibányi téri Művelődési Központ"),
+    ("Wiener Mahjong-Tage", "Haus der Begegnung"),
+)
+TEAMS: Final = (
+    *("Red Dragons", "Green Dragons", "White Dragons", "East Wind", "South Wind", "West Wind", "North Wind"),
+    *("Plum Blossoms", "Orchids", "Chrysanthemums", "Bamboo Grove", "Knitted Straight", "Nine Gates"),
+    *("Thirteen Orphans", "Moon from the Sea", "Last Tile"),
+)
+SESSIONS_A_DAY: Final = 4
+
+WASH_OUT = 0.13
+SELF_DRAWN = 0.37
+FULL_SESSION = 0.7
+"""Of the tables, how many play all sixteen hands before time."""
+FOULS: Final = (58, 29, 10, 3)
+"""Of a hundred tables, how many have 0, 1, 2, 3 fouls."""
+FOUL_KINDS: Final[Mapping[str, int]] = {
+    "empty_call": 6,
+    "touching_wall": 5,
+    "exposed_tile": 4,
+    "late_pung": 3,
+    "false_hu": 3,
+    "rules_violation": 3,
+    "late": 3,
+    "wrong_tile_count": 2,
+    "false_claim": 2,
+    "shown_tiles": 1,
+    "knocked_tiles": 1,
+}
+
+
+def generate(players: int, sessions: int, seed: str, day: date, until: int | None = None) -> Transcript:
+    """A tournament of `players` (a multiple of four) that begins on `day`; SeatingError when nobody could seat it.
+
+    After session `until` nothing has been played.
+    """
+    random = Random(f"hule-demo/{seed}/{players}/{sessions}")
+    particulars = _particulars(random, sessions, day)
+    entrants = tuple(_entrants(random, players))
+    skill = {entrant.number or 0: random.lognormvariate(0, 0.35) for entrant in entrants}
+    plan = draw([entrant.number or 0 for entrant in entrants], sessions, seed=seed).sessions
+    rules = rules_named(particulars.rulebook)
+    played = sessions if until is None else until
+    return Transcript(
+        particulars,
+        entrants,
+        tuple(
+            tuple(_sheet(random, dict(seats), skill, rules, number <= played) for seats in tables)
+            for number, tables in enumerate(plan, 1)
+        ),
+    )
+
+
+def _particulars(random: Random, sessions: int, day: date) -> Particulars:
+    name, venue = random.choice(EVENTS)
+    return Particulars(
+        name=f"{name} {day.year}",
+        venue=venue,
+        starts_on=day,
+        ends_on=day + timedelta(days=(sessions - 1) // SESSIONS_A_DAY),
+        sessions_planned=sessions,
+        minutes=random.choice((90, 105, 120)),
+    )
+
+
+def _entrants(random: Random, players: int) -> Iterator[Entrant]:
+    teams = [team for team in random.sample(TEAMS, len(TEAMS)) for _ in range(4)][: players // 2]
+    members = random.sample([*teams, *[""] * (players - len(teams))], players)
+    for number, name in enumerate(islice(everybody(random), players), 1):
+        yield Entrant(
+            name.last,
+            name.first,
+            name.people.country,
+            ema_number=_ema_number(random, name, number),
+            team=members[number - 1],
+            number=number,
+        )
+
+
+def _ema_number(random: Random, name: Name, number: int) -> str:
+    """Most Europeans have one; the last four digits keep them apart."""
+    if not name.people.ema or random.random() < 0.15:
+        return ""
+    return f"{random.randint(1, 26):02d}{random.randint(0, 99):02d}{number:04d}"
+
+
+# --- one table ----------------------------------------------------------------------------------------------------
+def _sheet(
+    random: Random, seats: dict[str, int], skill: Mapping[int, float], rules: Rules, played: bool
+) -> Sheet:
+    if not played:
+        return Sheet(seats, (), ())
+    count = HANDS_PER_SESSION if random.random() < FULL_SESSION else random.randint(9, HANDS_PER_SESSION - 1)
+    hands = tuple(_hand(random, seats, skill, rules, number) for number in range(1, count + 1))
+    fouls = [_foul(random, seats, hands) for _ in range(random.choices(range(len(FOULS)), FOULS)[0])]
+    return Sheet(seats, hands, tuple(sorted(fouls, key=lambda foul: foul.hand_number or 0)))
+
+
+def _hand(
+    random: Random, seats: Mapping[str, int], skill: Mapping[int, float], rules: Rules, number: int
+) -> HandEntry:
+    if random.random() < WASH_OUT:
+        return HandEntry(DRAW)
+    start = random.choices(list(seats), [skill[player] for player in seats.values()])[0]
+    winner = seats[start]
+    self_drawn = random.random() < SELF_DRAWN
+    tiles = winning_hand(
+        random,
+        Circumstances(seat_wind(start, number, rules.chart), prevalent_wind(number), self_drawn),
+        rules.scoring,
+    )
+    return HandEntry(WIN, winner, None if self_drawn else _discarder(random, seats, skill, winner), tiles)
+
+
+def _discarder(random: Random, seats: Mapping[str, int], skill: Mapping[int, float], winner: int) -> int:
+    """The less skilled discard the winning tile more often."""
+    others = [player for player in seats.values() if player != winner]
+    return random.choices(others, [1 / skill[player] for player in others])[0]
+
+
+def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]) -> Foul:
+    """A foul in one of the hands, by somebody who did not win it: most fouls cost the hand."""
+    kind = random.choices(list(FOUL_KINDS), list(FOUL_KINDS.values()))[0]
+    number = random.randint(1, len(hands))
+    suspects = [player for player in seats.values() if player != hands[number - 1].winner]
+    player = random.choice(suspects)
+    if kind == "late":
+        return Foul(player, kind, details={"minutes": random.randint(2, 18)})
+    details: dict[str, Any] = {}
+    victim = None
+    match kind:
+        case "rules_violation":
+            details["points"] = random.choice((5, 5, 10, 20))
+        case "knocked_tiles":
+            details["points"] = random.choice((5, 10, 20))
+            victim = random.choice([other for other in seats.values() if other != player])
+        case "shown_tiles":
+            details["hu_was_valid"] = random.random() < 0.6
+        case "touching_wall":
+            details["tile_seen"] = random.random() < 0.3
+    return Foul(player, kind, hand_number=number, victim=victim, details=details)

@@ -1,0 +1,231 @@
+"""Random winning hands worth declaring, as umpires enter them.
+
+Hands are put together from recipes, laid out as at a table (some sets claimed, a winning tile, flowers) and kept when
+the scoring engine gives them the rulebook's minimum. The same random numbers give the same hands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from scoring.engine import Hand, InvalidHand, Rulebook, score
+from tournament.demo.recipes import RECIPES, Recipe
+
+SUITS: Final = "mps"
+WINDS: Final = "ESWN"
+DRAGONS: Final = "CFP"
+HONOURS: Final = WINDS + DRAGONS
+SEQUENCE: Final = "abcd"
+
+CLAIMED: Final = (20, 24, 26, 22, 8)
+"""Of a hundred hands of sets, how many have 0, 1, 2, 3, 4 claimed sets."""
+FLOWERS: Final = (30, 35, 21, 10, 3, 1)
+"""Of a hundred winners, how many have 0, 1, 2 … flowers."""
+KONG = 0.07
+"""Of the pungs, how many are kongs."""
+LAST_TILE = 0.012
+LAST_OF_KIND = 0.02
+REPLACEMENT = 0.15
+"""Of the self-drawn hands with a kong, how many on its replacement tile."""
+ROBBING = 0.004
+
+Set = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What the table says about the win before any tile is known."""
+
+    seat_wind: str
+    prevalent_wind: str
+    self_drawn: bool
+
+
+class Impossible(Exception):
+    """These random choices do not make a hand; others will."""
+
+
+def winning_hand(random: Random, circumstances: Circumstances, rulebook: Rulebook) -> dict[str, Any]:
+    """A hand's record as `scoring.engine.Hand.from_json` reads it, worth at least the rulebook's minimum."""
+    weights = [recipe.weight for recipe in RECIPES]
+    while True:
+        recipe = random.choices(RECIPES, weights)[0]
+        try:
+            record = _laid_out(random, recipe, circumstances)
+            hand = Hand.from_json(record)
+        except (Impossible, InvalidHand):
+            continue
+        if score(hand, rulebook).meets_minimum:
+            return record
+
+
+def _laid_out(random: Random, recipe: Recipe, circumstances: Circumstances) -> dict[str, Any]:
+    melds: list[dict[str, Any]]
+    if recipe.special:
+        concealed, melds = SPECIALS[recipe.special](random), []
+    else:
+        sets, pair = _sets_and_pair(random, recipe)
+        concealed, melds = _claimed(random, sets, pair)
+    winning_tile = random.choice(concealed)
+    return {
+        "concealed": sorted(concealed, key=_order),
+        "melds": melds,
+        "winning_tile": winning_tile,
+        "self_drawn": circumstances.self_drawn,
+        "seat_wind": circumstances.seat_wind,
+        "prevalent_wind": circumstances.prevalent_wind,
+        "flowers": random.choices(range(len(FLOWERS)), FLOWERS)[0],
+    } | _rarities(random, concealed, melds, winning_tile, circumstances.self_drawn)
+
+
+def _rarities(
+    random: Random, concealed: list[str], melds: list[dict[str, Any]], winning_tile: str, self_drawn: bool
+) -> dict[str, bool]:
+    held = concealed + [tile for meld in melds for tile in meld["tiles"]]
+    kong = any(meld["type"] == "kong" for meld in melds)
+    if self_drawn and kong and random.random() < REPLACEMENT:
+        return {"replacement": True}
+    if not self_drawn and held.count(winning_tile) == 1 and random.random() < ROBBING:
+        return {"robbing_kong": True}
+    if concealed.count(winning_tile) == 1 and random.random() < LAST_OF_KIND:
+        return {"last_of_kind": True}
+    return {"last_tile_of_wall": True} if random.random() < LAST_TILE else {}
+
+
+# --- four sets and a pair ---------------------------------------------------------------------------------------
+def _sets_and_pair(random: Random, recipe: Recipe) -> tuple[list[Set], str]:
+    suits = dict(zip("xyz", random.sample(SUITS, 3), strict=True))
+    pool = _pool(recipe, suits)
+    words = recipe.sets.split()
+    first = random.randint(1, _highest_start(words))
+    winds, dragons = random.sample(WINDS, 4), random.sample(DRAGONS, 3)
+    sets: list[Set] = []
+    pair = ""
+    for word in words:
+        made = _named(random, word, first, suits, winds, dragons)
+        if word[0] == "D":
+            pair = made[0]
+        else:
+            sets.append(made)
+    while len(sets) < 4:
+        sets.append(_free_set(random, recipe.kinds, pool))
+    pair = pair or random.choice(pool)
+    held = Counter(tile for one in sets for tile in one) + Counter({pair: 2})
+    if max(held.values()) > 4:
+        raise Impossible
+    return sets, pair
+
+
+def _pool(recipe: Recipe, suits: dict[str, str]) -> list[str]:
+    """Every tile the recipe allows."""
+    if recipe.tiles:
+        return list(recipe.tiles)
+    numbered = [number + suits[suit] for suit in recipe.suits for number in recipe.numbers]
+    return numbered + (list(HONOURS) if recipe.honours else [])
+
+
+def _highest_start(words: list[str]) -> int:
+    """The largest number that `a` may stand for, so that every word stays within 1 to 9."""
+    reach = [SEQUENCE.index(word[1]) + 2 * (word[0] == "C") for word in words if word[1] in SEQUENCE]
+    return 9 - max(reach, default=0)
+
+
+def _named(
+    random: Random, word: str, first: int, suits: dict[str, str], winds: list[str], dragons: list[str]
+) -> Set:
+    """The set a word of a recipe names."""
+    kind, number = word[0], word[1]
+    if number in "wg":
+        return ((winds if number == "w" else dragons).pop(),) * 3
+    suit = suits[word[2]]
+    if number == "?":
+        return _free_set(random, "CP", [f"{n}{suit}" for n in range(1, 10)])
+    value = int(number) if number.isdigit() else first + SEQUENCE.index(number)
+    return _chow(f"{value}{suit}") if kind == "C" else (f"{value}{suit}",) * 3
+
+
+def _free_set(random: Random, kinds: str, pool: list[str]) -> Set:
+    """A chow or a pung of tiles of the pool; chows are twice as common where both may be."""
+    kind = random.choice("CCP") if len(kinds) > 1 else kinds
+    tile = random.choice(pool)
+    if kind == "P" or tile in HONOURS:
+        if "P" not in kinds:
+            raise Impossible
+        return (tile,) * 3
+    if tile[0] > "7":
+        raise Impossible
+    chow = _chow(tile)
+    if not set(chow) <= set(pool):
+        raise Impossible
+    return chow
+
+
+def _chow(lowest: str) -> Set:
+    return tuple(f"{int(lowest[0]) + step}{lowest[1]}" for step in range(3))
+
+
+def _claimed(random: Random, sets: list[Set], pair: str) -> tuple[list[str], list[dict[str, Any]]]:
+    """The tiles in hand and the melds: some sets claimed, some of the pungs kongs."""
+    order = random.sample(sets, len(sets))
+    claimed = random.choices(range(len(CLAIMED)), CLAIMED)[0]
+    concealed, melds = [pair, pair], []
+    for place, one in enumerate(order):
+        kind = "chow" if one[0] != one[1] else "pung"
+        if kind == "pung" and random.random() < KONG:
+            melds.append({"type": "kong", "tiles": [one[0]] * 4, "concealed": place >= claimed})
+        elif place < claimed:
+            melds.append({"type": kind, "tiles": list(one), "concealed": False})
+        else:
+            concealed += one
+    return concealed, melds
+
+
+# --- hands that are not sets and a pair --------------------------------------------------------------------------
+def _seven_pairs(random: Random) -> list[str]:
+    tiles = [
+        f"{number}{suit}"
+        for suit in random.sample(SUITS, random.choice((1, 2, 2, 3)))
+        for number in range(1, 10)
+    ]
+    return [tile for tile in random.sample(tiles + list(HONOURS), 7) for _ in range(2)]
+
+
+def _knitted(random: Random) -> list[str]:
+    """1-4-7, 2-5-8 and 3-6-9, each of another suit."""
+    suits = random.sample(SUITS, 3)
+    return [
+        f"{number}{suit}"
+        for start, suit in zip((1, 2, 3), suits, strict=True)
+        for number in (start, start + 3, start + 6)
+    ]
+
+
+def _knitted_straight(random: Random) -> list[str]:
+    tiles = [f"{number}{suit}" for suit in SUITS for number in range(1, 10)] + list(HONOURS)
+    return _knitted(random) + list(_free_set(random, "CP", tiles)) + [random.choice(tiles)] * 2
+
+
+def _knitted_and_honours(random: Random) -> list[str]:
+    honours = random.choices((5, 6, 7), (55, 35, 10))[0]
+    return random.sample(_knitted(random), 14 - honours) + random.sample(HONOURS, honours)
+
+
+def _thirteen_orphans(random: Random) -> list[str]:
+    orphans = [f"{number}{suit}" for suit in SUITS for number in (1, 9)] + list(HONOURS)
+    return [*orphans, random.choice(orphans)]
+
+
+SPECIALS: Final = {
+    "seven pairs": _seven_pairs,
+    "knitted straight": _knitted_straight,
+    "knitted and honours": _knitted_and_honours,
+    "thirteen orphans": _thirteen_orphans,
+}
+
+
+def _order(tile: str) -> tuple[bool, str, str]:
+    """Suits first, each by its numbers, then winds and dragons."""
+    return tile in HONOURS, tile[-1], tile[0]

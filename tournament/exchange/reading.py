@@ -1,0 +1,125 @@
+"""Reading a transcript: its shape, its types and that it is complete. What the rules say, the services check.
+
+The format is described in docs/transcript.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoring.engine.problems import Problem
+from tournament.engine.judge import HandEntry
+from tournament.engine.rotation import WINDS
+from tournament.exchange.records import Record, TranscriptError
+from tournament.models import Player, Tournament
+from tournament.services.penalties import Foul
+from tournament.services.players import Entrant
+from tournament.services.tournaments import Particulars
+
+FORMAT: Final = "hule-transcript"
+VERSION: Final = 1
+_LONGEST_WORD: Final = 40
+"""Characters of a key: a rulebook, a foul, an outcome."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One table's session: starting wind → player number, hands 1, 2, 3… and the fouls in the order given."""
+
+    seats: dict[str, int]
+    hands: tuple[HandEntry, ...]
+    fouls: tuple[Foul, ...]
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A tournament as it was written down: sessions and, in each, the sheets of tables 1, 2, 3…"""
+
+    particulars: Particulars
+    players: tuple[Entrant, ...]
+    sessions: tuple[tuple[Sheet, ...], ...]
+
+
+def load(text: str) -> Transcript:
+    """The transcript a text holds; raises TranscriptError at the first thing that is not as it must be."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TranscriptError(f"line {error.lineno}", Problem("not_json")) from None
+    except (RecursionError, ValueError):  # nested thousands deep, a number of thousands of digits
+        raise TranscriptError("transcript", Problem("not_json")) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
+        raise TranscriptError("format", Problem("not_a_transcript"))
+    record = Record(data, "")
+    particulars = _particulars(record.record("tournament", "tournament"))
+    players = tuple(_entrant(player) for player in record.records("players", "player"))
+    sessions = tuple(tuple(_sheets(session)) for session in record.numbered("sessions", "session"))
+    if (planned := particulars.sessions_planned) != len(sessions):
+        problem = Problem("sessions_missing", "", {"planned": planned, "written": len(sessions)})
+        raise TranscriptError("sessions", problem)
+    return Transcript(particulars, players, sessions)
+
+
+def _particulars(record: Record) -> Particulars:
+    return Particulars(
+        name=record.text("name", _longest(Tournament, "name")),
+        venue=record.text("venue", _longest(Tournament, "venue"), optional=True),
+        starts_on=record.day("starts_on"),
+        ends_on=record.day("ends_on"),
+        rulebook=record.text("rulebook", _LONGEST_WORD),
+        sessions_planned=record.whole("sessions", least=1),
+        minutes=record.whole("minutes", least=1),
+    )
+
+
+def _entrant(record: Record) -> Entrant:
+    optional = {
+        name: record.text(name, _longest(Player, name), optional=True)
+        for name in ("first_name", "country", "ema_number", "team")
+    }
+    return Entrant(
+        last_name=record.text("last_name", _longest(Player, "last_name")),
+        number=record.whole("number"),
+        **optional,
+    )
+
+
+def _sheets(session: Record) -> Iterator[Sheet]:
+    for table in session.numbered("tables", "table"):
+        seats = table.record("seats", table.where)
+        yield Sheet(
+            seats={wind: seats.whole(wind) for wind in WINDS},
+            hands=tuple(_hand(hand) for hand in table.numbered("hands", "hand")),
+            fouls=tuple(_foul(foul) for foul in table.records("penalties", "penalty")),
+        )
+
+
+def _hand(record: Record) -> HandEntry:
+    return HandEntry(
+        outcome=record.text("outcome", _LONGEST_WORD),
+        winner=record.whole_if_given("winner"),
+        discarder=record.whole_if_given("discarder"),
+        tiles=dict(record.record("hand", record.where).fields)
+        if record.fields.get("hand") is not None
+        else None,
+    )
+
+
+def _foul(record: Record) -> Foul:
+    given = {name for name, value in record.fields.items() if value is not None}
+    details: dict[str, Any] = {name: record.whole(name) for name in ("minutes", "points") if name in given}
+    details |= {name: record.yes_or_no(name) for name in ("hu_was_valid", "tile_seen") if name in given}
+    return Foul(
+        player=record.whole("player"),
+        foul=record.text("foul", _LONGEST_WORD),
+        hand_number=record.whole_if_given("hand"),
+        victim=record.whole_if_given("victim"),
+        details=details,
+    )
+
+
+def _longest(model: Any, field: str) -> int:
+    return int(model._meta.get_field(field).max_length)

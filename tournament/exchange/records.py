@@ -1,0 +1,104 @@
+"""A JSON record read field by field: each has its type and range, and a fault names its place."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final, TypeVar, overload
+
+from scoring.engine.problems import Problem
+
+T = TypeVar("T")
+
+MOST: Final = 32_767
+"""The largest whole number a transcript needs, and the database's small integers hold."""
+
+
+class TranscriptError(Exception):
+    """Where the transcript is wrong ("session 4, table 2, hand 7") and the first fault there."""
+
+    def __init__(self, where: str, problem: Problem) -> None:
+        self.where, self.problem = where, problem
+        super().__init__(f"{where}: {problem.code}")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A JSON object and its place in the transcript; raises `TranscriptError` for what is not as it has to."""
+
+    fields: Mapping[str, Any]
+    where: str
+
+    def text(self, name: str, most: int, *, optional: bool = False) -> str:
+        """A text of at most so many characters; a missing optional one is ''."""
+        value = self._of(name, str, "" if optional else None)
+        if len(value) > most:
+            raise self._fault("field_too_long", name, most=most)
+        if any(unicodedata.category(char) in ("Cc", "Cs") for char in value):
+            raise self._fault("field_not_text", name)
+        return value
+
+    def whole(self, name: str, least: int = 0, most: int = MOST) -> int:
+        """A whole number in a range."""
+        value = self._of(name, int)
+        if not least <= value <= most:
+            raise self._fault("field_out_of_range", name, least=least, most=most)
+        return value
+
+    def whole_if_given(self, name: str) -> int | None:
+        return None if self.fields.get(name) is None else self.whole(name)
+
+    def yes_or_no(self, name: str) -> bool:
+        return self._of(name, bool)
+
+    def day(self, name: str) -> date:
+        """A day as ISO 8601 writes it: 2026-11-14."""
+        try:
+            return date.fromisoformat(self._of(name, str))
+        except ValueError:
+            raise self._fault("field_not_a_day", name) from None
+
+    def record(self, name: str, where: str) -> Record:
+        return Record(self._of(name, dict), where)
+
+    def records(self, name: str, label: str) -> Iterator[Record]:
+        """The objects of a list, each under the place "<here>, <label> <n>", n from 1."""
+        for n, value in enumerate(self._of(name, list), 1):
+            where = ", ".join(part for part in (self.where, f"{label} {n}") if part)
+            if not isinstance(value, dict):
+                raise TranscriptError(where, Problem("not_an_object"))
+            yield Record(value, where)
+
+    def numbered(self, name: str, label: str) -> Iterator[Record]:
+        """The objects of a list whose own numbers must run 1, 2, 3…"""
+        for n, record in enumerate(self.records(name, label), 1):
+            if (given := record.whole("number")) != n:
+                raise record._fault("out_of_order", "number", given=given, next=n)
+            yield record
+
+    @overload
+    def _of(self, name: str, kind: type[T]) -> T: ...
+    @overload
+    def _of(self, name: str, kind: type[T], default: T | None) -> T: ...
+    def _of(self, name: str, kind: type[T], default: T | None = None) -> T:
+        value = self.fields.get(name, default)
+        if value is None:
+            raise self._fault("field_missing", name)
+        # JSON's true and false are no numbers, though Python's bool is an int.
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise self._fault(_WRONG_KIND[kind], name)
+        return value
+
+    def _fault(self, code: str, name: str, **params: str | int) -> TranscriptError:
+        return TranscriptError(self.where or "transcript", Problem(code, name, {"field": name} | params))
+
+
+_WRONG_KIND: Final[Mapping[type, str]] = {
+    str: "field_not_text",
+    int: "field_not_a_number",
+    bool: "field_not_yes_or_no",
+    dict: "field_not_an_object",
+    list: "field_not_a_list",
+}

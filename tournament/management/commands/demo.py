@@ -1,0 +1,98 @@
+"""Make a tournament to look at and to try things on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+from django.utils import timezone
+
+from tournament.access import Actor
+from tournament.demo.generate import generate
+from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE, account
+from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.engine.seating import SeatingError
+from tournament.errors import Forbidden
+from tournament.exchange.transcript import Stop, Transcript, load, play
+from tournament.management.database import require_migrated
+from tournament.models import Tournament
+from tournament.texts import sentence
+
+EVENING: Final = Path(__file__).parents[2] / "demo" / "data" / "evening.json"
+MIDDLE_OF_THE_EVENING: Final = Stop(session=4, hands=(4, 6, 7, 4))
+FEWEST_PLAYERS: Final = 8
+MOST_PLAYERS: Final = 4000
+
+
+class Command(BaseCommand):
+    help = (
+        "Makes a believable tournament through the services: real names, real scoring hands, fouls; the same seed "
+        "gives the same one. Makes an organiser's and an umpire's account whose passwords everybody knows: "
+        "for demonstrations only."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--players", type=int, default=16, help="a multiple of four; default 16")
+        parser.add_argument("--sessions", type=int, default=5, help="default 5")
+        parser.add_argument("--seed", default="1", help="any word; default 1")
+        parser.add_argument("--until", type=int, metavar="SESSION", help="stop in the middle of this session")
+        parser.add_argument(
+            "--evening",
+            action="store_true",
+            help="a real evening instead, up to the middle of session 4 of 5",
+        )
+        parser.add_argument(
+            "--if-empty", action="store_true", help="do nothing when there is a tournament already"
+        )
+
+    def handle(self, *, if_empty: bool, evening: bool, verbosity: int, **options: Any) -> None:
+        require_migrated()
+        if if_empty and Tournament.objects.exists():
+            self.stdout.write("There is a tournament already.")
+            return
+        transcript, stop = _evening() if evening else _generated(**options)
+        tell = self.stdout.write if verbosity else lambda line: None
+        tournament = _played(transcript, stop, tell)
+        tell(f"{tournament}: /t/{tournament.slug}/")
+        for login in LOGINS:
+            tell(f"  {login.username:10} password {login.password}")
+
+
+def _played(transcript: Transcript, stop: Stop | None, tell: Callable[[str], Any]) -> Tournament:
+    sessions = len(transcript.sessions)
+    try:
+        with transaction.atomic():
+            return play(
+                transcript,
+                Actor.of(account(ORGANISER)),
+                stop,
+                umpire=Actor.of(account(UMPIRE)),
+                after_session=lambda number: tell(f"Session {number} of {sessions} played."),
+            )
+    except Forbidden:
+        message = f"The account “{ORGANISER.username}” is somebody's who may not make tournaments."
+        raise CommandError(message) from None
+
+
+def _evening() -> tuple[Transcript, Stop | None]:
+    return load(EVENING.read_text("utf-8")), MIDDLE_OF_THE_EVENING
+
+
+def _generated(
+    *, players: int, sessions: int, seed: str, until: int | None, **options: Any
+) -> tuple[Transcript, Stop | None]:
+    if players % 4 or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        raise CommandError(f"--players must be a multiple of four, {FEWEST_PLAYERS} to {MOST_PLAYERS}.")
+    if sessions < 1 or (until is not None and not 1 <= until <= sessions):
+        raise CommandError("--sessions must be at least 1, and --until one of the sessions.")
+    try:
+        transcript = generate(players, sessions, seed, timezone.localdate(), until)
+    except SeatingError as error:
+        raise CommandError(sentence(error.problems[0])) from None
+    if until is None:
+        return transcript, None
+    random = Random(f"hule-demo/{seed}/{until}")
+    hands = tuple(random.randint(2, HANDS_PER_SESSION // 2) for _ in range(players // 4))
+    return transcript, Stop(until, hands)

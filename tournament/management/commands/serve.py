@@ -1,0 +1,124 @@
+"""`manage.py serve`: everything a tournament needs on one machine, until Ctrl-C. `bin/run` calls it."""
+
+import asyncio
+import errno
+import signal
+import socket
+from argparse import ArgumentParser
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.urls import reverse
+
+from tournament import firstrun
+from tournament.demo.logins import logins_made
+from tournament.management import static
+from tournament.management.worker import Worker
+
+SECONDS_FOR_OPEN_REQUESTS = 5
+
+
+class Command(BaseCommand):
+    help = (
+        "Start the web server and a background worker, with a demonstration tournament if there is no data."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="default 8000")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="0.0.0.0 lets other devices in; default 127.0.0.1"
+        )
+        parser.add_argument(
+            "--no-demo", dest="demo", action="store_false", help="start without a demonstration"
+        )
+
+    def handle(self, *, host: str, port: int, demo: bool, **options: Any) -> None:
+        try:
+            with _listen(host, port) as listener:
+                self._prepare(demo)
+                greeting = self._greeting(_address(listener))
+                connections.close_all()
+                _serve(listener, lambda: self.stdout.write(greeting), self.stderr.write)
+        except KeyboardInterrupt:
+            pass  # there was nothing to stop yet
+        self.stdout.write("Hule has stopped.")
+
+    def _prepare(self, demo: bool) -> None:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.stdout.write("Preparing the database …")
+            call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+        if static.has_changed():
+            self.stdout.write("Collecting style sheets, scripts and tiles …")
+            static.collect()
+        # Only into an empty house: its accounts have passwords that everybody knows.
+        if demo and firstrun.is_open():
+            self.stdout.write("Playing the demonstration tournament …")
+            call_command("demo", evening=True, if_empty=True, verbosity=0)
+
+    def _greeting(self, address: str) -> str:
+        lines = ["", f"Hule is ready:  {address}", ""]
+        lines += [f"  {login.username:10} password  {login.password}" for login in logins_made()]
+        if firstrun.is_open():
+            lines += [
+                f"Make the organiser's account at {address.rstrip('/')}{reverse('setup')}",
+                f"with the code  {firstrun.code()}",
+            ]
+        return "\n".join([*lines, "", "Ctrl-C stops it.", ""])
+
+
+def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Callable[[str], None]) -> None:
+    """Run web server and worker until a signal; returns when both have ended."""
+    # Here, not above: it builds the whole application, which `manage.py help serve` can do without.
+    from config.asgi import application
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_ready()
+
+    async def both() -> None:
+        worker = Worker(complain)
+        keeping = asyncio.create_task(worker.keep())
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            keeping.cancel()
+            await worker.stop()
+
+    server = Server(
+        uvicorn.Config(
+            application,
+            lifespan="on",
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=SECONDS_FOR_OPEN_REQUESTS,
+        )
+    )
+    # uvicorn, once stopped, raises the signal that stopped it again; the worker is still to be stopped then.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    asyncio.run(both())
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as fault:
+        if fault.errno == errno.EADDRINUSE:
+            raise CommandError(
+                f"Port {port} is taken by another program; choose another one with --port."
+            ) from None
+        raise CommandError(f"Cannot listen on {host} port {port}: {fault.strerror}.") from None
+
+
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

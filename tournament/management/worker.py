@@ -1,0 +1,72 @@
+"""The Celery worker that `manage.py serve` keeps beside the web server."""
+
+import asyncio
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+
+COMMAND = [
+    *(sys.executable, "-m", "celery", "--app", "config", "--quiet", "worker"),
+    *("--pool", "solo", "--loglevel", "WARNING"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+]
+PATIENCE = 10.0
+"""Seconds the worker has to finish its document when asked to stop."""
+LONGEST_PAUSE = 60.0
+PR_SET_PDEATHSIG = 1
+
+
+class Worker:
+    """A worker process, started again whenever it dies: without it no document is made, but play goes on."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def keep(self) -> None:
+        """Run the worker until cancelled; a worker that dies at once is tried again after longer and longer."""
+        pause = 1.0
+        while True:
+            started = time.monotonic()
+            self._process = await self._start()
+            status = await self._process.wait()
+            pause = 1.0 if time.monotonic() - started > LONGEST_PAUSE else min(2 * pause, LONGEST_PAUSE)
+            self._say(
+                f"The background worker has stopped (status {status}); starting it again in {pause:.0f} s."
+            )
+            await asyncio.sleep(pause)
+
+    async def stop(self) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        process.terminate()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *COMMAND,
+            cwd=settings.BASE_DIR,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            # Ctrl-C goes to every process of the terminal's group; this one is stopped by `stop` alone.
+            process_group=0,
+            preexec_fn=_die_with_parent,
+            # Celery warns whoever runs it as root, for messages that may carry code; Hule's carry a number.
+            env=os.environ | {"PYTHONWARNINGS": "ignore:You're running the worker"},
+        )
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to stop this process when the server is killed and cannot do it."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

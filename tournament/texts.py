@@ -1,0 +1,119 @@
+"""Codes → sentences, in the language of the moment. Engines and services speak in codes; people read these."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from penalties import texts as penalties
+from scoring.engine.problems import Problem
+from scoring.texts import problem_sentence
+
+SENTENCES: dict[str, str | Promise] = {
+    # who, where, when
+    "winner_missing": _("Who won? Choose the winner."),
+    "not_at_this_table": _("Player {player} does not sit at this table."),
+    "discarder_is_winner": _("The winner cannot have discarded the winning tile."),
+    "tiles_missing": _("The winning hand's tiles are missing."),
+    "unknown_outcome": _("“{outcome}” is not an outcome: a hand is won or washed out."),
+    "wash_out_with_winner": _("A wash-out has no winner, no discarder and no tiles."),
+    "no_such_hand": _("There is no hand {number}: a session has hands 1 to {hands}."),
+    "no_hand_after_sixteen": _("All {hands} hands of this session are recorded."),
+    "not_the_next_hand": _("Hand {given} cannot be recorded: the next one is hand {next}."),
+    "no_hand_recorded": _("Nothing is recorded at table {table} yet."),
+    "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
+    "uuid_of_another_table": _("This entry was already saved at another table."),
+    "reason_missing": _("Say why: a correction needs a reason."),
+    "stale": _("Somebody else has written at this table in the meantime."),
+    # winds and the way of winning, when the record states them
+    "wrong_seat_wind": _("The winner's seat wind in this hand is {right}, not {given}."),
+    "wrong_prevalent_wind": _("The prevalent wind in this hand is {right}, not {given}."),
+    "wrong_self_drawn": _("Self-drawn and a discarder contradict each other."),
+    # the score
+    "not_a_winning_hand": _("These tiles are not a winning hand."),
+    "below_minimum": _("The hand has {points} points without flowers; {minimum} are needed to win."),
+    # sessions
+    "session_not_started": _("Session {session} has not started."),
+    "session_not_running": _("Session {session} is not being played."),
+    "session_closed": _("Session {session} is closed; only the organiser can still change it."),
+    "session_not_closed": _("Session {session} is not closed."),
+    "session_already_begun": _("Session {session} has already begun."),
+    "earlier_session_open": _("Session {session} has to be closed first."),
+    "session_still_running": _("Session {session} is still being played."),
+    "table_still_open": _("Table {table} is not in yet."),
+    "nothing_to_publish": _("No session is closed yet, so there is nothing to publish."),
+    # tournament, players, seats
+    "ends_before_it_starts": _("The last day comes before the first."),
+    "fixed_by_the_draw": _("This is fixed once the seats are drawn."),
+    "name_missing": _("The name is missing."),
+    "number_out_of_range": _("{number} is not a player number: 1 to 9999."),
+    "number_taken": _("Number {number} belongs to another player."),
+    "unknown_country": _("There is no country “{country}”."),
+    "ema_number_not_digits": _("“{ema_number}” is not an EMA number: it has eight digits and nothing else."),
+    "ema_number_length": _("An EMA number has eight digits; this one has {digits}."),
+    "ema_number_taken": _("EMA number {ema_number} belongs to another player."),
+    "already_entered": _("{name} is entered already, with number {number}."),
+    "already_withdrawn": _("Player {player} has already withdrawn."),
+    "not_withdrawn": _("Player {player} has not withdrawn."),
+    "substitutes_needed": _("{players} players do not fill whole tables: {substitutes} more are needed."),
+    "team_too_large": _("Team “{team}” has {size} players, more than the {tables} tables."),
+    "repeats_unavoidable": _("Nobody meeting twice is possible for {most} sessions, not for {sessions}."),
+    "too_few_players": _("{players} players are too few: a draw starts at {least}."),
+    "sessions_not_positive": _("A tournament has at least one session."),
+    "no_seats": _("There are no seats in this draw."),
+    "seats_not_four_winds": _("A table needs one player each for East, South, West and North."),
+    "unknown_player": _("There is no player {player}."),
+    "seated_twice": _("Player {player} is seated twice."),
+    # lists of players
+    "list_unreadable": _("This file is not a list that can be read. Save it as CSV or XLSX and try again."),
+    "list_too_long": _("The list has {rows} rows; {most} can be read at once."),
+    "list_empty": _("There is nobody in this list."),
+    "list_lost": _("The list did not come back whole. Please upload it once more."),
+    "no_name_column": _("Which column holds the last names? Choose it."),
+    "column_twice": _("Another column is already read as this."),
+    "number_not_whole": _("“{text}” is not a player number: write digits only."),
+    "formula_cell": _("“{text}” is a formula for a spreadsheet and not a name."),
+    "ema_number_lost_zero": _(
+        "An EMA number has eight digits; this one has {digits}. "
+        "If a spreadsheet dropped the zero in front, it is {likely}."
+    ),
+    "row_repeated": _(
+        "The same person stands in row {row}. "
+        "Leave this row out, or write the name so that the two can be told apart."
+    ),
+    "ema_number_repeated": _("EMA number {ema_number} stands in row {row} too."),
+    # umpires and accounts
+    "no_such_account": _("There is no account of the name “{username}”."),
+    "username_taken": _("An account of the name “{username}” exists already."),
+    "not_table_numbers": _("“{text}” is not a list of tables: write for instance 1-5, 8."),
+    "no_such_table": _("There is no table {table}."),
+    "wrong_setup_code": _("This is not the code that was printed when Hule started."),
+    # what a program sent
+    "not_understood": _("“{field}” could not be read."),
+    "text_too_long": _("This is too long: {length} characters, at most {most} are kept."),
+    # transcripts
+    "not_json": _("this is not JSON."),
+    "not_a_transcript": _("this is not a hule-transcript of version 1."),
+    "not_an_object": _("this is not an object ({{…}}), as the format asks for."),
+    "field_missing": _("the field “{field}” is missing."),
+    "field_not_text": _("the field “{field}” is not a text."),
+    "field_too_long": _("the field “{field}” has more than {most} characters."),
+    "field_not_a_number": _("the field “{field}” is not a whole number."),
+    "field_out_of_range": _("the field “{field}” is not between {least} and {most}."),
+    "field_not_yes_or_no": _("the field “{field}” is neither true nor false."),
+    "field_not_a_day": _("the field “{field}” is not a day written like 2026-11-14."),
+    "field_not_an_object": _("the field “{field}” is not an object ({{…}})."),
+    "field_not_a_list": _("the field “{field}” is not a list ([…])."),
+    "out_of_order": _("number {given} stands where number {next} has to."),
+    "sessions_missing": _("{planned} sessions are announced and {written} are written down."),
+    "not_seated": _("player {player} has no seat in this session."),
+    "unknown_rulebook": _("there is no rulebook “{rulebook}”."),
+}
+
+
+def sentence(problem: Problem) -> str:
+    """The problem as a sentence; those of the scoring engine are asked there. KeyError for a code nobody knows."""
+    text = SENTENCES.get(problem.code) or penalties.SENTENCES.get(problem.code)
+    if text is None:
+        return problem_sentence(problem)
+    return str(text).format(**problem.params)

@@ -1,0 +1,198 @@
+"""The log in sentences: what each entry says happened, in the language of the moment."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from penalties.engine import FoulBook
+from penalties.texts import foul_name
+from tournament.display.figures import signed
+from tournament.models import LogEntry, Tournament
+
+Data = Mapping[str, Any]
+
+
+def where_text(sessions: Sequence[int], tables: Iterable[Sequence[int]]) -> str:
+    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2".
+
+    `tables` are pairs of session and table.
+    """
+    by_tables: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for session, group in groupby(sorted(map(tuple, tables)), key=lambda pair: pair[0]):
+        by_tables[tuple(table for _session, table in group)].append(session)
+    parts = [
+        _("{sessions}: {tables}").format(sessions=_sessions(where), tables=_tables(numbers))
+        for numbers, where in by_tables.items()
+    ]
+    if sessions:
+        parts.append(_sessions(sessions))
+    return "; ".join(parts) or _("everywhere")
+
+
+def _sessions(numbers: Sequence[int]) -> str:
+    text = ngettext("session {numbers}", "sessions {numbers}", len(numbers))
+    return text.format(numbers=", ".join(map(str, numbers)))
+
+
+def _tables(numbers: Sequence[int]) -> str:
+    text = ngettext("table {numbers}", "tables {numbers}", len(numbers))
+    return text.format(numbers=", ".join(map(str, numbers)))
+
+
+class LogTexts:
+    """The sentences of one tournament's log; knows its players by number and its fouls by key."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._names = {player.number: player.name for player in tournament.players.all()}
+        self._fouls: FoulBook = tournament.rules.fouls
+
+    def sentence(self, entry: LogEntry) -> str:
+        """What happened; an action that has no sentence is called by its key."""
+        say = SENTENCES.get(entry.action)
+        return say(self, entry.data) if say else entry.action
+
+    def _player(self, number: int | None) -> str:
+        if number is None:
+            return "–"
+        return self._names.get(number) or _("player {number}").format(number=number)
+
+    def _at(self, data: Data) -> str:
+        return _("session {session}, table {table}").format(session=data["session"], table=data["table"])
+
+    def _outcome(self, data: Data) -> str:
+        if data["outcome"] != "win":
+            return _("wash-out")
+        points = ngettext("{n} point", "{n} points", data["points"]).format(n=data["points"])
+        winner = self._player(data["winner"])
+        if data.get("discarder") is None:
+            return _("{winner} self-drawn, {points}").format(winner=winner, points=points)
+        return _("{winner} from {discarder}, {points}").format(
+            winner=winner, discarder=self._player(data["discarder"]), points=points
+        )
+
+    def hand_recorded(self, data: Data) -> str:
+        text = _("Hand {hand} recorded, {at}: {outcome}.")
+        return text.format(hand=data["hand"], at=self._at(data), outcome=self._outcome(data))
+
+    def hand_corrected(self, data: Data) -> str:
+        text = _("Hand {hand} corrected, {at}, now: {outcome}. Reason: {reason}")
+        return text.format(
+            hand=data["hand"], at=self._at(data), outcome=self._outcome(data), reason=data.get("reason", "")
+        )
+
+    def _foul(self, data: Data) -> str:
+        foul = self._fouls.find(data["foul"])
+        return foul_name(foul) if foul else str(data["foul"])
+
+    def penalty_given(self, data: Data) -> str:
+        effects = ", ".join(
+            f"{self._player(int(number))} {signed(points)}"
+            for number, points in data.get("effects", {}).items()
+        )
+        text = _("{foul}: {player}, {at}.") if not effects else _("{foul}: {player}, {at} ({effects}).")
+        return text.format(
+            foul=self._foul(data), player=self._player(data["player"]), at=self._at(data), effects=effects
+        )
+
+    def penalty_cancelled(self, data: Data) -> str:
+        text = _("Taken back: {foul}, {player}, {at}. Reason: {reason}")
+        return text.format(
+            foul=self._foul(data),
+            player=self._player(data["player"]),
+            at=self._at(data),
+            reason=data.get("reason", ""),
+        )
+
+    def table_in(self, data: Data) -> str:
+        text = ngettext("Handed in: {at}, {n} hand.", "Handed in: {at}, {n} hands.", data["hands"])
+        return text.format(at=self._at(data), n=data["hands"])
+
+    def table_reopened(self, data: Data) -> str:
+        return _("Opened again: {at}.").format(at=self._at(data))
+
+    def session_started(self, data: Data) -> str:
+        return _("Session {session} started.").format(session=data["session"])
+
+    def session_closed(self, data: Data) -> str:
+        return _("Session {session} closed.").format(session=data["session"])
+
+    def session_reopened(self, data: Data) -> str:
+        return _("Session {session} opened again.").format(session=data["session"])
+
+    def seats_drawn(self, data: Data) -> str:
+        text = ngettext(
+            "Seats of {n} session drawn for {players} players.",
+            "Seats of {n} sessions drawn for {players} players.",
+            data["sessions"],
+        ).format(n=data["sessions"], players=data["players"])
+        return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
+
+    def players_added(self, data: Data) -> str:
+        people = data["players"]
+        names = ", ".join(player["name"] for player in people[:5])
+        if len(people) > 5:
+            return _("{n} players entered: {names} …").format(n=len(people), names=names)
+        return _("Entered: {names}.").format(names=names)
+
+    def player_changed(self, data: Data) -> str:
+        if data["before"] != data["name"]:
+            return _("Player {number} changed: {before} is now {name}.").format(
+                number=data["player"], before=data["before"], name=data["name"]
+            )
+        return _("Player {number} changed: {name}.").format(number=data["player"], name=data["name"])
+
+    def player_withdrawn(self, data: Data) -> str:
+        return _("{name} withdrew.").format(name=data["name"])
+
+    def player_readmitted(self, data: Data) -> str:
+        return _("{name} plays again.").format(name=data["name"])
+
+    def tournament_created(self, data: Data) -> str:
+        return _("Tournament made: {name}.").format(name=data["name"])
+
+    def tournament_changed(self, data: Data) -> str:
+        return _("Settings changed: {name}, {starts_on} to {ends_on}, {minutes} minutes a session.").format(
+            **data
+        )
+
+    def umpire_named(self, data: Data) -> str:
+        where = where_text(data["sessions"], data["tables"])
+        return _("{user} is an umpire: {where}.").format(user=data["user"], where=where)
+
+    def umpire_removed(self, data: Data) -> str:
+        return _("{user} is no longer an umpire.").format(user=data["user"])
+
+    def standings_published(self, data: Data) -> str:
+        if data["is_final"]:
+            return _("Final standings published.")
+        return _("Standings after session {session} published.").format(session=data["after_session"])
+
+
+SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
+    "hand_recorded": LogTexts.hand_recorded,
+    "hand_corrected": LogTexts.hand_corrected,
+    "penalty_given": LogTexts.penalty_given,
+    "penalty_cancelled": LogTexts.penalty_cancelled,
+    "table_in": LogTexts.table_in,
+    "table_reopened": LogTexts.table_reopened,
+    "session_started": LogTexts.session_started,
+    "session_closed": LogTexts.session_closed,
+    "session_reopened": LogTexts.session_reopened,
+    "seats_drawn": LogTexts.seats_drawn,
+    "players_added": LogTexts.players_added,
+    "player_changed": LogTexts.player_changed,
+    "player_withdrawn": LogTexts.player_withdrawn,
+    "player_readmitted": LogTexts.player_readmitted,
+    "tournament_created": LogTexts.tournament_created,
+    "tournament_changed": LogTexts.tournament_changed,
+    "umpire_named": LogTexts.umpire_named,
+    "umpire_removed": LogTexts.umpire_removed,
+    "standings_published": LogTexts.standings_published,
+}
+"""Action → how to say it."""
