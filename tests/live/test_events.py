@@ -1,0 +1,40 @@
+"""What is told to the hall, and what is not."""
+
+import json
+
+from tournament.live.events import Entry, change, reset
+
+
+def fields(frame: bytes) -> dict[str, str]:
+    assert frame.endswith(b"\n\n")
+    return dict(line.split(": ", 1) for line in frame.decode().strip().split("\n"))
+
+
+def test_a_change_carries_the_version_as_its_id_and_says_where_it_happened() -> None:
+    event = fields(change(Entry(12, "hand_recorded", {"session": 1, "table": 4, "hand": 9})))
+
+    assert (event["id"], event["event"]) == ("12", "change")
+    assert json.loads(event["data"]) == {
+        "version": 12,
+        "action": "hand_recorded",
+        "session": 1,
+        "table": 4,
+        "hand": 9,
+    }
+
+
+def test_names_reasons_and_fouls_stay_in_the_log() -> None:
+    entry = Entry(3, "penalty_given", {"table": 1, "name": "Ada Wong", "reason": "asked", "foul": "late"})
+
+    assert set(json.loads(fields(change(entry))["data"])) == {"version", "action", "table"}
+
+
+def test_a_line_break_in_the_data_does_not_end_the_event() -> None:
+    frame = change(Entry(1, "x", {"outcome": "a\n\nevent: reset\n\n和"}))
+
+    assert frame.count(b"\n\n") == 1
+    assert json.loads(fields(frame)["data"])["outcome"] == "a\n\nevent: reset\n\n和"
+
+
+def test_a_reset_names_the_version_to_read() -> None:
+    assert fields(reset(400)) == {"id": "400", "event": "reset", "data": '{"version":400}'}

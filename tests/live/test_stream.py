@@ -1,0 +1,217 @@
+"""The stream as browsers meet it: a real server, and a writer in a process of its own."""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.live.fakes import told
+from tests.processes import Place, make_place, status
+
+pytestmark = pytest.mark.xdist_group("stream")
+"""One server for all of it."""
+
+MAKE = """
+import json
+from datetime import date
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from tournament.models import Membership, Tournament
+
+def sign_in(name):
+    user, session = User.objects.create_user(name, password="x"), SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return user, session.session_key
+
+days = {"starts_on": date(2026, 5, 1), "ends_on": date(2026, 5, 1)}
+for slug in ("open", "long", "private"):
+    made = Tournament.objects.create(slug=slug, name=slug, is_public=slug != "private", rules_snapshot={}, **days)
+umpire, umpires_key = sign_in("umpire")
+Membership.objects.create(tournament=made, user=umpire, role="umpire")
+print(json.dumps([umpires_key, sign_in("stranger")[1]]))
+"""
+WRITE = """
+from tournament import log
+from tournament.access import Actor
+from tournament.models import Tournament
+tournament = Tournament.objects.get(slug="{slug}")
+for number in range({count}):
+    with log.write(tournament, Actor.system("test"), "hand_recorded") as entry:
+        entry.data = {{"session": 1, "table": 2, "hand": number + 1, "reason": "secret"}}
+import time
+print(time.time())
+"""
+
+
+@dataclass(frozen=True)
+class Hall:
+    """A place with an open, a long (105 entries) and a private tournament, which an umpire may see."""
+
+    place: Place
+    umpire: str
+    stranger: str
+
+
+@pytest.fixture(scope="module")
+def hall(migrated: Path) -> Iterator[Hall]:
+    with make_place(migrated) as place:
+        yield Hall(place, *json.loads(place.python(MAKE)))
+
+
+@pytest.fixture(scope="module")
+def site(hall: Hall) -> Iterator[str]:
+    with hall.place.web() as site:
+        yield site.url
+
+
+class Watching:
+    """An open stream, read as it comes."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+        self.received = b""
+
+    async def until_told(self, count: int) -> list[tuple[str, int]]:
+        while len(events := told(self.received)) < count:
+            piece = await self._reader.read(65536)
+            assert piece, "the stream ended"
+            self.received += piece.replace(b"\r\n", b"\n")
+        return events
+
+    async def until_ended(self) -> None:
+        while await self._reader.read(65536):
+            pass
+
+
+@asynccontextmanager
+async def watching(url: str, **headers: str) -> AsyncIterator[Watching]:
+    """`GET url`, up to the end of its head."""
+    address = urlsplit(url)
+    target = address.path + (f"?{address.query}" if address.query else "")
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    writer.write("\r\n".join([f"GET {target} HTTP/1.1", "Host: hall", *lines, "", ""]).encode())
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200"), head
+    assert b"text/event-stream" in head
+    try:
+        yield Watching(reader)
+    finally:
+        writer.close()
+
+
+def play(scene: Callable[[], Awaitable[None]]) -> None:
+    async def with_limit() -> None:
+        async with asyncio.timeout(60):
+            await scene()
+
+    asyncio.run(with_limit())
+
+
+def test_a_write_in_another_process_reaches_everybody_who_watches(hall: Hall, site: str) -> None:
+    async def scene() -> None:
+        async with AsyncExitStack() as streams:
+            url = f"{site}/live/open/"
+            watchers = [await streams.enter_async_context(watching(url)) for _ in range(300)]
+            await asyncio.to_thread(hall.place.python, WRITE.format(slug="open", count=2))
+            events = [await watcher.until_told(2) for watcher in watchers]
+            assert events == [[("change", 1), ("change", 2)]] * 300
+            assert not any(b"secret" in watcher.received for watcher in watchers)
+
+    play(scene)
+
+
+def test_what_was_missed_is_told_first(hall: Hall, site: str) -> None:
+    hall.place.python(WRITE.format(slug="long", count=105))
+
+    async def scene() -> None:
+        url = f"{site}/live/long/"
+        async with watching(f"{url}?after=103") as page:
+            assert await page.until_told(2) == [("change", 104), ("change", 105)]
+        async with watching(f"{url}?after=1", Last_Event_ID="104") as back:
+            assert await back.until_told(1) == [("change", 105)]
+        async with watching(f"{url}?after=4") as late:
+            assert await late.until_told(1) == [("reset", 105)]
+
+    play(scene)
+
+
+def test_a_private_tournament_is_for_those_with_a_role(hall: Hall, site: str) -> None:
+    url = f"{site}/live/private/"
+    assert status(url) == 404
+    assert status(url, {"Cookie": "sessionid=nonsense"}) == 404
+    assert status(url, {"Cookie": f"sessionid={hall.stranger}"}) == 404
+
+    async def scene() -> None:
+        async with watching(url, Cookie=f"theme=dark; sessionid={hall.umpire}"):
+            pass
+
+    play(scene)
+
+
+def test_there_is_no_stream_of_an_unknown_tournament(site: str) -> None:
+    assert status(f"{site}/live/nowhere/") == 404
+
+
+def test_a_stream_is_only_read(site: str) -> None:
+    assert status(f"{site}/live/open/", method="POST") == 405
+
+
+@pytest.mark.parametrize("seen", ["x", "-1", "%C2%B2", "9" * 40])
+def test_a_version_that_is_none_is_ignored(site: str, seen: str) -> None:
+    async def scene() -> None:
+        async with watching(f"{site}/live/open/?after={seen}"):
+            pass
+
+    play(scene)
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        "uvicorn config.asgi:application --port {port}",
+        "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
+    ],
+    ids=lambda server: server.split()[0],
+)
+def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) -> None:
+    async def scene() -> None:
+        with hall.place.web("-m", *server.split()) as site:
+            async with watching(f"{site.url}/live/open/") as page:
+                started = time.monotonic()
+                site.process.terminate()
+                await page.until_ended()
+                await asyncio.to_thread(site.process.wait)
+                assert time.monotonic() - started < 10
+
+    play(scene)
+
+
+@pytest.mark.postgres
+@pytest.mark.redis
+def test_with_redis_another_process_is_heard_at_once(postgres_url: str) -> None:
+    """Sooner than the next look, which comes only every five seconds then."""
+
+    async def scene(place: Place) -> None:
+        with place.web() as site:
+            async with watching(f"{site.url}/live/open/") as page:
+                await asyncio.sleep(0.5)  # the first look after joining is over, the next far away
+                written = await asyncio.to_thread(place.python, WRITE.format(slug="open", count=1))
+                assert await page.until_told(1) == [("change", 1)]
+                assert time.time() - float(written) < 2
+
+    with make_place(DATABASE_URL=postgres_url, REDIS_URL=os.environ["TEST_REDIS_URL"]) as place:
+        place.migrate()
+        place.python(MAKE)
+        play(lambda: scene(place))

@@ -1,0 +1,8 @@
+"""The live stream: every watcher of a tournament hears of each write as it is committed.
+
+`notify(tournament_id)` is all a service needs; `app.with_live` mounts the stream beside Django.
+"""
+
+from tournament.live.wake import notify
+
+__all__ = ["notify"]

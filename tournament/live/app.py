@@ -1,0 +1,162 @@
+"""`GET /live/<slug>/`: the stream of a tournament's changes, as server-sent events.
+
+A client names the version its page shows in `?after=`; when the browser reconnects by itself its
+Last-Event-ID counts instead. What was missed is told first. Events:
+
+- `change`: one write; data `{"version", "action"}` and those of `events.PUBLIC` that apply;
+- `reset`: too much was missed; data `{"version"}`.
+
+This is plain ASGI beside Django, not a Django view: a watcher costs two small tasks and no thread.
+"""
+
+import asyncio
+import re
+import signal
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Protocol
+from urllib.parse import parse_qs
+
+from django.conf import settings
+
+from tournament.live import events, wake
+from tournament.live.hub import Hub, Watcher
+from tournament.live.sources import Database
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class Door(Protocol):
+    """Who may watch: the database's word, or a test's."""
+
+    async def admit(self, slug: str, cookies: str) -> int | None: ...
+
+
+PATH = re.compile(r"/live/([-\w]+)/")
+HEARTBEAT_SECONDS = 15.0
+STUCK_SECONDS = 20.0
+"""A client that takes nothing for so long is given up."""
+LOOK_SECONDS = 0.25
+LOOK_SECONDS_WITH_REDIS = 5.0
+"""Redis tells at once; looking is only for what it lost."""
+
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+    # nginx would otherwise collect events until its buffer is full.
+    (b"x-accel-buffering", b"no"),
+]
+
+
+def with_live(django: App) -> App:
+    """The application that answers `/live/<slug>/` itself and leaves the rest to `django`."""
+    database = Database()
+    hub = Hub(database, LOOK_SECONDS_WITH_REDIS if settings.REDIS_URL else LOOK_SECONDS)
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await _live_and_die(hub, database, receive, send)
+        elif scope["type"] == "http" and (path := PATH.fullmatch(scope["path"])):
+            await _answer(hub, database, path[1], scope, receive, send)
+        else:
+            await django(scope, receive, send)
+
+    return application
+
+
+async def _answer(hub: Hub, door: Door, slug: str, scope: Scope, receive: Receive, send: Send) -> None:
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+    if scope["method"] != "GET":
+        await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))
+        return
+    tournament_id = await door.admit(slug, headers.get("cookie", ""))
+    if tournament_id is None:
+        await _refuse(send, 404, "There is no such tournament.")
+        return
+    watcher = await hub.join(tournament_id, _since(headers, scope["query_string"]))
+    try:
+        await _stream(watcher, receive, send)
+    finally:
+        hub.leave(tournament_id, watcher)
+
+
+def _since(headers: dict[str, str], query: bytes) -> int | None:
+    """The version the client has seen; None when it does not say, or not in digits."""
+    asked = headers.get("last-event-id") or parse_qs(query.decode("latin-1")).get("after", [""])[0]
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else None
+
+
+async def _stream(watcher: Watcher, receive: Receive, send: Send) -> None:
+    listening = asyncio.create_task(_close_when_gone(watcher, receive))
+    try:
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        piece: bytes | None = events.RETRY
+        while piece is not None:
+            async with asyncio.timeout(STUCK_SECONDS):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            piece = await watcher.take(HEARTBEAT_SECONDS)
+        if not listening.done():
+            async with asyncio.timeout(STUCK_SECONDS):
+                await send({"type": "http.response.body", "body": b""})
+    except (TimeoutError, OSError):
+        # Stuck or gone. It comes back with the last version it has seen, and misses nothing.
+        pass
+    finally:
+        listening.cancel()
+
+
+async def _close_when_gone(watcher: Watcher, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    watcher.close()
+
+
+async def _refuse(send: Send, status: int, sentence: str, *headers: tuple[bytes, bytes]) -> None:
+    plain = (b"content-type", b"text/plain; charset=utf-8")
+    await send({"type": "http.response.start", "status": status, "headers": [plain, *headers]})
+    await send({"type": "http.response.body", "body": sentence.encode()})
+
+
+async def _live_and_die(hub: Hub, database: Database, receive: Receive, send: Send) -> None:
+    """The lifespan of one server process."""
+    await receive()
+    hub.start()
+    with _streams_end_on_signal(hub):
+        async with wake.listening(hub.wake):
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+    await hub.stop()
+    await database.close()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+@contextmanager
+def _streams_end_on_signal(hub: Hub) -> Iterator[None]:
+    """Servers wait for open responses *before* they announce shutdown, and a stream never ends by itself.
+
+    So the streams are ended at the signal, ahead of the server's own handler.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    servers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        hub.close_soon()
+        server = servers[signal.Signals(number)]
+        if callable(server):
+            server(number, frame)
+
+    for number in servers:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number, server in servers.items():
+            signal.signal(number, server)

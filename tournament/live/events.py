@@ -1,0 +1,40 @@
+"""Log entries as server-sent events: bytes made once and sent to everybody."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+PUBLIC = (
+    *("session", "table", "table_version", "scores"),
+    *("hand", "hand_version", "outcome", "winner", "discarder", "points"),
+    "player",
+)
+"""What of an entry's data is told to the hall: where and how play went, never a name, a reason or a foul."""
+
+RETRY = b"retry: 2000\n\n"
+HEARTBEAT = b": still here\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The part of a log entry that the stream needs; `seq` is the tournament's version after it."""
+
+    seq: int
+    action: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def change(entry: Entry) -> bytes:
+    """`event: change`: one write, with its version, action and the public part of its data."""
+    public = {key: entry.data[key] for key in PUBLIC if key in entry.data}
+    return _event("change", entry.seq, {"version": entry.seq, "action": entry.action} | public)
+
+
+def reset(version: int) -> bytes:
+    """`event: reset`: too much has happened to tell it one by one; read everything again."""
+    return _event("reset", version, {"version": version})
+
+
+def _event(name: str, version: int, data: dict[str, Any]) -> bytes:
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"id: {version}\nevent: {name}\ndata: {body}\n\n".encode()

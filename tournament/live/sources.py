@@ -1,0 +1,78 @@
+"""What the stream reads from the database: the log, and whether a visitor may watch.
+
+One thread with one connection serves all of it: a thousand watchers cost no more connections than one.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from typing import ParamSpec, TypeVar
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.db import close_old_connections, connections
+from django.http import HttpRequest
+from django.http.cookie import parse_cookie
+
+from tournament.access import Actor, can_see
+from tournament.live.events import Entry
+from tournament.models import LogEntry, Tournament
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Database:
+    """The log in the database; a `tournament.live.hub.Log`."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
+
+    async def versions(self, tournament_ids: Iterable[int]) -> dict[int, int]:
+        return await self._read(_versions, list(tournament_ids))
+
+    async def entries(self, tournament_id: int, after: int) -> list[Entry]:
+        return await self._read(_entries, tournament_id, after)
+
+    async def admit(self, slug: str, cookies: str) -> int | None:
+        """The tournament's id, or None when there is none of that name or this visitor may not see it."""
+        return await self._read(_admit, slug, cookies)
+
+    async def close(self) -> None:
+        await self._read(connections.close_all)
+        self._thread.shutdown()
+
+    async def _read(self, query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        def with_fresh_connection() -> R:
+            close_old_connections()
+            try:
+                return query(*args, **kwargs)
+            finally:
+                close_old_connections()
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, with_fresh_connection)
+
+
+def _versions(tournament_ids: list[int]) -> dict[int, int]:
+    return dict(Tournament.objects.filter(pk__in=tournament_ids).values_list("pk", "version"))
+
+
+def _entries(tournament_id: int, after: int) -> list[Entry]:
+    rows = LogEntry.objects.filter(tournament=tournament_id, seq__gt=after).order_by("seq")
+    return [Entry(*row) for row in rows.values_list("seq", "action", "data")]
+
+
+def _admit(slug: str, cookies: str) -> int | None:
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None or not (tournament.is_public or can_see(_actor(cookies), tournament)):
+        return None
+    return tournament.pk
+
+
+def _actor(cookies: str) -> Actor:
+    """Who holds this session cookie, found as Django's own middleware finds it."""
+    request = HttpRequest()
+    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    return Actor.of(get_user(request))
