@@ -1,0 +1,108 @@
+// Tiles under the thumb. The form is the calculator: it works without this file, which adds the desk's tray and keyboard
+// to the text field and keeps the two alike. htmx asks the server what the form comes to.
+
+import { actions, typed } from "../desk/actions.js";
+import { draftOf, emptyDraft, isExcluded, selfDrawn } from "../desk/draft.js";
+import { patch } from "../desk/dom.js";
+import { keyboard, tray } from "../desk/screens/tiles.js";
+import { isFolded, makeView } from "../desk/view.js";
+import { speak } from "../desk/words.js";
+import { textOf } from "./notation.js";
+
+const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+
+const calc = find("#calc");
+const pad = find("#pad");
+const form = /** @type {HTMLFormElement} */ (find("#enter"));
+const more = /** @type {HTMLDetailsElement} */ (find("#more"));
+const text = /** @type {HTMLInputElement} */ (find("#id_hand"));
+const flowers = /** @type {HTMLInputElement} */ (find("#id_flowers"));
+const flags = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=flag]")]);
+
+speak(read("calculator-setup"));
+const view = makeView({}, { next: 1 });
+view.route = { name: "tiles", arg: "" };
+const does = actions(view, /** @type {any} */ ({}), () => {});
+
+// --- the form and the draft say the same ------------------------------------------------------------------------------
+/** What the server read in the text, as a draft. @param {any} record */
+function adopt(record) {
+  const { changing } = view.draft;
+  const tiles = Array.isArray(record.concealed) ? record : { concealed: [], melds: [] };
+  view.draft = { ...draftOf({ ...emptyDraft(1), outcome: "win", winner: 0, discarder: 1, version: 0, tiles }), changing };
+  for (const flag of flags) if (record[flag.value] === true) flag.checked = true;
+  for (const [name, wind] of [["seat", record.seat_wind], ["round", record.prevalent_wind]]) {
+    const choice = wind && form.querySelector(`[name=${name}][value="${wind}"]`);
+    if (choice instanceof HTMLInputElement) choice.checked = true;
+  }
+  if (record.flowers) flowers.value = record.flowers;
+  heed();
+}
+
+/** What the fields say of the circumstances. */
+function heed() {
+  const set = Object.fromEntries(flags.map((flag) => [flag.value, flag.checked]));
+  view.draft = { ...view.draft, flags: set, decided: true, discarder: set.self_drawn ? null : 1, flowers: Number(flowers.value) || 0 };
+}
+
+/** What the draft says, in the fields. */
+function tell() {
+  text.value = textOf(view.draft);
+  flowers.value = view.draft.flowers ? String(view.draft.flowers) : "";
+}
+
+function draw() {
+  const folded = isFolded(view);
+  patch(pad, folded ? [tray(view, true)] : [tray(view, false), keyboard(view)]);
+  calc.classList.toggle("whole", folded);
+  for (const flag of flags) flag.disabled = flag.value !== "self_drawn" && !flag.checked && isExcluded(view.draft, flag.value);
+  const drawn = flags.find((flag) => flag.value === "self_drawn");
+  if (drawn) drawn.disabled = !selfDrawn(view.draft) && Boolean(view.draft.flags.robbing_kong);
+}
+
+// --- listening --------------------------------------------------------------------------------------------------------
+/** A tap on the tray or the keyboard. @param {() => void} step */
+function run(step) {
+  const before = textOf(view.draft) + view.draft.flowers;
+  step();
+  draw();
+  tell();
+  if (textOf(view.draft) + view.draft.flowers !== before) form.dispatchEvent(new Event("change"));
+}
+
+pad.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
+  if (!button || button.getAttribute("aria-disabled") === "true") return;
+  run(() => does[button.getAttribute("data-do") ?? ""](button.getAttribute("data-arg") ?? ""));
+});
+
+document.addEventListener("keydown", (event) => {
+  const elsewhere = event.target instanceof Element && event.target.closest("input, select, textarea, [role=menu]");
+  if (elsewhere || isFolded(view)) return;
+  run(() => {
+    if (typed(view, event)) event.preventDefault();
+  });
+});
+
+form.addEventListener("input", (event) => {
+  if (event.target === text) return;
+  heed();
+  draw();
+});
+
+form.addEventListener("htmx:afterRequest", (event) => {
+  if (form.querySelector("#more .errorlist")) more.open = true;
+  const { successful, pathInfo } = /** @type {CustomEvent} */ (event).detail;
+  const asked = new URL(pathInfo?.finalRequestPath ?? "", location.href).searchParams.get("hand") ?? "";
+  const record = read("calculator-record");
+  // Only what somebody typed is news here, and only once it can be read; what was tapped since must not be lost.
+  if (!successful || asked !== text.value || asked === textOf(view.draft) || (asked.trim() && !record.concealed)) return;
+  adopt(record);
+  if (document.activeElement !== text) tell();
+  draw();
+});
+
+adopt(read("calculator-record"));
+if (!form.querySelector(".errorlist")) more.open = false;
+draw();

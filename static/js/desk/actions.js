@@ -1,0 +1,185 @@
+// What a tap does. Each action changes the view; main.js draws it afterwards.
+
+import * as draft from "./draft.js";
+import { current, emptyFoul, isFixing, opinion, recorded, rival, setCurrent } from "./view.js";
+import { t } from "./words.js";
+
+/** @typedef {import("./view.js").View} View */
+
+/**
+ * @param {View} view @param {ReturnType<typeof import("./send.js").sender>} send
+ * @param {(hash: string) => void} go
+ * @returns {Record<string, (arg: string) => void>}
+ */
+export function actions(view, send, go) {
+  /** @param {(one: draft.Draft) => draft.Draft} step */
+  const change = (step) => setCurrent(view, step(current(view)));
+  const base = () => (isFixing(view) ? `#fix-${current(view).number}` : "");
+  const toTiles = () => go(isFixing(view) ? `#fix-tiles-${current(view).number}` : "#tiles");
+  const onward = () => {
+    if (current(view).decided) toTiles();
+  };
+  /** @param {string} name @param {string | number | boolean | null} value */
+  const fact = (name, value) => {
+    if (view.foul) view.foul.facts = { ...view.foul.facts, [name]: value };
+  };
+
+  /** What could not be saved is given up. */
+  const forgive = () => Object.assign(view, { unsaved: false, notice: null });
+
+  return {
+    // who
+    seat: (arg) => {
+      change((one) => draft.tapSeat(one, Number(arg)));
+      onward();
+    },
+    "self-drawn": () => {
+      change(draft.toggleSelfDrawn);
+      onward();
+    },
+    "wash-out": () => change(draft.toggleWashOut),
+    "start-over": () => {
+      const { number, basis } = current(view);
+      change(() => draft.emptyDraft(number, basis));
+      forgive();
+      go(base());
+    },
+    tiles: toTiles,
+
+    // tiles
+    mode: (arg) => change((one) => (draft.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
+    key: (arg) => change((one) => draft.addTile(one, arg)),
+    flower: () => change((one) => ({ ...one, flowers: Math.min(one.flowers + 1, draft.MOST_FLOWERS) })),
+    "flower-less": () => change((one) => ({ ...one, flowers: Math.max(one.flowers - 1, 0) })),
+    delete: () => change(draft.removeLast),
+    "take-tile": (arg) => change((one) => draft.removeTile(one, Number(arg))),
+    "take-meld": (arg) => change((one) => draft.removeMeld(one, Number(arg))),
+    "won-on": (arg) => change((one) => ({ ...one, wonOn: Number(arg) })),
+    change: () => change((one) => ({ ...one, changing: true })),
+    fold: () => change((one) => ({ ...one, changing: false })),
+    flag: (arg) => change((one) => draft.toggleFlag(one, arg)),
+    recount: () => {
+      view.opinion = null;
+    },
+    save: () => void send.hand(),
+
+    // correcting
+    fix: (arg) => {
+      const hand = recorded(view, Number(arg));
+      if (!view.fix || view.fix.number !== hand.number || view.fix.basis !== hand.version) view.fix = draft.draftOf(hand);
+      go(hand.outcome === "win" ? `#fix-tiles-${hand.number}` : `#fix-${hand.number}`);
+    },
+    keep: (arg) => {
+      view.fix = null;
+      forgive();
+      go(`#hand-${arg}`);
+    },
+    "take-theirs": () => {
+      const { number } = current(view);
+      if (isFixing(view)) view.fix = null;
+      else view.draft = draft.emptyDraft(view.state.next);
+      view.notice = null;
+      go(`#hand-${number}`);
+    },
+    "keep-mine": () => {
+      const mine = current(view);
+      const theirs = rival(view, mine);
+      view.fix = { ...mine, basis: theirs.version, sent: null, reason: mine.reason || t("two_devices") };
+      if (mine === view.draft) view.draft = draft.emptyDraft(view.state.next);
+      view.notice = null;
+      go(mine.outcome === "draw" || !mine.decided ? `#fix-${mine.number}` : `#fix-tiles-${mine.number}`);
+    },
+
+    // the sheet
+    "hand-in": () => void send.sheet("hand_in"),
+    reopen: () => void send.sheet("reopen"),
+    "cancel-penalty": (arg) => void send.cancel(arg),
+    "cancel-again": () => void send.cancel(view.route.arg),
+    back: (arg) => go(arg),
+
+    // fouls
+    foul: () => {
+      view.foul ??= emptyFoul(view.state.next);
+      go("#foul");
+    },
+    "close-foul": () => {
+      view.foul = null;
+      forgive();
+      go("");
+    },
+    "false-hu": () => {
+      const entry = view.setup.fouls.find((/** @type {any} */ foul) => foul.key === "false_hu");
+      const under = entry?.cases.find((/** @type {any} */ one) => one.key === "under_minimum");
+      const short = opinion(view)?.data?.receipt;
+      view.foul = { ...emptyFoul(view.draft.number), player: view.draft.winner, foul: "false_hu" };
+      if (under && short) fact("circumstance", under.key);
+      go("#foul");
+    },
+    offender: (arg) => {
+      if (view.foul) Object.assign(view.foul, { player: Number(arg) });
+      if (view.foul?.facts.victim === Number(arg)) fact("victim", null);
+    },
+    "this-foul": (arg) => {
+      if (view.foul) Object.assign(view.foul, { foul: arg, facts: {}, search: "" });
+      view.problems = [];
+    },
+    "no-foul": () => {
+      if (view.foul) Object.assign(view.foul, { foul: "", facts: {} });
+    },
+    victim: (arg) => fact("victim", Number(arg)),
+    "fact-points": (arg) => fact("points", Number(arg)),
+    "fact-hu_was_valid": (arg) => fact("hu_was_valid", arg === "true"),
+    "fact-circumstance": (arg) => fact("circumstance", arg),
+    seen: () => fact("tile_seen", !view.foul?.facts.tile_seen),
+    give: () => void send.penalty(),
+  };
+}
+
+/** What typing in a field does. @param {View} view @returns {Record<string, (value: string) => void>} */
+export function inputs(view) {
+  return {
+    reason: (value) => setCurrent(view, { ...current(view), reason: value }),
+    "cancel-reason": (value) => {
+      view.reason = value;
+    },
+    search: (value) => {
+      if (view.foul) view.foul.search = value;
+    },
+    note: (value) => {
+      if (view.foul) view.foul.note = value;
+    },
+    minutes: (value) => {
+      if (view.foul) view.foul.facts = { ...view.foul.facts, minutes: value === "" ? null : Math.trunc(Number(value)) };
+    },
+    hand_number: (value) => {
+      if (view.foul) view.foul.hand_number = value === "" ? null : Number(value);
+    },
+  };
+}
+
+/**
+ * Tiles from a keyboard: digits, then m, p or s for all of them; E S W N C F P by themselves; Backspace.
+ * @param {View} view @param {KeyboardEvent} event @returns {boolean} whether the key meant a tile
+ */
+export function typed(view, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const { key } = event;
+  if (/^[1-9]$/.test(key)) {
+    view.typing = (view.typing + key).slice(-14);
+    return true;
+  }
+  const waiting = view.typing;
+  const codes = waiting && /^[mps]$/i.test(key) ? [...waiting].map((digit) => `${digit}${key.toLowerCase()}`) : /^[eswncfp]$/i.test(key) ? [key.toUpperCase()] : [];
+  if (codes.length) {
+    view.typing = "";
+    setCurrent(view, codes.reduce(draft.addTile, current(view)));
+    return true;
+  }
+  if (key === "Backspace") {
+    if (waiting) view.typing = waiting.slice(0, -1);
+    else setCurrent(view, draft.removeLast(current(view)));
+    return true;
+  }
+  return false;
+}
+

@@ -1,0 +1,235 @@
+// A hand being entered: plain data and the steps that change it. No screen, no network; every step gives a new draft.
+
+/** @typedef {{type: "chow" | "pung" | "kong", tiles: string[], concealed: boolean}} Meld */
+/** @typedef {"tile" | "chow" | "pung" | "kong" | "concealed_kong"} Mode */
+/**
+ * @typedef {object} Draft
+ * @property {number} number   which hand of the session
+ * @property {number} basis    the version being corrected; 0 for a hand that is new
+ * @property {"win" | "draw" | null} outcome
+ * @property {number | null} winner
+ * @property {number | null} discarder
+ * @property {boolean} decided  the way of winning is said: a discarder, or self-drawn
+ * @property {Meld[]} melds
+ * @property {string[]} held    unmelded tiles as entered
+ * @property {number | null} wonOn  place in `held` of the winning tile; null: the last one entered
+ * @property {number} flowers
+ * @property {Record<string, boolean>} flags
+ * @property {Mode} mode
+ * @property {boolean} changing  the keyboard stays although the hand is complete
+ * @property {string} reason
+ * @property {{uuid: string, body: string} | null} sent  the name under which this very content was sent
+ */
+
+export const SIZE = 14;
+export const FLAGS = ["last_of_kind", "last_tile_of_wall", "replacement", "robbing_kong"];
+export const MOST_FLOWERS = 8;
+const HONOURS = "ESWNCFP";
+
+/** @param {number} number @param {number} [basis] @returns {Draft} */
+export function emptyDraft(number, basis = 0) {
+  return {
+    number,
+    basis,
+    outcome: null,
+    winner: null,
+    discarder: null,
+    decided: false,
+    melds: [],
+    held: [],
+    wonOn: null,
+    flowers: 0,
+    flags: {},
+    mode: "tile",
+    changing: false,
+    reason: "",
+    sent: null,
+  };
+}
+
+/** A draft that repeats a recorded hand, to be corrected. @param {any} hand @returns {Draft} */
+export function draftOf(hand) {
+  const draft = emptyDraft(hand.number, hand.version);
+  const tiles = hand.tiles ?? { concealed: [], melds: [], flowers: 0 };
+  const held = [...tiles.concealed];
+  if (tiles.winning_tile) held.splice(held.indexOf(tiles.winning_tile), 1);
+  return {
+    ...draft,
+    outcome: hand.outcome,
+    winner: hand.winner,
+    discarder: hand.discarder,
+    decided: hand.outcome === "win",
+    melds: tiles.melds.map((/** @type {Meld} */ meld) => ({ type: meld.type, tiles: meld.tiles, concealed: Boolean(meld.concealed) })),
+    held: tiles.winning_tile ? [...held, tiles.winning_tile] : held,
+    flowers: tiles.flowers ?? 0,
+    flags: Object.fromEntries(FLAGS.filter((flag) => tiles[flag]).map((flag) => [flag, true])),
+  };
+}
+
+/** @param {Draft} draft */
+export const isTouched = (draft) => draft.outcome !== null || draft.held.length + draft.melds.length + draft.flowers > 0;
+
+/** Tiles so far, a kong counted as three. @param {Draft} draft */
+export const count = (draft) => draft.held.length + 3 * draft.melds.length;
+
+/** @param {Draft} draft */
+export const isComplete = (draft) => count(draft) === SIZE;
+
+/** @param {Draft} draft */
+export const selfDrawn = (draft) => draft.decided && draft.discarder === null;
+
+/** The place of the winning tile in `held`, -1 while tiles are missing. @param {Draft} draft */
+export const winningPlace = (draft) => (isComplete(draft) ? draft.wonOn ?? draft.held.length - 1 : -1);
+
+/** @param {Draft} draft @returns {string | undefined} */
+export const winningTile = (draft) => draft.held[winningPlace(draft)];
+
+// --- who ------------------------------------------------------------------------------------------------------------
+/** One tap on a seat: the winner, then the discarder; the winner again is self-drawn. @param {Draft} draft @param {number} player */
+export function tapSeat(draft, player) {
+  if (draft.winner === null || draft.decided || draft.outcome !== "win") {
+    return { ...draft, outcome: /** @type {const} */ ("win"), winner: player, discarder: null, decided: false };
+  }
+  return { ...draft, discarder: player === draft.winner ? null : player, decided: true };
+}
+
+/** @param {Draft} draft @returns {Draft} */
+export function toggleSelfDrawn(draft) {
+  if (draft.winner === null) return draft;
+  return selfDrawn(draft) ? { ...draft, decided: false } : { ...draft, discarder: null, decided: true };
+}
+
+/** @param {Draft} draft @returns {Draft} */
+export function toggleWashOut(draft) {
+  if (draft.outcome === "draw") return { ...draft, outcome: draft.winner === null ? null : "win" };
+  return { ...draft, outcome: "draw" };
+}
+
+// --- tiles ----------------------------------------------------------------------------------------------------------
+/** How many of a tile are in the hand. @param {Draft} draft @param {string} code */
+export function used(draft, code) {
+  return [...draft.held, ...draft.melds.flatMap((meld) => meld.tiles)].filter((tile) => tile === code).length;
+}
+
+/** The tiles a key adds in a mode; nothing when no such set exists. @param {Mode} mode @param {string} code @returns {string[]} */
+export function tilesOf(mode, code) {
+  if (mode === "tile") return [code];
+  if (mode === "pung") return [code, code, code];
+  if (mode !== "chow") return [code, code, code, code];
+  const low = Number(code[0]);
+  return HONOURS.includes(code) || low > 7 ? [] : [0, 1, 2].map((step) => `${low + step}${code[1]}`);
+}
+
+/** Whether a key can be tapped: the set exists, has room, and needs no fifth tile. @param {Draft} draft @param {string} code */
+export function canAdd(draft, code) {
+  const tiles = tilesOf(draft.mode, code);
+  if (!tiles.length || !canUse(draft, draft.mode)) return false;
+  return tiles.every((tile) => used(draft, tile) + tiles.filter((same) => same === tile).length <= 4);
+}
+
+/** Whether there is room for a tile or a meld. @param {Draft} draft @param {Mode} mode */
+export function canUse(draft, mode) {
+  return mode === "tile" ? count(draft) < SIZE : count(draft) + 3 < SIZE;
+}
+
+/** @param {Draft} draft @param {string} code @returns {Draft} */
+export function addTile(draft, code) {
+  if (!canAdd(draft, code)) return draft;
+  const tiles = tilesOf(draft.mode, code);
+  if (draft.mode === "tile") return folded({ ...draft, held: [...draft.held, code] });
+  const type = draft.mode === "concealed_kong" ? "kong" : draft.mode;
+  const meld = { type, tiles, concealed: draft.mode === "concealed_kong" };
+  return folded({ ...draft, melds: [...draft.melds, meld], mode: "tile" });
+}
+
+/** A complete hand folds the keyboard away. @param {Draft} draft @returns {Draft} */
+function folded(draft) {
+  return isComplete(draft) ? { ...draft, changing: false, wonOn: null } : draft;
+}
+
+/** @param {Draft} draft @param {number} place @returns {Draft} */
+export function removeTile(draft, place) {
+  return { ...draft, held: draft.held.filter((_tile, at) => at !== place), wonOn: null, changing: true };
+}
+
+/** @param {Draft} draft @param {number} place @returns {Draft} */
+export function removeMeld(draft, place) {
+  return { ...draft, melds: draft.melds.filter((_meld, at) => at !== place), wonOn: null, changing: true };
+}
+
+/** Take back what was entered last. @param {Draft} draft @returns {Draft} */
+export function removeLast(draft) {
+  if (draft.held.length) return removeTile(draft, draft.held.length - 1);
+  return draft.melds.length ? removeMeld(draft, draft.melds.length - 1) : draft;
+}
+
+// --- circumstances --------------------------------------------------------------------------------------------------
+/** What the tiles and the other circumstances rule out. @param {Draft} draft @param {string} flag */
+export function isExcluded(draft, flag) {
+  const { flags } = draft;
+  const winning = winningTile(draft);
+  const copies = winning ? used(draft, winning) : 0;
+  switch (flag) {
+    case "replacement":
+      return !selfDrawn(draft) || Boolean(flags.robbing_kong) || !draft.melds.some((meld) => meld.type === "kong");
+    case "robbing_kong":
+      return selfDrawn(draft) || Boolean(flags.replacement || flags.last_tile_of_wall) || copies > 1;
+    case "last_tile_of_wall":
+      return Boolean(flags.robbing_kong);
+    default:
+      return Boolean(winning) && draft.held.filter((tile) => tile === winning).length > 1;
+  }
+}
+
+/** A circumstance that is set can always be taken back. @param {Draft} draft @param {string} flag @returns {Draft} */
+export function toggleFlag(draft, flag) {
+  if (!draft.flags[flag] && isExcluded(draft, flag)) return draft;
+  return { ...draft, flags: { ...draft.flags, [flag]: !draft.flags[flag] } };
+}
+
+// --- on the wire ----------------------------------------------------------------------------------------------------
+/** The hand as the server reads it. @param {Draft} draft */
+export function handOf(draft) {
+  if (draft.outcome === "draw") return { outcome: "draw" };
+  const tiles = {
+    concealed: draft.held,
+    melds: draft.melds,
+    winning_tile: winningTile(draft),
+    flowers: draft.flowers,
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, Boolean(draft.flags[flag])])),
+  };
+  return { outcome: "win", winner: draft.winner, discarder: draft.discarder, tiles };
+}
+
+/**
+ * Give this very content its own name: the same content sent again is the same write, a changed one is another.
+ * @param {Draft} draft @returns {Draft & {sent: {uuid: string, body: string}}}
+ */
+export function named(draft) {
+  const body = JSON.stringify([draft.number, draft.basis, handOf(draft), draft.reason]);
+  return { ...draft, sent: draft.sent?.body === body ? draft.sent : { uuid: newUuid(), body } };
+}
+
+/** crypto.randomUUID exists on https and localhost only, and a hall may run on neither. @returns {string} */
+export function newUuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}
+
+/** Whether a recorded hand says the same as the draft. @param {Draft} draft @param {any} hand */
+export function sameAs(draft, hand) {
+  const mine = { ...draft, sent: null };
+  const key = (/** @type {Draft} */ one) => {
+    const said = handOf(one);
+    const { tiles } = said;
+    if (!tiles) return said.outcome;
+    const melds = tiles.melds.map((meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
+    const flags = FLAGS.filter((flag) => one.flags[flag]);
+    return JSON.stringify([said.winner, said.discarder, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
+  };
+  return key(mine) === key(draftOf(hand));
+}

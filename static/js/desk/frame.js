@@ -1,0 +1,86 @@
+// What every screen of the desk has: the bar on top, sentences that must be read, the bar with the one main button.
+
+import { h } from "./dom.js";
+import { t } from "./words.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {{header: Node | null, main: (Node | null | false)[], tight?: boolean, footer?: Node | null, sheet?: boolean, peek?: string}} Screen */
+
+const ARROW = "M15 5l-7 7 7 7";
+
+/** @param {string} name @param {string | number} [arg] */
+export const does = (name, arg) => ({ type: "button", "data-do": name, "data-arg": arg ?? null });
+
+/** @param {View} view @param {{back?: string, title: string, subtitle: string, clock?: boolean}} what */
+export function bar(view, { back, title, subtitle, clock = false }) {
+  const arrow = h(
+    "svg",
+    { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.4", "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": true },
+    h("path", { d: ARROW }),
+  );
+  const away = back === undefined;
+  const label = away ? t("all_tables") : t("back");
+  return h(
+    "header",
+    { class: "bar" },
+    h("a", { class: "back", href: away ? view.setup.urls.tables : back || "#", "aria-label": label }, arrow),
+    h("div", { class: "grow" }, h("h1", {}, title), h("p", {}, subtitle)),
+    pill(view),
+    clock && view.setup.ends ? h("p", { class: "clock", "data-clock": true, role: "timer" }, ...clockParts(view)) : null,
+  );
+}
+
+/** @param {View} view */
+function pill(view) {
+  if (view.busy) return h("span", { class: "pill wait", role: "status" }, t("saving"));
+  if (view.unsaved) return h("span", { class: "pill bad", role: "status" }, t("not_saved"));
+  return h("span", { class: "pill ok", role: "status" }, view.said || t("all_saved"));
+}
+
+/** @param {View} view @returns {(Node | string)[]} */
+export function clockParts(view) {
+  const seconds = Math.floor((Date.parse(view.setup.ends) - (Date.now() + view.setup.skew)) / 1000);
+  if (seconds <= 0) return ["0:00", h("small", {}, t("time_up"))];
+  const minutes = Math.floor(seconds / 60);
+  return [`${minutes}:${String(seconds % 60).padStart(2, "0")}`, h("small", {}, t("left"))];
+}
+
+/** @param {import("./view.js").Notice} notice */
+export function banner({ kind, title, text = "", action, label, href }) {
+  return h(
+    "div",
+    { class: `banner ${kind}`, role: kind === "bad" ? "alert" : "status", "data-key": `banner-${title}` },
+    h("p", { class: "grow" }, h("b", {}, title), " ", text),
+    action && label ? h("button", { class: "btn", ...does(action) }, label) : null,
+    href && label ? h("a", { class: "btn", href }, label) : null,
+  );
+}
+
+/** The problems of certain places, each where it belongs. @param {View} view @param {(where: string) => boolean} here */
+export function problemsAt(view, here) {
+  return view.problems.filter((one) => here(one.where)).map((one) => h("p", { class: "at", role: "alert" }, one.message));
+}
+
+/** Notices and problems that belong to no field of this screen. @param {View} view @param {(where: string) => boolean} shownElsewhere */
+export function sentences(view, shownElsewhere = () => false) {
+  const rest = view.problems.filter((one) => !shownElsewhere(one.where));
+  return [view.notice && banner(view.notice), ...rest.map((one) => banner({ kind: "bad", title: one.message }))];
+}
+
+/** @param {Node} primary @param {Node | null} [side] */
+export const savebar = (primary, side = null) => h("footer", { class: "savebar" }, side, primary);
+
+/** @param {string} label @param {ReturnType<typeof does>} action @param {{danger?: boolean, disabled?: boolean}} [how] */
+export function mainButton(label, action, { danger = false, disabled = false } = {}) {
+  return h("button", { class: `btn${danger ? " danger" : ""} primary`, disabled, ...action, "data-key": "main" }, label);
+}
+
+/** @param {string} label @param {ReturnType<typeof does>} action */
+export const sideButton = (label, action) => h("button", { class: "btn side", ...action }, label);
+
+/** @param {any} wind */
+export function windBadge(wind) {
+  const label = wind.dealer ? t("seat_dealer", { wind: wind.name }) : wind.name;
+  const character = h("b", { lang: "zh" }, wind.character);
+  return h("span", { class: `wind${wind.dealer ? " east" : ""}`, role: "img", "aria-label": label }, character, wind.letter);
+}

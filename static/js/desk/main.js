@@ -1,0 +1,228 @@
+// The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and asks the server what
+// a hand or a foul comes to; what a tap means is in actions.js, what is sent in send.js, what is shown in screens/.
+
+import { actions, inputs, typed } from "./actions.js";
+import { ask } from "./api.js";
+import { isTouched } from "./draft.js";
+import { h, patch } from "./dom.js";
+import { clockParts } from "./frame.js";
+import { recall, remember } from "./memory.js";
+import { conflictScreen } from "./screens/conflict.js";
+import { foulQuestion, foulScreen } from "./screens/foul.js";
+import { cancelScreen, handInScreen, handScreen, sheetScreen } from "./screens/sheet.js";
+import { tableScreen } from "./screens/table.js";
+import { tilesScreen } from "./screens/tiles.js";
+import { sender } from "./send.js";
+import { adopt, current, isFixing, isFolded, makeView, question, recorded, rival, routeOf } from "./view.js";
+import { speak, t } from "./words.js";
+
+const TYPING_PAUSE = 120;
+const REST = 300; // the save button takes the place of the last key: long enough for a double tap to pass
+const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+
+const setup = read("desk-setup");
+setup.skew = Date.parse(setup.now) - Date.now(); // this device's clock may be wrong; the server's is everybody's
+speak(setup);
+const view = makeView(setup, read("desk-state"));
+const phone = /** @type {HTMLElement} */ (document.querySelector(".phone"));
+
+// --- drawing --------------------------------------------------------------------------------------------------------
+/** @returns {import("./frame.js").Screen} */
+function screen() {
+  const { route } = view;
+  const draft = current(view);
+  const theirs = ["table", "tiles", "fix", "fix-tiles"].includes(route.name) && !view.busy ? rival(view, draft) : null;
+  if (theirs) return conflictScreen(view, theirs);
+  const penalty = view.state.penalties.find((/** @type {any} */ one) => one.uuid === route.arg);
+  if (route.name === "foul" && view.foul) return foulScreen(view);
+  if (route.name === "sheet") return sheetScreen(view);
+  if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
+  if (route.name === "hand-in" && !view.state.is_in) return handInScreen(view);
+  if (route.name === "cancel" && penalty && !penalty.cancelled) return cancelScreen(view, penalty);
+  const entering = route.name === "fix-tiles" ? isFixing(view) : route.name === "tiles" && view.state.may_record;
+  if (entering && (draft.decided || (draft.outcome === "draw" && isFixing(view)))) return tilesScreen(view);
+  return tableScreen(view);
+}
+
+let shown = "";
+
+function draw() {
+  const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screen();
+  const content = main.flat(2).filter((node) => node instanceof Node);
+  const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
+  phone.classList.toggle("scrim", sheet);
+  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer];
+  patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
+  if (shown !== location.hash) {
+    shown = location.hash;
+    window.scrollTo(0, 0);
+  }
+}
+
+/** Draw the screen, after going to another one when a hash is given. @param {string} [hash] */
+function show(hash) {
+  if (hash !== undefined) go(hash, true);
+  remember(view);
+  inquire();
+  draw();
+}
+
+/** @param {string} hash @param {boolean} [replace] a screen that is done with is not to come back */
+function go(hash, replace = false) {
+  const url = hash || location.pathname + location.search;
+  if (location.hash === hash) return;
+  if (replace) history.replaceState(null, "", url);
+  else history.pushState(null, "", url);
+  turn();
+}
+
+/** Another screen: what was said about the last one is over. */
+function turn() {
+  view.route = routeOf(location.hash);
+  if (view.route.name.startsWith("fix") && view.fix?.number !== Number(view.route.arg)) view.fix = null;
+  Object.assign(view, { problems: [], typing: "" });
+  if (!view.unsaved) view.notice = null;
+}
+
+// --- asking what a hand, or a foul, comes to ---------------------------------------------------------------------------
+/** @type {AbortController | null} */
+let asking = null;
+let asked = "";
+let pause = 0;
+
+function inquire() {
+  const body = view.route.name === "foul" ? foulQuestion(view) : question(view);
+  const kind = view.route.name === "foul" ? "proposal" : "opinion";
+  const about = kind === "proposal" && body ? { ...body, note: "" } : body;
+  const key = about ? JSON.stringify(about) : "";
+  if (!key || key === asked || view[kind]?.key === key) return;
+  asking?.abort();
+  window.clearTimeout(pause);
+  asked = key;
+  const wait = isFolded(view) ? 0 : TYPING_PAUSE;
+  pause = window.setTimeout(() => void put(key, about, kind), wait);
+}
+
+/** @param {string} key @param {any} body @param {"opinion" | "proposal"} kind */
+async function put(key, body, kind) {
+  asking = new AbortController();
+  const url = kind === "proposal" ? setup.urls.penalty_preview : setup.urls.preview;
+  const answer = await ask(url, body, asking.signal);
+  if (answer.kind === "superseded" || asked !== key) return;
+  asked = "";
+  view[kind] = { key, kind: answer.kind, data: answer.data, problems: answer.data?.problems ?? answer.problems };
+  draw();
+}
+
+// --- following what other devices write --------------------------------------------------------------------------------
+let refreshing = false;
+let stale = false;
+
+async function refresh() {
+  if (view.busy || refreshing) {
+    stale = true;
+    return;
+  }
+  refreshing = true;
+  const answer = await ask(setup.urls.state);
+  refreshing = false;
+  if (answer.kind === "ok" && !view.busy) {
+    const before = view.state.version;
+    const { number } = view.draft;
+    const fate = adopt(view, answer.data.state);
+    if (view.state.version !== before) forget();
+    if (fate === "saved") Object.assign(view, { said: t("hand_saved", { number }), unsaved: false, notice: null });
+    if (rival(view, current(view))) view.notice = null; // the conflict says it all
+    if (fate === "same") view.notice = { kind: "ok", title: t("same_saved", { number }) };
+    show(fate && view.route.name === "tiles" ? "" : undefined);
+  }
+  if (stale) {
+    stale = false;
+    void refresh();
+  }
+}
+
+/** Scores moved, so that what was said about payments is old. */
+function forget() {
+  Object.assign(view, { opinion: null, proposal: null });
+  asked = "";
+}
+
+document.body.addEventListener("live", (event) => {
+  const told = /** @type {CustomEvent} */ (event).detail;
+  const here = told?.session === view.state.session && told?.table === view.state.table;
+  const news = here ? told.table_version > view.state.version : told?.table === undefined;
+  if (news) void refresh();
+});
+window.addEventListener("online", () => {
+  if (view.opinion?.kind !== "ok") forget();
+  void refresh();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void refresh();
+});
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) void refresh();
+});
+
+// --- listening ----------------------------------------------------------------------------------------------------------
+const send = sender(view, show);
+const does = actions(view, send, go);
+const takes = inputs(view);
+
+/** Run an action and draw what came of it. @param {() => void} step */
+function run(step) {
+  const folded = isFolded(view);
+  step();
+  if (!folded && isFolded(view)) rest();
+  show();
+}
+
+/** The keyboard has just folded away: the save button waits a moment, then takes the focus of the key that is gone. */
+function rest() {
+  view.resting = true;
+  window.setTimeout(() => {
+    view.resting = false;
+    draw();
+    if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+  }, REST);
+}
+
+phone.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
+  if (!button || button.getAttribute("aria-disabled") === "true") return;
+  const act = does[button.getAttribute("data-do") ?? ""];
+  run(() => act(button.getAttribute("data-arg") ?? ""));
+});
+
+phone.addEventListener("input", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  const take = takes[field.dataset.input ?? ""];
+  if (take) run(() => take(field.value));
+});
+
+document.addEventListener("keydown", (event) => {
+  const entering = ["tiles", "fix-tiles"].includes(view.route.name) && !isFolded(view);
+  const elsewhere = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (!entering || elsewhere) return;
+  run(() => {
+    if (typed(view, event)) event.preventDefault();
+  });
+});
+
+window.addEventListener("hashchange", () => {
+  turn();
+  show();
+});
+
+window.setInterval(() => {
+  const clock = phone.querySelector("[data-clock]");
+  if (clock) clock.replaceChildren(...clockParts(view));
+}, 1000);
+
+recall(view);
+const fate = adopt(view, view.state);
+if (fate === "saved") view.said = t("hand_saved", { number: view.state.played });
+if (!isTouched(view.draft) && view.route.name === "tiles") go("", true);
+turn();
+show();

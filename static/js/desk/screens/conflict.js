@@ -1,0 +1,53 @@
+// Another device was quicker: theirs beside ours, nothing lost, nothing overwritten.
+
+import { count } from "../draft.js";
+import { h } from "../dom.js";
+import { bar, does, mainButton, savebar, sentences } from "../frame.js";
+import { current, isFixing, nameOf, opinion } from "../view.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../view.js").View} View */
+
+/** @param {View} view @param {any} theirs the hand as it is recorded @returns {import("../frame.js").Screen} */
+export function conflictScreen(view, theirs) {
+  const draft = current(view);
+  const by = theirs.by || t("someone");
+  return {
+    header: bar(view, { back: "#", title: t("table", { table: view.state.table }), subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }) }),
+    main: [
+      ...sentences(view),
+      h(
+        "section",
+        { class: "card stack" },
+        h("h2", {}, t("conflict")),
+        h("p", { class: "small" }, t("conflict_hand", { number: draft.number, at: theirs.at, by })),
+        h(
+          "div",
+          { class: "four" },
+          h("p", { class: "pick" }, h("span", {}, h("b", {}, t("theirs", { by })), h("small", {}, theirs.text), h("small", {}, points(theirs.points)))),
+          h("p", { class: "pick" }, h("span", {}, h("b", {}, t("yours")), h("small", {}, mine(view)), h("small", {}, points(worth(view)))),
+          ),
+        ),
+      ),
+    ],
+    footer: savebar(mainButton(t("keep_mine"), does("keep-mine")), h("button", { class: "btn side", ...does("take-theirs") }, t("take_theirs"))),
+  };
+}
+
+/** @param {number} worth */
+const points = (worth) => (worth ? t("points_n", { points: worth }) : "");
+
+/** @param {View} view */
+function worth(view) {
+  return opinion(view)?.data?.receipt?.points ?? 0;
+}
+
+/** What is being entered, in a line. @param {View} view */
+function mine(view) {
+  const draft = current(view);
+  if (draft.outcome === "draw") return t("wash_out");
+  const from = draft.discarder === null ? (draft.decided ? t("self_drawn") : "") : nameOf(view, draft.discarder);
+  const who = draft.winner === null ? "" : t("wins_title", { name: nameOf(view, draft.winner) });
+  const tiles = count(draft) && !isFixing(view) ? t("the_hand", { count: count(draft) }) : "";
+  return [who, from, worth(view) ? "" : tiles].filter(Boolean).join(" · ");
+}

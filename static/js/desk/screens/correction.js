@@ -1,0 +1,44 @@
+// What a correction changes, before it is confirmed, and why it is made.
+
+import { sameAs } from "../draft.js";
+import { h } from "../dom.js";
+import { current, nameOf, opinion, recorded } from "../view.js";
+import { figure, signed, t } from "../words.js";
+
+/** @typedef {import("../view.js").View} View */
+
+/** @param {View} view */
+export function correction(view) {
+  const draft = current(view);
+  const hand = recorded(view, draft.number);
+  const asked = opinion(view);
+  if (!hand || !asked?.data?.payments?.length) return null;
+  if (sameAs(draft, hand)) return h("p", { class: "small quiet" }, t("nothing_changes"));
+  const head = h("tr", {}, h("th", { scope: "col" }, t("scores_now")), h("th", { scope: "col", class: "num" }, t("was")), h("th", { scope: "col", class: "num" }, t("will_be")));
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("what_changes")),
+    h("table", { class: "effect" }, h("thead", {}, head), h("tbody", {}, asked.data.payments.map((/** @type {any} */ row) => effect(view, row)))),
+  );
+}
+
+/** @param {View} view @param {{player: number, before: number, after: number}} row */
+function effect(view, { player, before, after }) {
+  const change = after - before;
+  const will = change
+    ? [h("b", {}, figure(after)), " ", h("span", { class: change > 0 ? "gain" : "loss" }, signed(change))]
+    : [figure(after)];
+  return h("tr", { class: change ? null : "quiet", "data-key": player }, h("td", {}, nameOf(view, player)), h("td", { class: "num" }, figure(before)), h("td", { class: "num" }, will));
+}
+
+/** @param {View} view @param {Element[]} problems */
+export function reasonField(view, problems) {
+  return h(
+    "label",
+    { class: "stack-form" },
+    h("span", {}, h("b", {}, t("reason")), " ", h("span", { class: "quiet" }, t("reason_kept"))),
+    h("input", { "data-input": "reason", "data-key": "reason", value: current(view).reason, maxlength: 300, autocomplete: "off", "aria-invalid": problems.length > 0 }),
+    problems,
+  );
+}

@@ -1,0 +1,182 @@
+// The foul book over the desk: who, what, and what the book proposes, before anything is given.
+
+import { h } from "../dom.js";
+import { does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
+import { nameOf } from "../view.js";
+import { t } from "../words.js";
+import { payments } from "./receipt.js";
+
+/** @typedef {import("../view.js").View} View */
+/** @typedef {import("../view.js").FoulForm} FoulForm */
+
+const FACTS = ["minutes", "points", "victim", "hu_was_valid", "circumstance"];
+const HERE = (/** @type {string} */ where) => [...FACTS, "hand_number", "player", "foul", "note"].includes(where);
+
+/** @param {View} view @returns {import("../frame.js").Screen} */
+export function foulScreen(view) {
+  const form = /** @type {FoulForm} */ (view.foul);
+  const foul = find(view);
+  const { state } = view;
+  return {
+    header: null,
+    sheet: true,
+    peek: t("stays", { table: state.table, number: state.next }),
+    main: [
+      h("div", { class: "row apart" }, h("h1", {}, t("who_what")), h("button", { class: "btn plain", ...does("close-foul") }, t("close"))),
+      ...sentences(view, HERE),
+      players(view, t("player"), form.player, "offender", null),
+      ...problemsAt(view, (where) => where === "player"),
+      ...(foul ? chosen(view, foul) : list(view)),
+    ],
+    footer: footer(view, foul),
+  };
+}
+
+/** The foul that is chosen. @param {View} view */
+export const find = (view) => view.setup.fouls.find((/** @type {any} */ foul) => foul.key === view.foul?.foul);
+
+/** What the server is to be asked; null while something it needs was not said. @param {View} view */
+export function foulQuestion(view) {
+  const form = view.foul;
+  const foul = find(view);
+  if (!form || !foul || form.player === null) return null;
+  const said = foul.needs.every((/** @type {string} */ need) => form.facts[need] !== undefined && form.facts[need] !== null && form.facts[need] !== "");
+  if (!said) return null;
+  const asked = [...foul.needs, foul.seen ? "tile_seen" : ""].filter(Boolean);
+  const facts = Object.fromEntries(asked.map((need) => [need, form.facts[need] ?? null]));
+  return { player: form.player, foul: form.foul, hand_number: form.hand_number, note: form.note, ...facts };
+}
+
+/** @param {View} view */
+export function proposal(view) {
+  const asked = foulQuestion(view);
+  return asked && view.proposal?.key === JSON.stringify({ ...asked, note: "" }) ? view.proposal : null;
+}
+
+/** @param {View} view @param {string} label @param {unknown} chosenOne @param {string} action @param {number | null} without */
+function players(view, label, chosenOne, action, without) {
+  const seats = view.state.seats.filter((/** @type {any} */ seat) => seat.player !== without);
+  return h(
+    "div",
+    { class: "four", role: "group", "aria-label": label },
+    seats.map((/** @type {any} */ seat) =>
+      h("button", { class: "pick", "aria-pressed": seat.player === chosenOne, "data-key": seat.player, ...does(action, seat.player) }, windBadge(seat.wind), seat.name),
+    ),
+  );
+}
+
+/** @param {View} view */
+function list(view) {
+  const form = /** @type {FoulForm} */ (view.foul);
+  const wanted = form.search.trim().toLowerCase();
+  const fouls = view.setup.fouls.filter((/** @type {any} */ foul) => foul.search.includes(wanted));
+  const label = t("search_fouls", { count: view.setup.fouls.length });
+  return [
+    h("label", { class: "field" }, h("span", { class: "vh" }, t("search")), lens(), h("input", { type: "search", "data-input": "search", "data-key": "search", value: form.search, placeholder: label, autocomplete: "off" })),
+    h(
+      "div",
+      {},
+      fouls.length ? null : h("p", { class: "quiet" }, t("no_foul_found")),
+      fouls.map((/** @type {any} */ foul) => foulButton(foul, false)),
+    ),
+  ];
+}
+
+const lens = () =>
+  h(
+    "svg",
+    { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.2", "stroke-linecap": "round", "aria-hidden": true },
+    h("circle", { cx: "10.5", cy: "10.5", r: "6.5" }),
+    h("path", { d: "M15.5 15.5L21 21" }),
+  );
+
+/** @param {any} foul @param {boolean} pressed */
+function foulButton(foul, pressed) {
+  const name = [h("b", {}, foul.name), " ", h("span", { class: "quiet" }, foul.other)];
+  return h(
+    "button",
+    { class: "foul", "aria-pressed": pressed, "data-key": foul.key, ...does(pressed ? "no-foul" : "this-foul", foul.key) },
+    h("span", { class: "grow" }, name, h("small", { class: "small" }, foul.description)),
+    h("span", { class: "cost" }, pressed ? t("other_foul") : foul.costs),
+  );
+}
+
+/** @param {View} view @param {any} foul */
+function chosen(view, foul) {
+  const form = /** @type {FoulForm} */ (view.foul);
+  return [
+    h("div", {}, foulButton(foul, true)),
+    ...foul.needs.flatMap((/** @type {string} */ need) => [need_(view, foul, need), ...problemsAt(view, (where) => where === need)]),
+    foul.seen ? h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts.tile_seen), ...does("seen") }, t("tile_seen"))) : null,
+    sanction(view),
+    hand(view),
+    h("label", { class: "stack-form" }, h("span", {}, h("b", {}, t("note")), " ", h("span", { class: "quiet" }, t("note_hint"))), h("input", { "data-input": "note", "data-key": "note", value: form.note, maxlength: 300, autocomplete: "off" })),
+  ];
+}
+
+/** A question this foul needs answered. @param {View} view @param {any} foul @param {string} need */
+function need_(view, foul, need) {
+  const { facts, player } = /** @type {FoulForm} */ (view.foul);
+  const title = h("b", {}, t(need === "points" ? "how_many" : need));
+  if (need === "victim") return h("div", { class: "stack-form" }, title, players(view, t("victim"), facts.victim, "victim", player));
+  if (need === "minutes") {
+    return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": "minutes", "data-key": "minutes", value: String(facts.minutes ?? "") }));
+  }
+  /** @type {[string, string, unknown][]} */
+  const options =
+    need === "points"
+      ? foul.amounts.map((/** @type {number} */ amount) => [String(amount), String(amount), amount])
+      : need === "hu_was_valid"
+        ? [["true", t("yes"), true], ["false", t("no"), false]]
+        : foul.cases.map((/** @type {any} */ one) => [one.key, one.name, one.key]);
+  const chips = options.map(([value, label, means]) => h("button", { class: "chip", "aria-pressed": facts[need] === means, ...does(`fact-${need}`, value) }, label));
+  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips));
+}
+
+/** @param {View} view */
+function sanction(view) {
+  const form = /** @type {FoulForm} */ (view.foul);
+  const found = proposal(view);
+  if (form.player === null) return h("p", { class: "quiet" }, t("choose_player"));
+  if (!foulQuestion(view)) return null;
+  if (!found) return h("p", { class: "live quiet", role: "status" }, t("counting"));
+  if (found.kind !== "ok") return h("p", { class: "at", role: "alert" }, t("unreachable"));
+  if (found.problems.length) return h("div", {}, found.problems.map((one) => h("p", { class: "at", role: "alert" }, one.message)));
+  const proposed = found.data.proposal;
+  return h(
+    "section",
+    { class: "sanction", "aria-live": "polite" },
+    h("p", { class: "small" }, t("proposed_for", { name: nameOf(view, form.player) })),
+    h("h3", {}, proposed.sanction),
+    h("p", {}, proposed.reason, proposed.paid ? `. ${proposed.paid}` : ""),
+    proposed.ladder.length ? h("ol", { class: "ladder", "aria-label": t("ladder") }, proposed.ladder.map(rung)) : null,
+    payments(view, proposed.effects),
+    h("p", { class: "small quiet" }, t("source", { source: proposed.source })),
+  );
+}
+
+/** @param {{label: string, time: string, due: boolean, past: boolean}} step */
+const rung = (step) => h("li", { class: step.past ? "past" : null, "aria-current": step.due ? "step" : null }, step.label, h("small", {}, step.time));
+
+/** @param {View} view */
+function hand(view) {
+  const { state } = view;
+  const form = /** @type {FoulForm} */ (view.foul);
+  const option = (/** @type {number | null} */ number, /** @type {string} */ label) => h("option", { value: number ?? "", selected: form.hand_number === number }, label);
+  const earlier = Array.from({ length: state.next }, (_none, at) => state.next - at);
+  const label = (/** @type {number} */ number) => (number === state.next && state.may_record ? t("hand_now", { number }) : t("hand_title", { number }));
+  return h(
+    "label",
+    { class: "stack-form" },
+    h("b", {}, t("which_hand")),
+    h("select", { "data-input": "hand_number", "data-key": "hand_number" }, earlier.map((number) => option(number, label(number))), option(null, t("no_hand"))),
+  );
+}
+
+/** @param {View} view @param {any} foul */
+function footer(view, foul) {
+  const found = proposal(view);
+  const ready = found?.kind === "ok" && found.data.proposal && !view.busy;
+  const missing = view.foul?.player === null ? t("choose_player") : foul ? t("give") : t("choose_foul");
+  return savebar(mainButton(ready ? found.data.proposal.button : missing, does("give"), { danger: true, disabled: !ready }));
+}

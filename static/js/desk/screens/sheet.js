@@ -1,0 +1,124 @@
+// The score sheet: every hand and penalty of this table, the scores, handing in; and one hand with its history.
+
+import { h } from "../dom.js";
+import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
+import { opinion, recorded } from "../view.js";
+import { figure, t, tileSet } from "../words.js";
+import { notCounted, payments, receipt } from "./receipt.js";
+import { sumOf } from "./table.js";
+
+/** @typedef {import("../view.js").View} View */
+/** @typedef {import("../frame.js").Screen} Screen */
+
+/** @param {View} view @returns {Screen} */
+export function sheetScreen(view) {
+  const { state, setup } = view;
+  const early = state.running && !state.is_in && !state.is_full && state.played > 0;
+  return {
+    header: bar(view, { back: "#", title: t("score_sheet"), subtitle: `${t("table", { table: state.table })} · ${t("session_of", { session: state.session, sessions: setup.sessions })}` }),
+    main: [
+      ...sentences(view),
+      scores(view),
+      h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
+      h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ one) => penaltyLine(view, one))) : h("p", { class: "quiet" }, t("no_penalties"))),
+      state.is_in && state.running ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
+      early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played })) : null,
+    ],
+    footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) })) : null,
+  };
+}
+
+/** @param {View} view */
+function scores(view) {
+  const { state } = view;
+  const seats = [...state.seats].sort((a, b) => b.score - a.score);
+  const head = h("tr", {}, h("th", { scope: "col" }, t("self_check")), h("th", { scope: "col", class: "num" }, t("points")), h("th", { scope: "col", class: "num" }, t("table_points")));
+  const rows = seats.map((seat) => h("tr", { "data-key": seat.player }, h("td", {}, seat.name), h("td", { class: "num" }, h("b", {}, figure(seat.score))), h("td", { class: "num" }, seat.table_points)));
+  return h("section", { class: "card" }, h("table", { class: "effect" }, h("thead", {}, head), h("tbody", {}, rows)), h("p", { class: "small quiet" }, sumOf(view)));
+}
+
+/** @param {any} hand */
+function handLine(hand) {
+  const version = hand.before.length ? ` · ${t("versions")}: ${hand.before.length}` : "";
+  return h(
+    "li",
+    { "data-key": hand.number },
+    h("a", { href: `#hand-${hand.number}`, class: "row apart" }, h("b", {}, hand.number), h("span", { class: "grow" }, hand.text, h("small", { class: "quiet who" }, `${hand.at} ${hand.by}${version}`)), h("b", {}, hand.points || "")),
+  );
+}
+
+/** @param {View} view @param {any} penalty */
+function penaltyLine(view, penalty) {
+  const where = penalty.hand ? ` · ${t("in_hand", { number: penalty.hand })}` : "";
+  const unpaid = penalty.unpaid > 0 ? ` · ${t("paid_to_nobody", { points: penalty.unpaid })}` : "";
+  const about = penalty.cancelled ? t("cancelled", { by: penalty.cancelled_by || t("someone"), reason: penalty.cancelled_because }) : `${penalty.at} ${penalty.by}`;
+  return h(
+    "li",
+    { class: penalty.cancelled ? "struck" : null, "data-key": penalty.uuid },
+    h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${penalty.foul}: ${penalty.sanction}${where}`), penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
+    !penalty.cancelled && view.state.may_correct ? h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel")) : null,
+  );
+}
+
+/** @param {View} view @returns {Screen} */
+export function handScreen(view) {
+  const hand = recorded(view, Number(view.route.arg));
+  const rows = Object.entries(hand.payments)
+    .map(([player, change]) => ({ player: Number(player), change: Number(change) }))
+    .sort((a, b) => Number(b.change > 0) - Number(a.change > 0) || a.change - b.change);
+  return {
+    header: bar(view, { back: "#sheet", title: t("hand_title", { number: hand.number }), subtitle: savedBy(hand) }),
+    main: [
+      ...sentences(view),
+      h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points })) : null),
+      hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
+      receipt(opinion(view)?.data?.receipt),
+      hand.outcome === "win" ? payments(view, rows) : null,
+      notCounted(opinion(view)?.data?.receipt),
+      hand.reason ? banner({ kind: "gold", title: t("reason"), text: hand.reason }) : null,
+      hand.before.length ? h("section", { class: "card" }, h("h2", {}, t("versions")), h("ul", { class: "lines" }, hand.before.map(versionLine))) : null,
+    ],
+    footer: view.state.may_correct ? savebar(mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number))) : null,
+  };
+}
+
+/** @param {any} version */
+const savedBy = ({ at, by }) => (by ? t("version_by", { at, by }) : t("version_at", { at }));
+
+/** @param {any} version */
+function versionLine(version) {
+  const who = savedBy(version);
+  return h("li", { "data-key": version.uuid }, h("span", { class: "grow" }, h("s", {}, version.text), h("small", { class: "quiet who" }, [who, version.reason].filter(Boolean).join(" · "))), h("s", {}, version.points || ""));
+}
+
+/** Handing in before the last hand: a sentence and a choice. @param {View} view @returns {Screen} */
+export function handInScreen(view) {
+  const { state } = view;
+  const values = { table: state.table, played: state.played, hands: state.hands_in_all };
+  return {
+    header: bar(view, { back: "#sheet", title: t("table", values), subtitle: t("score_sheet") }),
+    main: [...sentences(view), h("p", { class: "question" }, t("hand_in_question", values), h("small", {}, t("hand_in_why"))), scores(view)],
+    footer: savebar(mainButton(t("hand_in", values), does("hand-in"), { disabled: Boolean(view.busy) }), h("a", { class: "btn side", href: "#" }, t("keep_playing"))),
+  };
+}
+
+/** @param {View} view @param {any} penalty @returns {Screen} */
+export function cancelScreen(view, penalty) {
+  const here = (/** @type {string} */ where) => where === "reason";
+  const faults = view.problems.filter((one) => here(one.where));
+  return {
+    header: bar(view, { back: "#sheet", title: t("cancel_penalty"), subtitle: penalty.name }),
+    main: [
+      ...sentences(view, here),
+      h("p", { class: "question" }, `${penalty.foul}: ${penalty.sanction}`, h("small", {}, t("cancel_kept"))),
+      h(
+        "label",
+        { class: "stack-form" },
+        h("b", {}, t("cancel_why")),
+        h("input", { "data-input": "cancel-reason", "data-key": "cancel-reason", value: view.reason, maxlength: 300, autocomplete: "off", "aria-invalid": faults.length > 0 }),
+        faults.map((one) => h("p", { class: "at", role: "alert" }, one.message)),
+      ),
+    ],
+    footer: savebar(mainButton(t("cancel_penalty"), does("cancel-penalty", penalty.uuid), { danger: true, disabled: Boolean(view.busy) }), sideButton(t("keep_penalty"), does("back", "#sheet"))),
+  };
+}

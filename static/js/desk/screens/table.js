@@ -1,0 +1,185 @@
+// The table as a picture: who won, from whom. Also what there is to say when nothing can be recorded.
+
+import { h } from "../dom.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, windBadge } from "../frame.js";
+import { current, isFixing, nameOf, recorded } from "../view.js";
+import { figure, t } from "../words.js";
+
+/** @typedef {import("../view.js").View} View */
+/** @typedef {import("../frame.js").Screen} Screen */
+
+const SIDES = ["north", "left", "right", "south-side"];
+const WHO = (/** @type {string} */ where) => ["winner", "discarder", "outcome"].includes(where);
+const SHOWN_HANDS = 3;
+
+/** @param {View} view @returns {Screen} */
+export function tableScreen(view) {
+  const { state, setup } = view;
+  const fixing = isFixing(view);
+  const open = fixing ? state.may_correct : state.may_record;
+  const title = fixing ? t("correct_title", { number: current(view).number }) : t("table", { table: state.table });
+  return {
+    header: bar(view, {
+      back: fixing ? `#hand-${current(view).number}` : undefined,
+      title,
+      subtitle: t("session_of", { session: state.session, sessions: setup.sessions }),
+      clock: !fixing && state.running,
+    }),
+    tight: current(view).outcome !== null,
+    main: [
+      ...sentences(view, WHO),
+      !fixing && !open ? closed(view) : null,
+      picture(view, open),
+      ...problemsAt(view, WHO),
+      open ? question(view) : standing(view),
+      !fixing && current(view).outcome === null ? lastHands(view) : null,
+      !fixing && current(view).outcome === null && state.running ? actions(view) : null,
+      fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
+    ],
+    footer: footer(view, open),
+  };
+}
+
+/** @param {View} view @param {boolean} open */
+function picture(view, open) {
+  const { state } = view;
+  const draft = current(view);
+  const hand = isFixing(view) ? recorded(view, draft.number) : null;
+  const round = hand ? hand.round : state.round;
+  const seats = state.seats.map((/** @type {any} */ seat) => ({ ...seat, ...(hand ? hand.places[seat.player] : {}) }));
+  seats.sort((/** @type {any} */ a, /** @type {any} */ b) => SIDES.indexOf(a.side) - SIDES.indexOf(b.side));
+  return h(
+    "div",
+    { class: "table", role: "group", "aria-label": t("table", { table: state.table }) },
+    seats.map((/** @type {any} */ seat) => seatButton(view, seat, open)),
+    h(
+      "p",
+      { class: "round" },
+      h("b", { lang: "zh", "aria-hidden": true }, round.character),
+      h("strong", {}, round.name),
+      t("hand_of", { number: isFixing(view) ? draft.number : state.next, hands: state.hands_in_all }),
+    ),
+  );
+}
+
+/** @param {View} view @param {any} seat @param {boolean} open */
+function seatButton(view, seat, open) {
+  const draft = current(view);
+  const won = draft.outcome === "win" && draft.winner === seat.player;
+  const lost = draft.outcome === "win" && draft.discarder === seat.player;
+  const role = won ? t("wins") : lost ? t("discarded") : "";
+  const quiet = seat.wind.dealer && !role ? h("span", {}, t("dealer")) : null;
+  const kind = won ? " winner" : lost ? " discarder" : "";
+  const attributes = { class: `seat ${seat.side}${kind}`, "data-key": seat.player };
+  return h(
+    open ? "button" : "div",
+    open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost } : attributes,
+    h("span", { class: "top" }, windBadge(seat.wind), role ? h("span", { class: "role" }, role) : quiet),
+    h("span", { class: "name" }, seat.name),
+    h("span", { class: "score" }, h("span", {}, figure(seat.score))),
+  );
+}
+
+/** @param {View} view */
+function question(view) {
+  const draft = current(view);
+  const selfDrawn = h("button", { class: "chip", "aria-pressed": draft.decided && draft.discarder === null, ...does("self-drawn") }, t("self_drawn"));
+  if (draft.outcome === "draw") {
+    return h("p", { class: "question", "aria-live": "polite" }, t("nobody_won", { number: draft.number }));
+  }
+  if (draft.outcome === null) {
+    return h("p", { class: "question", "aria-live": "polite" }, t("who_won", { number: draft.number }), h("small", { class: "small" }, t("tap_winner")));
+  }
+  const asks = draft.decided ? sayWho(view) : t("who_discarded");
+  const hint = draft.decided ? null : h("small", { class: "small" }, t("tap_discarder"));
+  return h("div", { class: "row apart" }, h("p", { class: "question grow", "aria-live": "polite" }, asks, hint), selfDrawn);
+}
+
+/** @param {View} view */
+function sayWho(view) {
+  const { winner, discarder } = current(view);
+  const name = nameOf(view, winner);
+  return `${t("wins_title", { name })} · ${discarder === null ? t("self_drawn") : nameOf(view, discarder)}`;
+}
+
+/** Why nothing can be recorded here, and the way on. @param {View} view */
+function closed(view) {
+  const { state } = view;
+  const values = { session: state.session, table: state.table };
+  if (state.is_full && state.running && !state.is_in) return null;
+  if (state.is_in && state.running) return banner({ kind: "ok", title: t("is_in", values), text: t("is_in_way_on"), action: "reopen", label: t("reopen") });
+  if (state.planned) return banner({ kind: "", title: t("not_started", values), text: t("not_started_way_on") });
+  return banner({ kind: "", title: t("closed", values), text: t("closed_way_on") });
+}
+
+/** @param {View} view */
+function standing(view) {
+  const { state } = view;
+  if (state.is_full && state.running && !state.is_in) {
+    return h("p", { class: "question" }, t("full", { hands: state.hands_in_all }), h("small", { class: "small" }, t("full_way_on")));
+  }
+  return null;
+}
+
+/** @param {View} view */
+function lastHands(view) {
+  const { state } = view;
+  const last = [...state.hands].reverse().slice(0, SHOWN_HANDS);
+  return h(
+    "ul",
+    { class: "lines card snug", "aria-label": t("last_hands") },
+    last.map((hand) =>
+      h(
+        "li",
+        { "data-key": hand.number },
+        h("b", { class: "no" }, hand.number),
+        h("span", { class: "grow" }, hand.text),
+        h("b", {}, hand.points || ""),
+        state.may_correct ? h("button", { class: "btn plain", ...does("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct")) : null,
+      ),
+    ),
+    h("li", { "data-key": "sum" }, h("span", { class: "grow quiet" }, sumOf(view))),
+  );
+}
+
+/** That the scores sum to zero, or where the rest went. @param {View} view */
+export function sumOf(view) {
+  const { unpaid } = view.state;
+  return unpaid ? t("sum_unpaid", { sum: figure(-unpaid), points: unpaid }) : t("sum_zero");
+}
+
+/** @param {View} view */
+function washOut(view) {
+  return h("button", { class: "btn", ...does("wash-out"), "aria-pressed": current(view).outcome === "draw" }, t("wash_out"));
+}
+
+/** @param {View} view */
+function actions(view) {
+  return h(
+    "div",
+    { class: "actions bottom" },
+    view.state.may_record ? washOut(view) : h("a", { class: "btn", href: view.setup.urls.tables }, t("all_tables")),
+    h("button", { class: "btn danger", ...does("foul") }, t("foul")),
+    h("a", { class: "btn", href: "#sheet" }, t("score_sheet")),
+  );
+}
+
+/** @param {View} view @param {boolean} open */
+function footer(view, open) {
+  const { state } = view;
+  const draft = current(view);
+  const number = draft.number;
+  const over = sideButton(t("start_over"), does("start-over"));
+  if (!open) {
+    if (!state.is_full || state.is_in || !state.running) return savebar(h("a", { class: "btn primary", href: view.setup.urls.tables }, t("all_tables")));
+    return savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) }));
+  }
+  if (draft.outcome === null) return null;
+  if (draft.outcome === "win") {
+    const enabled = draft.decided;
+    return savebar(mainButton(t("to_tiles"), does("tiles"), { disabled: !enabled }), over);
+  }
+  if (isFixing(view)) return savebar(mainButton(t("what_changes"), does("tiles")), over);
+  return savebar(mainButton(t("save_wash_out", { number }), does("save"), { disabled: Boolean(view.busy) }), over);
+}
+

@@ -1,0 +1,200 @@
+// The tiles of the winning hand: entering them, and what they are worth.
+
+import { canAdd, canUse, count, FLAGS, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
+import { h } from "../dom.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
+import { current, isFixing, isFolded, nameOf, opinion, recorded } from "../view.js";
+import { t, tile, tileName, tileSet } from "../words.js";
+import { correction, reasonField } from "./correction.js";
+import { notCounted, payments, receipt } from "./receipt.js";
+
+/** @typedef {import("../view.js").View} View */
+/** @typedef {import("../frame.js").Screen} Screen */
+
+const MODES = /** @type {const} */ (["tile", "chow", "pung", "kong", "concealed_kong"]);
+const SUITS = [
+  ["characters", "m"],
+  ["dots", "p"],
+  ["bamboos", "s"],
+];
+const CELLS = 14;
+const TRAY = (/** @type {string} */ where) => /^(concealed|melds|winning_tile|flowers|tiles)/.test(where);
+const CHIP = (/** @type {string} */ where) => FLAGS.includes(where) || where === "self_drawn";
+const REASON = (/** @type {string} */ where) => where === "reason";
+
+/** @param {View} view @returns {Screen} */
+export function tilesScreen(view) {
+  const draft = current(view);
+  const fixing = isFixing(view);
+  const who = nameOf(view, draft.winner);
+  const from = draft.discarder === null ? "hand_self_drawn" : "hand_from";
+  const folded = isFolded(view);
+  const wash = draft.outcome === "draw";
+  return {
+    header: bar(view, {
+      back: fixing ? `#hand-${draft.number}` : "#",
+      title: fixing ? t("correct_title", { number: draft.number }) : t("wins_title", { name: who }),
+      subtitle: wash ? t("wash_out") : fixing ? `${t("wins_title", { name: who })} · ${nameOf(view, draft.discarder) || t("self_drawn")}` : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
+    }),
+    tight: true,
+    main: [
+      ...sentences(view, (where) => TRAY(where) || CHIP(where) || REASON(where)),
+      wash ? null : tray(view, folded),
+      ...problemsAt(view, TRAY),
+      ...(wash || folded ? judged(view) : [live(view), chips(view)]),
+      fixing && (wash || folded) ? correction(view) : null,
+      fixing && (wash || folded) ? reasonField(view, problemsAt(view, REASON)) : null,
+    ],
+    footer: wash || folded ? footer(view) : keyboard(view),
+  };
+}
+
+// --- the tray -------------------------------------------------------------------------------------------------------
+/** @param {View} view @param {boolean} folded */
+export function tray(view, folded) {
+  const draft = current(view);
+  const free = SIZE - count(draft);
+  const won = winningPlace(draft);
+  const cells = [
+    ...draft.melds.map((meld, place) => meldCell(meld, place, folded)),
+    ...draft.held.map((code, place) => tileCell(code, place, place === won, folded)),
+    ...Array.from({ length: Math.min(free, CELLS) }, (_none, at) => h("span", { class: "cell", "data-key": `slot-${free - at}` }, h("span", { class: at ? "slot" : "slot next" }))),
+  ];
+  return h("section", { class: "tray", "aria-label": t("the_hand", { count: count(draft) }) }, h("div", { class: "cells" }, cells), under(view, folded, free));
+}
+
+/** @param {import("../draft.js").Meld} meld @param {number} place @param {boolean} folded */
+function meldCell(meld, place, folded) {
+  const [first, ...rest] = meld.tiles;
+  const lies = meld.concealed ? ["back", first, first, "back"].map((code) => ({ code })) : [{ code: first, side: true }, ...rest.map((code) => ({ code }))];
+  const key = { class: "cell meld", "data-key": `meld-${place}-${meld.tiles[0]}` };
+  if (folded) return h("span", key, tileSet(lies));
+  return h("button", { ...key, ...does("take-meld", place), "aria-label": t("take_back_tile", { tile: meld.tiles.map(tileName).join(", ") }) }, tileSet(lies, false));
+}
+
+/** @param {string} code @param {number} place @param {boolean} wins @param {boolean} folded */
+function tileCell(code, place, wins, folded) {
+  const label = t(folded ? "mark_winner" : "take_back_tile", { tile: tileName(code) });
+  const act = folded ? does("won-on", place) : does("take-tile", place);
+  return h("button", { class: "cell", "data-key": `tile-${place}-${code}`, ...act, "aria-label": label, "aria-pressed": folded ? wins : null }, tile(code, { win: wins, named: false }));
+}
+
+/** @param {View} view @param {boolean} folded @param {number} free */
+function under(view, folded, free) {
+  const draft = current(view);
+  const winner = winningTile(draft);
+  if (folded && isFixing(view)) {
+    const who = h("a", { class: "btn done", href: `#fix-${draft.number}` }, t("change_who"));
+    return h("div", { class: "row apart under" }, who, h("button", { class: "btn done", ...does("change") }, t("change_tiles")));
+  }
+  const says = folded && winner ? t("won_on", { tile: tileName(winner) }) : free > 1 ? t("to_go", { count: free }) : free === 1 ? t("one_to_go") : t("take_back");
+  const flowers = draft.flowers === 1 ? t("one_flower") : t("flowers", { count: draft.flowers });
+  const pill = draft.flowers ? h("span", { class: "pill gold" }, flowers) : null;
+  const change = folded ? ["change", "change_tiles"] : ["fold", "done"];
+  const turn = free ? null : h("button", { class: "btn done", ...does(change[0]) }, t(change[1]));
+  return h("div", { class: "row apart small under" }, h("span", { class: "grow" }, view.typing ? `${view.typing}…` : says), pill, turn);
+}
+
+// --- while tiles are missing ----------------------------------------------------------------------------------------
+/** @param {View} view */
+function live(view) {
+  const draft = current(view);
+  const asked = opinion(view);
+  const outlook = asked?.kind === "ok" ? asked.data.outlook : null;
+  const problems = asked?.problems ?? [];
+  if (problems.length) return h("p", { class: "live at", role: "status" }, problems.map((one) => one.message).join(" "));
+  if (outlook) {
+    const tiles = outlook.tiles.map((/** @type {string} */ code) => tile(code));
+    const row = h("span", { class: "row nearly" }, t("with_tiles"), " ", tiles);
+    return h("p", { class: "live", role: "status" }, h("b", { class: outlook.enough ? "" : "loss" }, outlook.points), h("span", { class: "tiles-xs grow" }, row, outlook.text));
+  }
+  const text = asked?.kind === "ok" ? t("no_way") : count(draft) >= 12 && count(draft) < SIZE ? t("counting") : t("nothing_yet");
+  const hint = draft.mode === "chow" ? t("chow_hint") : text;
+  return h("p", { class: "live quiet", role: "status" }, asked?.kind === "unreachable" ? t("unchecked") : hint);
+}
+
+/** @param {View} view */
+export function chips(view) {
+  const draft = current(view);
+  const faults = [...view.problems, ...(opinion(view)?.problems ?? [])].filter((one) => CHIP(one.where));
+  const shown = FLAGS.map((flag) => {
+    const on = Boolean(draft.flags[flag]);
+    return h("button", { class: "chip", "aria-pressed": on, "aria-disabled": !on && isExcluded(draft, flag), ...does("flag", flag) }, t(flag));
+  });
+  const less = draft.flowers && !isFolded(view) ? h("button", { class: "chip", ...does("flower-less") }, t("one_flower_less")) : null;
+  return h("div", { class: "tight-stack" }, h("div", { class: "chips", role: "group", "aria-label": t("circumstances") }, shown, less), faults.map((one) => h("p", { class: "at", role: "alert" }, one.message)));
+}
+
+/** @param {View} view */
+export function keyboard(view) {
+  const draft = current(view);
+  const modes = MODES.map((mode) => {
+    const label = mode === "concealed_kong" ? t("concealed_kong_short") : t(mode);
+    return h("button", { "aria-pressed": draft.mode === mode, "aria-disabled": !canUse(draft, mode), "aria-label": t(mode), ...does("mode", mode) }, label);
+  });
+  const pads = SUITS.map(([name, suit]) => pad(view, t(name), Array.from({ length: 9 }, (_none, at) => key(view, `${at + 1}${suit}`))));
+  const flower = h("button", { ...does("flower"), "aria-disabled": draft.flowers >= MOST_FLOWERS }, t("flower_key"));
+  const back = h("button", { ...does("delete"), "aria-label": t("delete_last"), "aria-disabled": !count(draft) }, "⌫");
+  const honours = pad(view, t("honours"), [..."ESWN".split("").map((code) => key(view, code)), flower, back, ..."CFP".split("").map((code) => key(view, code))]);
+  return h("div", { class: "keyboard" }, h("div", { class: "seg", role: "group", "aria-label": t("next_tap") }, modes), h("div", { class: "tilepad" }, pads, honours));
+}
+
+/** @param {View} _view @param {string} name @param {Node[]} keys */
+const pad = (_view, name, keys) => h("div", { class: "pad", role: "group", "aria-label": name }, keys);
+
+/** @param {View} view @param {string} code */
+function key(view, code) {
+  const draft = current(view);
+  const name = draft.mode === "tile" ? tileName(code) : `${t(draft.mode)}: ${tileName(code)}`;
+  return h("button", { ...does("key", code), "data-key": code, "aria-label": name, "aria-disabled": !canAdd(draft, code) }, tile(code, { named: false }));
+}
+
+// --- when the hand is complete --------------------------------------------------------------------------------------
+/** @param {View} view @returns {(Node | null)[]} */
+function judged(view) {
+  const asked = opinion(view);
+  const wash = current(view).outcome === "draw";
+  const options = wash ? null : chips(view);
+  if (asked?.kind === "unreachable" || asked?.kind === "broken") {
+    return [banner({ kind: "bad", title: t("unchecked"), text: t("unreachable_why"), action: "recount", label: t("try_again") }), options];
+  }
+  if (!asked) return [options, h("p", { class: "live quiet", role: "status" }, t("counting"))];
+  const { data } = asked;
+  return [verdict(view), options, receipt(data?.receipt), isFixing(view) ? null : payments(view, data?.payments), notCounted(data?.receipt)];
+}
+
+/** Why the hand does not stand, if it does not. @param {View} view */
+function verdict(view) {
+  const asked = opinion(view);
+  const found = asked?.problems ?? [];
+  const short = asked?.data?.receipt;
+  if (short && !short.enough) return banner({ kind: "bad", title: short.title, text: short.why });
+  if (found.some((one) => one.code === "not_a_winning_hand")) return banner({ kind: "bad", title: t("not_winning"), text: t("not_winning_why") });
+  const rest = found.filter((one) => !CHIP(one.where));
+  return rest.length ? banner({ kind: "bad", title: rest.map((one) => one.message).join(" ") }) : null;
+}
+
+/** @param {View} view */
+function footer(view) {
+  const draft = current(view);
+  const asked = opinion(view);
+  const number = draft.number;
+  const points = asked?.data?.receipt?.points ?? 0;
+  const short = asked?.kind === "ok" && asked.problems.some((one) => ["below_minimum", "not_a_winning_hand"].includes(one.code));
+  if (isFixing(view)) {
+    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t("replace_hand", { number, points });
+    const hand = recorded(view, number);
+    const same = Boolean(hand) && sameAs(draft, hand);
+    const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
+    return savebar(mainButton(label, does("save"), { disabled: !ready(view) || same }), sideButton(keep, does("keep", number)));
+  }
+  if (short) return savebar(mainButton(t("false_hu"), does("false-hu"), { danger: true }), sideButton(t("change_tiles"), does("change")));
+  const label = ready(view) ? t("save_hand", { number, points }) : asked ? t("save_hand", { number, points: points || "–" }) : t("counting");
+  return savebar(mainButton(label, does("save"), { disabled: !ready(view) }));
+}
+
+/** @param {View} view */
+function ready(view) {
+  const asked = opinion(view);
+  return asked?.kind === "ok" && !asked.problems.length && !view.busy && !view.resting;
+}

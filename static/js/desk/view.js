@@ -1,0 +1,146 @@
+// All there is to show, in one object: the table as the server last told it, what is being entered, what went wrong.
+
+import { count, draftOf, emptyDraft, handOf, isComplete, isTouched, sameAs } from "./draft.js";
+
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./api.js").Problem} Problem */
+/**
+ * @typedef {object} FoulForm
+ * @property {number | null} player
+ * @property {string} foul
+ * @property {number | null} hand_number
+ * @property {Record<string, string | number | boolean | null>} facts  minutes, points, victim, hu_was_valid, circumstance, tile_seen
+ * @property {string} note
+ * @property {string} search
+ * @property {{uuid: string, body: string} | null} sent
+ */
+/**
+ * What the server said about a hand or a foul that is not saved yet; `key` is the question it answers.
+ * @typedef {{key: string, kind: string, data: any, problems: Problem[]}} Opinion
+ */
+/** @typedef {{kind: "" | "bad" | "gold" | "ok", title: string, text?: string, action?: string, label?: string, href?: string}} Notice */
+/**
+ * @typedef {object} View
+ * @property {any} setup
+ * @property {any} state
+ * @property {{name: string, arg: string}} route
+ * @property {Draft} draft        the hand that comes next
+ * @property {Draft | null} fix   a correction under way
+ * @property {FoulForm | null} foul
+ * @property {Opinion | null} opinion   on the hand on the screen
+ * @property {Opinion | null} proposal  on the foul on the screen
+ * @property {string} busy        what is being sent, or nothing
+ * @property {boolean} unsaved    the last attempt to save did not get through
+ * @property {boolean} resting    the save button just took the place of a key; a second tap must not press it
+ * @property {Problem[]} problems of the last write
+ * @property {Notice | null} notice
+ * @property {string} said        what was just saved
+ * @property {string} reason      why a penalty is cancelled
+ * @property {string} typing      digits typed on a keyboard that wait for their suit
+ */
+
+const ROUTES = /^#(tiles|foul|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
+
+/** @param {string} hash @returns {View["route"]} */
+export function routeOf(hash) {
+  const found = hash.match(ROUTES);
+  return found ? { name: found[1], arg: found[2] ?? "" } : { name: "table", arg: "" };
+}
+
+/** @param {any} setup @param {any} state @returns {View} */
+export function makeView(setup, state) {
+  return {
+    setup,
+    state,
+    route: routeOf(location.hash),
+    draft: emptyDraft(state.next),
+    fix: null,
+    foul: null,
+    opinion: null,
+    proposal: null,
+    busy: "",
+    unsaved: false,
+    resting: false,
+    problems: [],
+    notice: null,
+    said: "",
+    reason: "",
+    typing: "",
+  };
+}
+
+/** @param {number | null} [hand] @returns {FoulForm} */
+export function emptyFoul(hand = null) {
+  return { player: null, foul: "", hand_number: hand, facts: {}, note: "", search: "", sent: null };
+}
+
+/** @param {View} view */
+export const isFixing = (view) => view.route.name.startsWith("fix") && view.fix !== null;
+
+/** The hand on the screen. @param {View} view @returns {Draft} */
+export const current = (view) => (isFixing(view) && view.fix ? view.fix : view.draft);
+
+/** @param {View} view @param {Draft} draft */
+export function setCurrent(view, draft) {
+  if (isFixing(view)) view.fix = draft;
+  else view.draft = draft;
+}
+
+/** @param {View} view @param {number} number */
+export const recorded = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
+
+/** @param {View} view @param {number | null} player */
+export const nameOf = (view, player) => view.state.seats.find((/** @type {any} */ seat) => seat.player === player)?.name ?? "";
+
+/** The recorded hand that contradicts what is being entered. @param {View} view @param {Draft} draft */
+export function rival(view, draft) {
+  const hand = recorded(view, draft.number);
+  return hand && isTouched(draft) && hand.version !== draft.basis ? hand : null;
+}
+
+/** What the server is to be asked about the hand on the screen; null while there is nothing to ask. @param {View} view */
+export function question(view) {
+  if (view.route.name === "hand") return recordedQuestion(view);
+  const draft = current(view);
+  if (draft.outcome === "draw") return isFixing(view) ? { number: draft.number, ...handOf(draft) } : null;
+  const ready = draft.outcome === "win" && draft.decided && count(draft) >= 12;
+  return ready ? { number: draft.number, ...handOf(draft) } : null;
+}
+
+/** A recorded hand is asked about as it stands, for its receipt. @param {View} view */
+function recordedQuestion(view) {
+  const hand = recorded(view, Number(view.route.arg));
+  return hand?.outcome === "win" ? { number: hand.number, ...handOf(draftOf(hand)) } : null;
+}
+
+/** The server's opinion on exactly what is on the screen. @param {View} view @returns {Opinion | null} */
+export function opinion(view) {
+  const asked = question(view);
+  return asked && view.opinion?.key === JSON.stringify(asked) ? view.opinion : null;
+}
+
+/** @param {View} view */
+export const isFolded = (view) => isComplete(current(view)) && !current(view).changing;
+
+/**
+ * Take over the table as the server tells it. Gives what became of the hand being entered: "" (it still waits), "saved"
+ * (this very hand is in) or "same" (another device saved the same).
+ * @param {View} view @param {any} state
+ */
+export function adopt(view, state) {
+  if (state.version < view.state.version) return "";
+  view.state = state;
+  const fate = fateOf(view, view.draft);
+  if (fate || !isTouched(view.draft)) view.draft = emptyDraft(state.next);
+  if (view.fix && fateOf(view, view.fix)) view.fix = null;
+  return fate;
+}
+
+/** @param {View} view @param {Draft} draft */
+function fateOf(view, draft) {
+  const hand = recorded(view, draft.number);
+  if (!hand) return "";
+  if (draft.sent && hand.uuid === draft.sent.uuid) return "saved";
+  const isWhole = draft.outcome === "draw" || isComplete(draft);
+  return draft.basis === 0 && isWhole && sameAs(draft, hand) ? "same" : "";
+}

@@ -1,0 +1,46 @@
+// Dialogs and menus. Everything here also works without it: an opener is a link or a submit button of its own.
+//
+//   <a href="/…/confirm" data-open="#really">…</a>   <dialog id="really"> … <button data-close>…</button></dialog>
+//   <dialog data-shown> opens with the page. An answer with `HX-Trigger: close-dialog` closes what is open.
+
+/** @param {Event} event @param {string} selector @returns {HTMLElement | null} */
+const near = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
+
+document.addEventListener("click", (event) => {
+  const opener = near(event, "[data-open]");
+  const dialog = opener?.dataset.open && document.querySelector(opener.dataset.open);
+  if (dialog instanceof HTMLDialogElement) {
+    event.preventDefault();
+    dialog.showModal();
+    return;
+  }
+  if (near(event, "[data-close]")) {
+    near(event, "dialog")?.close();
+    return;
+  }
+  if (event.target instanceof HTMLDialogElement) {
+    const box = event.target.getBoundingClientRect();
+    const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    if (!inside) event.target.close();
+  }
+  closeMenus(near(event, "details.menu"));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("details.menu[open]");
+  closeMenus(null);
+  menu?.querySelector("summary")?.focus();
+});
+
+document.addEventListener("close-dialog", () => document.querySelector("dialog[open]")?.close());
+
+/** @param {HTMLElement | null} but the menu that stays open */
+function closeMenus(but) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (menu !== but) menu.removeAttribute("open");
+  }
+}
+
+for (const dialog of document.querySelectorAll("dialog[data-shown]")) dialog.showModal();
+document.querySelector("main .error-summary")?.focus();

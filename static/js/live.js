@@ -1,0 +1,84 @@
+// Follows a tournament's live stream (tournament/live) and tells the page.
+//
+//   <main data-live="/live/spring-open/" data-live-version="318">          the version this page shows
+//   <div hx-get="…" hx-trigger="live from:body throttle:1s">               after every write
+//   <div hx-get="…" hx-trigger="live:table-4-2 from:body, live:reset from:body">
+//
+// Events on <body>: "live" always; "live:<action>" and, where it applies, "live:table-<session>-<table>" for a change;
+// "live:reset" when too much was missed to tell it one by one. event.detail is what the stream said. After a cut the line
+// is built up again from the last version seen, later and later up to half a minute; while it is cut #offline is shown.
+
+const LONGEST_WAIT = 30_000;
+const PATIENCE = 4_000; // a cut shorter than this is not worth a word
+
+/** @param {string[]} names @param {object} detail */
+function tell(names, detail) {
+  for (const name of names) document.body.dispatchEvent(new CustomEvent(name, { detail }));
+}
+
+/** @param {{action: string, session?: number, table?: number}} change @returns {string[]} */
+function namesOf({ action, session, table }) {
+  const names = ["live", `live:${action}`];
+  if (session !== undefined && table !== undefined) names.push(`live:table-${session}-${table}`);
+  return names;
+}
+
+/** One line to the server. @param {string} url @param {string} version the version the page shows, or "" */
+function follow(url, version) {
+  const banner = document.getElementById("offline");
+  let seen = version;
+  let wait = 1_000;
+  /** @type {EventSource | undefined} */
+  let source;
+  let retry = 0;
+  let warning = 0;
+
+  const lost = () => {
+    warning ||= window.setTimeout(() => banner && (banner.hidden = false), PATIENCE);
+  };
+
+  const found = () => {
+    wait = 1_000;
+    window.clearTimeout(warning);
+    warning = 0;
+    if (banner) banner.hidden = true;
+  };
+
+  const close = () => {
+    window.clearTimeout(retry);
+    source?.close();
+  };
+
+  const open = () => {
+    close();
+    const line = new EventSource(seen ? `${url}?after=${seen}` : url);
+    source = line;
+    line.onopen = found;
+    line.onerror = () => {
+      lost();
+      if (line.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+      retry = window.setTimeout(open, wait * (0.75 + Math.random() / 2)); // a hall of phones must not come back at once
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    };
+    line.addEventListener("change", (event) => {
+      seen = event.lastEventId || seen;
+      const change = JSON.parse(event.data);
+      tell(namesOf(change), change);
+    });
+    line.addEventListener("reset", (event) => {
+      seen = event.lastEventId || seen;
+      tell(["live", "live:reset"], JSON.parse(event.data));
+    });
+  };
+
+  open();
+  window.addEventListener("online", open);
+  window.addEventListener("offline", lost);
+  window.addEventListener("pagehide", close);
+  window.addEventListener("pageshow", (event) => event.persisted && open());
+}
+
+for (const element of document.querySelectorAll("[data-live]")) {
+  const { live, liveVersion } = /** @type {HTMLElement} */ (element).dataset;
+  if (live) follow(live, liveVersion ?? "");
+}

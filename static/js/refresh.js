@@ -1,0 +1,95 @@
+// Keeps a page that is looked at up to date, in place: without a reload, and without losing the scroll position, the focus or
+// what is folded open. live.js tells of changes; the server draws; Idiomorph (static/vendor) changes only what differs.
+//
+//   <div data-live="/live/spring-open/?after=295" data-live-events="change reset" data-refresh="/t/spring-open/ranking/rows/">
+//   data-refresh-only='{"session": 4, "table": 2}'   only for changes there, or that name no place
+//   <tr id="p7" data-figures="12 497">               gets the class "fresh" once when its figures change
+//   <time datetime="…" data-ago="a moment ago">      reads "3 minutes ago", and always a little later
+//
+// The address may give a whole page (its [data-refresh] part is taken) or the part alone.
+
+const SPREAD = 300; // ms: a hall of phones does not ask in the same instant
+const PAUSE = 1_000; // ms between two requests of one page
+const FRESH = 4_000; // ms that a changed row stays tinted
+
+/** @param {HTMLElement} place @returns {Map<string, string>} id → figures */
+const figuresIn = (place) =>
+  new Map([...place.querySelectorAll("[data-figures]")].map((row) => [row.id, row.dataset.figures ?? ""]));
+
+/** @param {HTMLElement} place @param {Map<string, string>} before */
+function tint(place, before) {
+  for (const row of place.querySelectorAll("[data-figures]")) {
+    if (!before.has(row.id) || before.get(row.id) === row.dataset.figures) continue;
+    row.classList.add("fresh");
+    window.setTimeout(() => row.classList.remove("fresh"), FRESH);
+  }
+}
+
+/** What a reader has folded open stays open. @param {string} name @param {Element} node */
+const keepOpen = (name, node) => !(name === "open" && node instanceof HTMLDetailsElement);
+
+/** What is the same already is left alone: of 400 lines a hand changes a few. @param {Node} node @param {Node} wanted */
+const differs = (node, wanted) => !node.isEqualNode(wanted);
+
+/** @param {HTMLElement} place @param {string} html */
+function redraw(place, html) {
+  const answer = new DOMParser().parseFromString(html, "text/html");
+  const part = answer.querySelector("[data-refresh]") ?? answer.body;
+  const before = figuresIn(place);
+  const callbacks = { beforeAttributeUpdated: keepOpen, beforeNodeMorphed: differs };
+  window.Idiomorph.morph(place, part.innerHTML, { morphStyle: "innerHTML", ignoreActiveValue: true, callbacks });
+  tint(place, before);
+  tellAges();
+}
+
+/** @param {HTMLElement} place */
+function keepUpToDate(place) {
+  const only = JSON.parse(place.dataset.refreshOnly ?? "{}");
+  let waiting = 0;
+  let asking = false;
+  let again = false;
+  let last = 0;
+
+  const ask = async () => {
+    waiting = 0;
+    asking = true;
+    last = Date.now();
+    try {
+      const answer = await fetch(place.dataset.refresh ?? location.href);
+      if (answer.ok) redraw(place, await answer.text());
+    } catch {
+      // The line is cut: live.js says so, and tells again when it is back.
+    } finally {
+      asking = false;
+      if (again) soon();
+    }
+  };
+
+  /** The first change is shown at once, those of the next moment together, the last one always. */
+  const soon = () => {
+    again = asking;
+    if (asking || waiting) return;
+    waiting = window.setTimeout(ask, Math.max(Math.random() * SPREAD, last + PAUSE - Date.now()));
+  };
+
+  document.body.addEventListener("live", (event) => {
+    const told = /** @type {CustomEvent<Record<string, unknown> | null>} */ (event).detail ?? {};
+    const elsewhere = Object.entries(only).some(([name, value]) => name in told && told[name] !== value);
+    if (!elsewhere) soon();
+  });
+}
+
+/** Ages beside times: "3 minutes ago" for the last hour, the time of day before. */
+function tellAges() {
+  const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
+  for (const time of document.querySelectorAll("time[data-ago]")) {
+    time.dataset.at ??= time.textContent ?? "";
+    const minutes = Math.floor((Date.now() - Date.parse(time.dateTime)) / 60_000);
+    time.textContent = minutes < 1 ? time.dataset.ago : minutes < 60 ? words.format(-minutes, "minute") : time.dataset.at;
+    time.title = time.dataset.at;
+  }
+}
+
+for (const place of document.querySelectorAll("[data-refresh]")) keepUpToDate(place);
+tellAges();
+window.setInterval(tellAges, 20_000);
