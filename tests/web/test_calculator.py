@@ -1,0 +1,232 @@
+"""The calculator without JavaScript: every question is an address, every answer is in the page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring.engine import FANS, parse, to_text
+from tests.scoring.strategies import hands
+from tests.web.reading import attribute, element, elements, read, words
+from tournament.forms.calculator import CalculatorForm
+
+pytestmark = pytest.mark.django_db
+
+CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
+SEVEN_PAIRS = "1133m5577p22s EE C +C"
+SHORT = "123m 678p 345s 78s 99m +6s flowers=2"
+
+
+def page(client: Client, **query: Any) -> Any:
+    return client.get(reverse("calculator"), query)
+
+
+def part(client: Client, id_: str, tag: str = "section", **query: Any) -> str:
+    """The text of the part of the page that bears this heading."""
+    tree = read(page(client, **query))
+    return words(next(found for found in elements(tree, tag) if any(elements(found, "h2", id=id_))))
+
+
+def text(client: Client, **query: Any) -> str:
+    return words(element(read(page(client, **query)), "main"))
+
+
+def test_the_empty_page_asks_for_tiles_and_shows_an_example(client: Client) -> None:
+    tree = read(page(client))
+    example = next(link for link in elements(tree, "a") if words(link) == "See an example")
+    shown = client.get(reverse("calculator") + attribute(example, "href"))
+    assert words(element(read(shown), "h1")) == "18 points"
+
+
+def test_the_hand_is_read_and_its_fans_stand_with_their_sets_and_clauses(client: Client) -> None:
+    assert words(element(read(page(client, hand=CHOWS)), "h1")) == "18 points"
+    assert "3 · chow, winning tile" in part(client, "read-as", hand=CHOWS)
+    counted = part(client, "counted", hand=CHOWS)
+    assert "Mixed Triple Chow 三色三同顺 sets 1, 2, 3 · MCR 37 8" in counted
+    assert "Edge Wait 边张 set 3 · MCR 9 1" in counted
+    assert "Sum, no flowers 18" in counted
+
+
+def test_what_was_not_counted_stands_with_its_reason(client: Client) -> None:
+    assert "No Honors is always part of All Chows" in text(client, hand=CHOWS)
+
+
+def test_both_payments_are_shown(client: Client) -> None:
+    payments = part(client, "payments", hand=CHOWS)
+    assert "Winner +42 26 + 8 + 8 Discarder −26 18 + 8 Other −8 8 Other −8 8" in payments
+    assert "Self-drawn 20 points Winner +84" in payments
+
+
+def test_rulebooks_that_agree_stand_together(client: Client) -> None:
+    assert part(client, "elsewhere", hand=CHOWS) == "Other rulebooks WMO / MWT, Botzone, Guide 18"
+
+
+def test_a_rulebook_that_differs_says_in_what_and_why(client: Client) -> None:
+    other = part(client, "elsewhere", hand=SEVEN_PAIRS)
+    assert "Botzone, Guide 30" in other
+    assert (
+        "WMO / MWT differs − All Types 6 WMO / MWT: All Types does not combine with Seven Pairs. MCR 55"
+        in other
+    )
+
+
+def test_the_rulebook_can_be_chosen(client: Client) -> None:
+    assert words(element(read(page(client, hand=SEVEN_PAIRS, rulebook="mwt")), "h1")) == "24 points"
+
+
+def test_too_few_points_are_explained_with_what_would_do(client: Client) -> None:
+    found = text(client, hand=SHORT)
+    assert "6 points: 2 short of 8" in found
+    assert "Flowers count only once the hand stands." in found
+    assert "Sum, flowers not counted 6" in found
+    assert "What would have been enough" in found
+    assert "Not enough to be declared, so nobody pays." in found
+
+
+def test_tiles_that_do_not_win_say_what_is_nearest(client: Client) -> None:
+    found = text(client, hand="19m19p19sESWNCF E +2s")
+    assert "These tiles are not a winning hand" in found
+    assert "White dragon" in found
+
+
+def test_thirteen_tiles_are_answered_with_what_they_wait_for(client: Client) -> None:
+    tree = read(page(client, hand="34m 456p 789s EEE 55p"))
+    assert words(element(tree, "h1")) == "Waiting for 2 tiles"
+    rows = [words(row) for row in elements(element(tree, "table", class_="waits"), "tr")]
+    assert rows[1].startswith("2 of Characters")
+    link = next(elements(element(tree, "table", class_="waits"), "a"))
+    whole = read(client.get(reverse("calculator") + attribute(link, "href")))
+    assert words(element(whole, "h1")) == f"{words(link)} points"
+
+
+def test_with_two_to_go_the_dearest_way_on_is_shown(client: Client) -> None:
+    assert page(client, hand="123m 456p 799s [EEE]").context["outlook"]["points"] == 12
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"points": 18}, "The announcement is right 18 points"),
+        ({"points": 24}, "24 points were announced; the hand is worth 18."),
+        ({"fan": ["no_honors"]}, "Mixed Triple Chow counts 1×, but was announced 0×."),
+    ],
+)
+def test_an_announcement_is_checked(client: Client, query: dict[str, Any], said: str) -> None:
+    assert said in text(client, hand=CHOWS, **query)
+
+
+def test_a_fan_announced_too_often_is_refused_with_its_reason(client: Client) -> None:
+    fans = [fan.fan.key for fan in page(client, hand=CHOWS).context["answer"].explanation.score.fans]
+    found = text(client, hand=CHOWS, fan=[*fans, "mixed_double_chow*2"])
+    assert "Mixed Double Chow was announced 2×, but counts 0×. Mixed Double Chow is always part of" in found
+
+
+# --- the fields and the text say the same ---------------------------------------------------------------------------
+def test_circumstances_come_from_the_fields_or_the_text(client: Client) -> None:
+    fields = page(
+        client, hand="123m 123p 12s 789s 99m +3s", seat="W", round="S", flag="self_drawn", flowers=2
+    )
+    in_text = page(client, hand=f"{CHOWS} self-drawn flowers=2")
+    assert fields.context["link"] == in_text.context["link"]
+    assert fields.context["set"] == in_text.context["set"]
+    assert in_text.context["tiles_text"] == "123m 123p 12s 789s 99m +3s"
+
+
+def test_the_link_opens_on_the_same_answer(client: Client) -> None:
+    first = page(client, hand=CHOWS, rulebook="guide", points=24, fan=["all_chows"])
+    again = client.get(reverse("calculator") + first.context["link"])
+    assert again.context["link"] == first.context["link"]
+    assert again.context["claim"] == first.context["claim"]
+    assert again.context["counted"] == first.context["counted"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "said"),
+    [
+        ({"hand": "123m 1x"}, "hand", "“1” at character 6"),
+        ({"hand": "11111m"}, "hand", "here are 5 of 1 of Characters"),
+        ({"hand": CHOWS, "flag": "replacement"}, "flag", "A replacement tile is drawn, not discarded."),
+        ({"hand": CHOWS, "flowers": 9}, "flowers", "8"),
+        ({"hand": CHOWS, "points": "many"}, "points", "whole number"),
+        ({"hand": "1m" * 200}, "hand", "300"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
+    client: Client, query: dict[str, str], field: str, said: str
+) -> None:
+    tree = read(page(client, **query))
+    assert said in words(element(tree, "div", id=f"faults-{field}"))
+    assert attribute(element(tree, "input", name="hand"), "value") == query["hand"].split(" seat=")[0]
+
+
+# --- while tiles are tapped -----------------------------------------------------------------------------------------
+def test_the_answer_alone_names_the_address_to_share(client: Client) -> None:
+    answer = client.get(reverse("calculator_score"), {"hand": CHOWS, "rulebook": "mcr", "fan": ""})
+    query = parse_qs(urlsplit(answer["HX-Replace-Url"]).query)
+    assert query == {"hand": [to_text(parse(CHOWS))]}
+    assert "<html" not in answer.content.decode()
+
+
+def test_the_answer_carries_the_record_for_the_tray(client: Client) -> None:
+    tree = read(client.get(reverse("calculator_score"), {"hand": "123m [EEE]"}))
+    record = json.loads(words(element(tree, "script", id="calculator-record")))
+    assert record["concealed"] == ["1m", "2m", "3m"]
+    assert record["melds"][0]["tiles"] == ["E", "E", "E"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
+def test_every_fan_can_be_announced_in_every_language(client: Client, language: str) -> None:
+    answer = client.get(reverse("calculator"), headers={"accept-language": language})
+    listed = [fan["key"] for _points, fans in answer.context["form"].announceable() for fan in fans]
+    assert sorted(listed) == sorted(fan.key for fan in FANS)
+    assert CalculatorForm(QueryDict("&".join(f"fan={key}" for key in listed))).errors == {}
+
+
+NAMES = ["hand", "flag", "seat", "round", "flowers", "rulebook", "points", "fan", "x"]
+VALUES = (
+    st.text(max_size=20)
+    | st.text("123456789mpsESWNCFP[]()+ -=", max_size=40)
+    | st.sampled_from(
+        [
+            CHOWS,
+            SHORT,
+            SEVEN_PAIRS,
+            "self_drawn",
+            "robbing_kong",
+            "last_of_kind",
+            "W",
+            "guide",
+            "8",
+            "tile_hog*3",
+        ]
+    )
+)
+anyhow = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@anyhow
+@given(st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=8))
+def test_no_address_is_answered_with_a_crash(client: Client, pairs: list[tuple[str, str]]) -> None:
+    query: dict[str, list[str]] = {}
+    for name, value in pairs:
+        query.setdefault(name, []).append(value)
+    assert client.get(reverse("calculator"), query).status_code == 200
+    assert client.get(reverse("calculator_score"), query).status_code == 200
+
+
+@settings(anyhow, max_examples=25)
+@given(hands())
+def test_any_hand_can_be_shared(client: Client, hand: Any) -> None:
+    answer = page(client, hand=to_text(hand))
+    assert answer.status_code == 200
+    assert (
+        client.get(reverse("calculator") + answer.context["link"]).context["link"] == answer.context["link"]
+    )

@@ -1,0 +1,117 @@
+"""Making a tournament and changing its particulars."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import make_organiser, make_tournament, make_user
+from tournament.access import Actor
+from tournament.forms.tournaments import RULEBOOK_NAMES, playable_rulebooks
+from tournament.models import Role, Tournament
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = {
+    "name": "Spring Open",
+    "venue": "Salle des fêtes",
+    "starts_on": "2026-11-14",
+    "ends_on": "2026-11-15",
+    "sessions_planned": "7",
+    "minutes": "110",
+    "rulebook": "mcr",
+    "is_public": "on",
+}
+
+
+@pytest.fixture
+def olga(client: Client) -> Client:
+    client.force_login(make_user(staff=True))
+    return client
+
+
+def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
+    answer = olga.post(reverse("organiser_new"), GIVEN)
+    made = Tournament.objects.get()
+    assert answer["Location"] == reverse("organiser_players", args=[made.slug])
+    assert (made.name, made.sessions_planned, made.minutes, made.is_public) == ("Spring Open", 7, 110, True)
+    assert made.memberships.get().role == Role.ORGANISER
+
+
+def test_a_tournament_of_one_day_needs_no_last_day(olga: Client) -> None:
+    olga.post(reverse("organiser_new"), GIVEN | {"ends_on": ""})
+    made = Tournament.objects.get()
+    assert made.starts_on == made.ends_on
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("name", "", "This field is required."),
+        ("name", "x" * 121, "at most 120 characters"),
+        ("starts_on", "14 November", "Enter a valid date."),
+        ("ends_on", "2026-11-13", "The last day comes before the first."),
+        ("sessions_planned", "0", "greater than or equal to 1"),
+        ("sessions_planned", "many", "Enter a whole number."),
+        ("minutes", "100000", "less than or equal to 600"),
+        ("rulebook", "riichi", "not one of the available choices"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_field(olga: Client, field: str, value: str, sentence: str) -> None:
+    answer = olga.post(reverse("organiser_new"), GIVEN | {field: value})
+    assert answer.status_code == 422
+    assert sentence in " ".join(answer.context["form"].errors[field])
+    assert not Tournament.objects.exists()
+
+
+def test_everything_wrong_is_said_at_once_and_nothing_typed_is_lost(olga: Client) -> None:
+    answer = olga.post(
+        reverse("organiser_new"), GIVEN | {"name": "", "ends_on": "2026-11-13", "minutes": "x"}
+    )
+    assert set(answer.context["form"].errors) == {"name", "ends_on", "minutes"}
+    assert 'value="Salle des fêtes"' in answer.text
+
+
+def test_my_tournaments_are_those_i_organise(olga: Client) -> None:
+    make_tournament(players=0, name="Somebody else's")
+    olga.post(reverse("organiser_new"), GIVEN)
+    page = olga.get(reverse("organiser_home")).text
+    assert "Spring Open" in page
+    assert "Somebody else" not in page
+
+
+def test_the_first_page_of_a_new_organiser_shows_the_way_on(olga: Client) -> None:
+    assert reverse("organiser_new") in olga.get(reverse("organiser_home")).text
+
+
+def test_a_tournament_called_new_does_not_hide_behind_a_page(olga: Client) -> None:
+    olga.post(reverse("organiser_new"), GIVEN | {"name": "New"})
+    assert Tournament.objects.get().slug == "new-2"
+
+
+def test_the_particulars_can_be_changed(client: Client) -> None:
+    made = make_tournament(players=0)
+    client.force_login(make_organiser(made))
+    client.post(
+        reverse("organiser_settings", args=[made.slug]), GIVEN | {"name": "Autumn Open", "is_public": ""}
+    )
+    made.refresh_from_db()
+    assert (made.name, made.is_public) == ("Autumn Open", False)
+
+
+def test_rulebook_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> None:
+    made = make_tournament(sessions=2)
+    client.force_login(make_organiser(made))
+    changed = GIVEN | {"name": "Autumn Open", "rulebook": "mwt", "sessions_planned": "9"}
+    client.post(reverse("organiser_settings", args=[made.slug]), changed)
+    made.refresh_from_db()
+    assert (made.name, made.rulebook, made.sessions_planned) == ("Autumn Open", "mcr", 2)
+
+
+def test_every_playable_rulebook_has_a_name() -> None:
+    assert set(playable_rulebooks()) == set(RULEBOOK_NAMES)
+
+
+def test_the_log_names_the_maker(olga: Client) -> None:
+    olga.post(reverse("organiser_new"), GIVEN)
+    made = Tournament.objects.get()
+    assert made.log.get().actor_name == Actor.of(made.memberships.get().user).name

@@ -1,0 +1,486 @@
+"""The desk over HTTP: who may, what is refused and how, what a second device and a second tap do."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import (
+    SYSTEM,
+    TILES,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    make_user,
+    record,
+    wash_out,
+    win,
+)
+from tournament.models import Session, Table, Tournament
+from tournament.services.sessions import close_session
+from tournament.services.tables import hand_in
+
+pytestmark = pytest.mark.django_db
+
+Desk = Callable[..., Any]
+WRITES = ("desk_save", "desk_penalty", "desk_hand_in", "desk_reopen", "desk_preview", "desk_penalty_preview")
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    """Session 1 is being played; nothing is recorded yet at table 1, six hands at table 2."""
+    return make_tournament(running=(0, 6, 0, 0))
+
+
+@pytest.fixture
+def table(tournament: Tournament) -> Table:
+    return tournament.sessions.get(number=1).tables.get(number=1)
+
+
+@pytest.fixture
+def umpire(tournament: Tournament) -> User:
+    return make_umpire(tournament)
+
+
+@pytest.fixture
+def desk(client: Client, umpire: User, table: Table) -> Desk:
+    """Posts to an address of table 1 as its umpire: `desk("desk_save", {...})`."""
+    client.force_login(umpire)
+    return lambda name, body=None, **more: post(client, table, name, body, **more)
+
+
+def address(table: Table, name: str, **more: Any) -> str:
+    session = table.session
+    where = {"slug": session.tournament.slug, "session": session.number, "table": table.number}
+    return reverse(name, kwargs=where | more)
+
+
+def post(client: Client, table: Table, name: str, body: Any = None, **more: Any) -> Any:
+    text = body if isinstance(body, str) else json.dumps(body or {})
+    return client.post(address(table, name, **more), text, content_type="application/json")
+
+
+def four(table: Table) -> list[int]:
+    """The players' numbers, East first."""
+    return list(table.seats.order_by("id").values_list("player__number", flat=True))
+
+
+def a_win(table: Table, tiles: str = "seven_pairs", number: int = 1, **more: Any) -> dict[str, Any]:
+    """East wins from South."""
+    east, south, *_ = four(table)
+    hand = {"outcome": "win", "winner": east, "discarder": south, "tiles": TILES[tiles]}
+    return hand | {"uuid": str(uuid4()), "number": number, "table_version": table.version} | more
+
+
+def codes(response: Any) -> set[tuple[str, str]]:
+    return {(problem["code"], problem["where"]) for problem in response.json()["problems"]}
+
+
+def scores(table: Table) -> dict[int, int]:
+    return dict(table.seats.values_list("player__number", "game_points"))
+
+
+# --- recording ------------------------------------------------------------------------------------------------
+def test_a_saved_hand_comes_back_with_the_next_one_and_its_scores(desk: Desk, table: Table) -> None:
+    east, south, west, north = four(table)
+    answer = desk("desk_save", a_win(table))
+    assert answer.status_code == 200
+    state = answer.json()["state"]
+    assert (state["played"], state["next"], state["version"]) == (1, 2, table.version + 1)
+    assert {seat["player"]: seat["score"] for seat in state["seats"]} == {
+        east: 49,
+        south: -33,
+        west: -8,
+        north: -8,
+    }
+    assert [seat["wind"]["dealer"] for seat in state["seats"] if seat["player"] == south] == [True]
+
+
+def test_the_same_tap_twice_is_one_hand(desk: Desk, table: Table) -> None:
+    body = a_win(table)
+    first, second = desk("desk_save", body), desk("desk_save", body)
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert table.hands.count() == 1
+    assert first.json() == second.json()
+
+
+def test_a_preview_shows_fans_payments_and_saves_nothing(desk: Desk, table: Table) -> None:
+    body = a_win(table, "pure_straight")
+    shown = desk("desk_preview", body).json()
+    lines = {line["name"]: line["points"] for line in shown["receipt"]["lines"]}
+    assert lines["Pure Straight"] == 16
+    assert lines["Flower Tiles"] == 1
+    assert sum(lines.values()) == shown["receipt"]["points"]
+    assert sum(row["change"] for row in shown["payments"]) == 0
+    assert shown["payments"][0]["player"] == body["winner"]
+    assert table.hands.count() == 0
+
+
+def test_the_sets_of_a_fan_are_told_with_it(desk: Desk, table: Table) -> None:
+    shown = desk("desk_preview", a_win(table, "mixed_triple_chow")).json()
+    line = next(line for line in shown["receipt"]["lines"] if line["name"] == "Mixed Triple Chow")
+    assert sorted("".join(tile["code"] for tile in tiles) for tiles in line["sets"]) == [
+        "3m4m5m",
+        "3p4p5p",
+        "3s4s5s",
+    ]
+
+
+def test_two_tiles_to_go_say_what_the_hand_can_become(desk: Desk, table: Table) -> None:
+    tiles = {
+        "concealed": ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "4p", "5p", "6p", "7s"],
+        "melds": [],
+    }
+    outlook = desk("desk_preview", a_win(table) | {"tiles": tiles}).json()["outlook"]
+    assert sorted(outlook["tiles"]) == ["7s", "9m"]
+    assert outlook["points"] >= 16
+    assert outlook["enough"]
+
+
+def test_a_hand_under_eight_points_is_explained_and_refused(desk: Desk, table: Table) -> None:
+    body = a_win(table, "too_cheap")
+    shown = desk("desk_preview", body).json()
+    assert [problem["code"] for problem in shown["problems"]] == ["below_minimum"]
+    assert not shown["receipt"]["enough"]
+    assert shown["receipt"]["lines"]
+    assert shown["receipt"]["title"].endswith("short of 8")
+    refused = desk("desk_save", body)
+    assert refused.status_code == 422
+    assert codes(refused) == {("below_minimum", "tiles")}
+    assert table.hands.count() == 0
+
+
+def test_everything_wrong_is_said_at_once_and_at_its_place(desk: Desk, table: Table) -> None:
+    refused = desk("desk_save", a_win(table, winner=4711, discarder=4711) | {"tiles": None})
+    assert refused.status_code == 422
+    assert {
+        ("not_at_this_table", "winner"),
+        ("not_at_this_table", "discarder"),
+        ("tiles_missing", "tiles"),
+    } <= codes(refused)
+    assert all(problem["message"] for problem in refused.json()["problems"])
+
+
+def test_five_of_a_tile_is_refused(desk: Desk, table: Table) -> None:
+    tiles = {
+        "concealed": ["1m", "1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "9m"],
+        "melds": [{"type": "kong", "tiles": ["1m"] * 4, "concealed": True}],
+        "winning_tile": "9m",
+    }
+    refused = desk("desk_save", a_win(table) | {"tiles": tiles})
+    assert refused.status_code == 422
+    assert ("five_of_a_kind", "") in codes(refused)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("uuid", "not-a-uuid"),
+        ("uuid", None),
+        ("winner", "1"),
+        ("winner", True),
+        ("discarder", 1.5),
+        ("tiles", ["1m"]),
+        ("number", 10**30),
+        ("table_version", "3"),
+        ("outcome", 7),
+    ],
+)
+def test_a_field_of_the_wrong_kind_is_a_problem_of_that_field(
+    desk: Desk, table: Table, field: str, value: object
+) -> None:
+    refused = desk("desk_save", a_win(table) | {field: value})
+    assert refused.status_code == 422
+    assert ("not_understood", field) in codes(refused)
+    assert table.hands.count() == 0
+
+
+@pytest.mark.parametrize("text", ["", "[", "[]", "3", '"x"', "[" * 100_000])
+def test_what_is_not_a_json_object_is_refused(desk: Desk, text: str) -> None:
+    assert desk("desk_save", text or "null").status_code == 422
+
+
+@pytest.mark.parametrize(
+    "tiles",
+    [
+        {},
+        {"concealed": "1m", "melds": {}},
+        {"concealed": [1, None, {}], "melds": [3]},
+        {"concealed": ["1m"] * 12, "melds": []},
+        {"concealed": [], "melds": [{"type": "chow", "tiles": ["E", "S", "W"]}] * 9},
+        {"concealed": ["9x"] * 14, "melds": [], "winning_tile": [], "flowers": -1, "last_of_kind": "yes"},
+    ],
+)
+@pytest.mark.parametrize("name", ["desk_preview", "desk_save"])
+def test_impossible_tiles_are_problems_never_a_fault(
+    desk: Desk, table: Table, name: str, tiles: object
+) -> None:
+    answer = desk(name, a_win(table) | {"tiles": tiles})
+    assert answer.status_code == (422 if name == "desk_save" else 200)
+    assert answer.json()["problems"]
+
+
+def test_what_else_a_client_sends_with_the_tiles_is_not_kept(desk: Desk, table: Table) -> None:
+    body = a_win(table)
+    desk("desk_save", body | {"tiles": body["tiles"] | {"junk": "\0" * 100}})
+    assert set(table.hands.get().tiles or {}).isdisjoint({"junk"})
+
+
+def test_the_seventeenth_hand_is_refused(desk: Desk, table: Table) -> None:
+    for _ in range(16):
+        record(table, wash_out())
+    refused = desk("desk_save", a_win(table, number=17))
+    assert refused.status_code == 422
+    assert codes(refused) == {("no_hand_after_sixteen", "number")}
+    state = desk("desk_preview", a_win(table, number=17))
+    assert state.json()["problems"]
+
+
+# --- two devices ------------------------------------------------------------------------------------------------
+def test_a_stale_write_is_told_what_changed_and_overwrites_nothing(desk: Desk, table: Table) -> None:
+    mine = a_win(table)
+    record(table, wash_out())
+    answer = desk("desk_save", mine)
+    assert answer.status_code == 409
+    told = answer.json()
+    assert [(change["hand"], change["text"]) for change in told["changes"]] == [(1, "Hand 1 was recorded.")]
+    assert told["state"]["hands"][0]["outcome"] == "draw"
+    assert table.hands.get().outcome == "draw"
+
+
+def test_the_state_is_what_another_device_wrote(desk: Desk, client: Client, table: Table) -> None:
+    record(table, win(four(table)[0]))
+    state = client.get(address(table, "desk_state")).json()["state"]
+    assert (state["played"], len(state["hands"])) == (1, 1)
+    assert sum(seat["score"] for seat in state["seats"]) == 0
+
+
+# --- correcting ---------------------------------------------------------------------------------------------------
+def test_a_correction_is_a_new_version_with_its_reason(desk: Desk, table: Table, umpire: User) -> None:
+    record(table, wash_out())
+    table.refresh_from_db()
+    answer = desk("desk_correct", a_win(table, reason="Wrong button"), number=1)
+    assert answer.status_code == 200
+    hand = answer.json()["state"]["hands"][0]
+    assert (hand["version"], hand["reason"], hand["by"]) == (2, "Wrong button", umpire.username)
+    assert [(old["version"], old["text"]) for old in hand["before"]] == [(1, "Wash-out")]
+    assert sorted(scores(table).values()) == [-33, -8, -8, 49]
+
+
+def test_a_correction_needs_a_reason(desk: Desk, table: Table) -> None:
+    record(table, wash_out())
+    refused = desk("desk_correct", a_win(table, reason="  "), number=1)
+    assert refused.status_code == 422
+    assert codes(refused) == {("reason_missing", "reason")}
+    too_long = desk("desk_correct", a_win(table, reason="x" * 301), number=1)
+    assert codes(too_long) == {("text_too_long", "reason")}
+
+
+def test_a_correction_is_previewed_against_the_scores_it_changes(desk: Desk, table: Table) -> None:
+    east, south, *_ = four(table)
+    record(table, win(east, south))
+    shown = desk("desk_preview", {"number": 1, "outcome": "draw"}).json()
+    assert {row["player"]: (row["before"], row["after"]) for row in shown["payments"]}[east] == (49, 0)
+    assert all(row["after"] == 0 for row in shown["payments"])
+
+
+def test_a_hand_that_is_not_recorded_cannot_be_corrected(desk: Desk, table: Table) -> None:
+    assert desk("desk_correct", a_win(table, reason="?"), number=5).status_code == 404
+
+
+# --- penalties ------------------------------------------------------------------------------------------------------
+def a_foul(table: Table, **more: Any) -> dict[str, Any]:
+    body = {"uuid": str(uuid4()), "player": four(table)[0], "foul": "empty_call", "hand_number": 1}
+    return body | {"table_version": table.version} | more
+
+
+def test_a_foul_is_proposed_with_its_reason_and_rung_before_it_is_given(desk: Desk, table: Table) -> None:
+    desk("desk_penalty", a_foul(table))
+    table.refresh_from_db()
+    proposal = desk("desk_penalty_preview", a_foul(table)).json()["proposal"]
+    assert proposal["sanction"] == "5 points"
+    assert [step["label"] for step in proposal["ladder"] if step["due"]] == ["5"]
+    assert proposal["paid"]
+    assert "5" in proposal["button"]
+    assert table.penalties.count() == 1
+
+
+def test_points_paid_to_nobody_are_named_so_that_the_sum_reconciles(desk: Desk, table: Table) -> None:
+    answer = desk("desk_penalty", a_foul(table, foul="late", minutes=12))
+    state = answer.json()["state"]
+    assert state["unpaid"] == 20
+    assert [penalty["unpaid"] for penalty in state["penalties"]] == [20]
+    assert sum(seat["score"] for seat in state["seats"]) == -20
+
+
+def test_the_same_foul_tapped_twice_is_one_penalty(desk: Desk, table: Table) -> None:
+    body = a_foul(table)
+    assert [desk("desk_penalty", body).status_code for _ in range(2)] == [200, 200]
+    assert table.penalties.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ({"foul": "late"}, ("minutes_missing", "minutes")),
+        ({"foul": "late", "minutes": "ten"}, ("not_understood", "minutes")),
+        ({"foul": "rules_violation", "points": 7}, ("points_not_on_scale", "points")),
+        ({"foul": "knocked_tiles", "points": 5}, ("victim_missing", "victim")),
+        ({"foul": "shown_tiles"}, ("hu_was_valid_missing", "hu_was_valid")),
+        ({"foul": "no_such_foul"}, ("foul_unknown", "foul")),
+        ({"player": 4711}, ("not_at_this_table", "player")),
+        ({"hand_number": 99}, ("no_such_hand", "hand_number")),
+    ],
+)
+def test_what_a_foul_lacks_is_said_at_its_field(
+    desk: Desk, table: Table, more: dict[str, Any], problem: tuple[str, str]
+) -> None:
+    refused = desk("desk_penalty", a_foul(table, **more))
+    assert refused.status_code == 422
+    assert problem in codes(refused)
+    assert table.penalties.count() == 0
+
+
+def test_a_penalty_is_taken_back_with_a_reason_and_stays_in_the_record(desk: Desk, table: Table) -> None:
+    desk("desk_penalty", a_foul(table, foul="false_hu"))
+    penalty = table.penalties.get()
+    assert codes(desk("desk_penalty_cancel", {"reason": ""}, penalty=penalty.uuid)) == {
+        ("reason_missing", "reason")
+    }
+    state = desk("desk_penalty_cancel", {"reason": "It was valid"}, penalty=penalty.uuid).json()["state"]
+    assert [(one["cancelled"], one["cancelled_because"]) for one in state["penalties"]] == [
+        (True, "It was valid")
+    ]
+    assert set(scores(table).values()) == {0}
+
+
+def test_a_penalty_of_another_table_is_not_found(
+    desk: Desk, client: Client, table: Table, tournament: Tournament
+) -> None:
+    desk("desk_penalty", a_foul(table))
+    other = tournament.sessions.get(number=1).tables.get(number=2)
+    wrong = post(client, other, "desk_penalty_cancel", {"reason": "x"}, penalty=table.penalties.get().uuid)
+    assert wrong.status_code == 404
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+def test_a_table_is_handed_in_and_reopened(desk: Desk, table: Table) -> None:
+    empty = desk("desk_hand_in")
+    assert codes(empty) == {("no_hand_recorded", "")}
+    record(table, wash_out())
+    assert desk("desk_hand_in").json()["state"]["is_in"]
+    table.refresh_from_db()
+    assert codes(desk("desk_save", a_win(table, number=2))) == {("table_is_in", "")}
+    assert not desk("desk_reopen").json()["state"]["is_in"]
+
+
+@pytest.mark.parametrize("body", [{"table_version": "x"}, {"table_version": [1]}])
+def test_a_version_that_is_no_number_is_refused(desk: Desk, body: object) -> None:
+    assert codes(desk("desk_hand_in", body)) == {("not_understood", "table_version")}
+
+
+# --- who may, and when ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", WRITES)
+def test_a_visitor_is_told_to_sign_in(client: Client, table: Table, name: str) -> None:
+    answer = post(client, table, name, a_win(table))
+    assert answer.status_code == 401
+    assert codes(answer) == {("signed_out", "")}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_an_umpire_of_another_table_may_not_even_look(
+    client: Client, tournament: Tournament, name: str
+) -> None:
+    first, second, *_ = tournament.sessions.get(number=1).tables.all()
+    client.force_login(make_umpire(tournament, "una", tables=[second]))
+    assert post(client, first, name, a_win(first)).status_code == 403
+    assert client.get(address(first, "desk")).status_code == 403
+    assert client.get(address(first, "desk_state")).status_code == 403
+    assert client.get(address(second, "desk")).status_code == 200
+
+
+def test_the_desk_of_a_table_that_is_not_there_is_not_found(
+    client: Client, umpire: User, table: Table
+) -> None:
+    client.force_login(umpire)
+    assert client.get(address(table, "desk").replace("/1/1/", "/1/99/")).status_code == 404
+    assert (
+        client.get(address(table, "desk").replace(table.session.tournament.slug, "no-such")).status_code
+        == 404
+    )
+
+
+def test_a_visitor_is_led_to_the_door_and_back(client: Client, table: Table) -> None:
+    answer = client.get(address(table, "desk"))
+    assert answer.status_code == 302
+    assert answer["Location"].endswith(f"next={address(table, 'desk')}")
+
+
+def test_before_the_gong_and_after_the_close_nothing_is_recorded(
+    client: Client, table: Table, umpire: User
+) -> None:
+    client.force_login(umpire)
+    coming = Table.objects.get(session__tournament=table.session.tournament, session__number=2, number=1)
+    assert codes(post(client, coming, "desk_save", a_win(coming))) == {("session_not_started", "")}
+    state = client.get(address(coming, "desk_state")).json()["state"]
+    assert state["planned"]
+    assert not state["may_record"]
+
+
+def test_after_the_close_only_the_organiser_corrects(client: Client, table: Table, umpire: User) -> None:
+    session = Session.objects.get(pk=table.session_id)
+    for one in session.tables.all():
+        if not one.hands_played:
+            record(one, wash_out())
+        hand_in(one, SYSTEM)
+    close_session(session, SYSTEM)
+    table.refresh_from_db()
+    client.force_login(umpire)
+    assert codes(post(client, table, "desk_correct", a_win(table, reason="late"), number=1)) == {
+        ("session_closed", "")
+    }
+    assert not client.get(address(table, "desk_state")).json()["state"]["may_correct"]
+    client.force_login(make_organiser(table.session.tournament))
+    assert client.get(address(table, "desk_state")).json()["state"]["may_correct"]
+    assert post(client, table, "desk_correct", a_win(table, reason="late"), number=1).status_code == 200
+
+
+def test_addresses_that_write_do_not_answer_a_get(client: Client, umpire: User, table: Table) -> None:
+    client.force_login(umpire)
+    assert {client.get(address(table, name)).status_code for name in WRITES} == {405}
+
+
+def test_the_desk_without_javascript_shows_the_table(
+    client: Client, umpire: User, tournament: Tournament
+) -> None:
+    client.force_login(umpire)
+    busy = tournament.sessions.get(number=1).tables.get(number=2)
+    page = client.get(address(busy, "desk")).content.decode()
+    for player in busy.seats.values_list("player__last_name", flat=True):
+        assert player in page
+    assert "<noscript>" in page
+    assert page.count('class="no"') == 6
+
+
+def test_my_tables_lead_to_what_is_next(client: Client, tournament: Tournament) -> None:
+    first, second, *_ = tournament.sessions.get(number=1).tables.all()
+    client.force_login(make_umpire(tournament, "una", tables=[second]))
+    page = client.get(reverse("umpire_tables", args=[tournament.slug])).content.decode()
+    assert address(second, "desk") in page
+    assert address(first, "desk") not in page
+    assert "Record hand 7" in page
+
+
+def test_home_goes_straight_to_the_only_tournament(
+    client: Client, umpire: User, tournament: Tournament
+) -> None:
+    client.force_login(umpire)
+    assert client.get(reverse("umpire_home"))["Location"] == reverse("umpire_tables", args=[tournament.slug])
+    client.force_login(make_user("nobody"))
+    assert client.get(reverse("umpire_home")).status_code == 200
+    assert client.get(reverse("umpire_tables", args=[tournament.slug])).status_code == 403

@@ -1,0 +1,31 @@
+"""Theme and contrast: what a reader has chosen, kept in two cookies. Without a choice the device decides.
+
+static/js/theme.js reads and writes the same cookies, so that the choice shows at once and on cached pages too.
+"""
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+CHOICES = {
+    "theme": {"": _("As the device"), "light": _("Light"), "dark": _("Dark")},
+    "contrast": {"": _("As the device"), "normal": _("Normal"), "more": _("High")},
+}
+"""Cookie → value → what the menu calls it."""
+TITLES = {"theme": _("Light or dark"), "contrast": _("Contrast")}
+YEAR = 365 * 24 * 3600
+
+
+def appearance_of(request: HttpRequest) -> dict[str, str]:
+    """{"theme": "dark", "contrast": "more"}, without what is not chosen or makes no sense."""
+    cookies = {name: request.COOKIES.get(name, "") for name in CHOICES}
+    return {name: value for name, value in cookies.items() if value and value in CHOICES[name]}
+
+
+def choose(response: HttpResponse, name: str, value: str) -> None:
+    """Keep a choice for a year; an empty value forgets it."""
+    if name not in CHOICES or value not in CHOICES[name]:
+        raise ValueError(f"no appearance {name}={value}")
+    if value:
+        response.set_cookie(name, value, max_age=YEAR, samesite="Lax")
+    else:
+        response.delete_cookie(name, samesite="Lax")

@@ -1,0 +1,48 @@
+"""The one-time code that guards the making of the first organiser's account.
+
+Whoever can read the server's screen or its data folder may make the account; a stranger on the network may not. The
+code lives in a file that only the server's user can read, and ends with the first account.
+"""
+
+import secrets
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+
+ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""No I, O, 0 or 1: the code is read from one screen and typed on another."""
+LENGTH = 8
+
+
+def is_open() -> bool:
+    """Whether the first account is still to be made."""
+    return not get_user_model()._default_manager.exists()
+
+
+def code() -> str:
+    """The code as printed, `ABCD-EFGH`; made at the first call, the same until `done`."""
+    path = _path()
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
+    made = path.read_text()
+    return f"{made[:4]}-{made[4:]}"
+
+
+def check(given: str) -> bool:
+    """Whether this is the code, typed in either case and with or without its dash. Never true once `done`."""
+    path = _path()
+    if not (path.exists() and is_open()):
+        return False
+    typed = "".join(given.upper().replace("-", "").split())
+    return secrets.compare_digest(typed.encode(), path.read_text().encode())
+
+
+def done() -> None:
+    """The first account exists; the code is worth nothing from now on."""
+    _path().unlink(missing_ok=True)
+
+
+def _path() -> Path:
+    return Path(settings.DATA_DIR) / "setup-code"

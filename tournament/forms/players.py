@@ -1,0 +1,106 @@
+"""A player entered by hand, and lists of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.countries import country_name, find_country
+from tournament.exchange.sheets import tidy
+from tournament.forms.problems import ServiceChecked, add_problems
+from tournament.models import Player
+from tournament.services.players import LONGEST, Entrant, problems_of
+
+MOST_BYTES = 2 * 1024 * 1024
+"""A list of two thousand players is a tenth of this."""
+
+
+class PlayerForm(forms.Form):
+    """A person in one tournament. What is wrong the service says; here it is only read."""
+
+    last_name = ServiceChecked(label=_("Last name"), widget=forms.TextInput(attrs={"maxlength": LONGEST}))
+    first_name = forms.CharField(
+        label=_("First name"), required=False, widget=forms.TextInput(attrs={"maxlength": LONGEST})
+    )
+    country = forms.CharField(
+        label=_("Country"),
+        help_text=_("A name in any language, or a code: Denmark, Danmark, DNK."),
+        required=False,
+        widget=forms.TextInput(attrs={"list": "countries", "autocomplete": "off"}),
+    )
+    ema_number = forms.CharField(
+        label=_("EMA number"),
+        help_text=_("Eight digits."),
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    team = forms.CharField(
+        label=_("Team"), required=False, widget=forms.TextInput(attrs={"maxlength": LONGEST})
+    )
+    number = forms.IntegerField(
+        label=_("Number"), help_text=_("Left empty, the next free number."), required=False
+    )
+
+    def __init__(self, *args: Any, teams: list[str] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if teams:
+            self.fields["team"].widget.attrs["list"] = "teams"
+        self.teams = teams or []
+
+    @staticmethod
+    def particulars_of(player: Player) -> dict[str, Any]:
+        """What a player's form starts from."""
+        known = {name: getattr(player, name) for name in PlayerForm.base_fields}
+        return known | {"country": country_name(player.country) if player.country else ""}
+
+    def clean(self) -> dict[str, Any]:
+        if self.errors:
+            add_problems(self, problems_of(self.entrant()))
+        return self.cleaned_data
+
+    def entrant(self) -> Entrant:
+        """The person as far as could be read; a country nobody knows stays as typed."""
+        said = {
+            name: tidy(self.cleaned_data.get(name) or "")
+            for name in PlayerForm.base_fields
+            if name != "number"
+        }
+        said["country"] = find_country(said["country"]) or said["country"]
+        said["ema_number"] = said["ema_number"].replace(" ", "")
+        return Entrant(**said, number=self.cleaned_data.get("number"))
+
+
+class ListForm(forms.Form):
+    """A list of players, as a file or as text."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("CSV or XLSX; headings in any language, any separator."),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"}),
+    )
+    pasted = forms.CharField(
+        label=_("Or paste the list"),
+        help_text=_("Copied from a spreadsheet, a mail or a web page."),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        file = data.get("file")
+        if file is not None and file.size > MOST_BYTES:
+            self.add_error("file", _("This file is too large to be a list of players."))
+        elif file is None and not data.get("pasted", "").strip() and not self.errors:
+            self.add_error("file", _("Choose a file, or paste the list below."))
+        return data
+
+    def content(self) -> bytes:
+        """What was sent; call when the form is valid. The file goes first."""
+        file = self.cleaned_data.get("file")
+        content: bytes = file.read() if file is not None else self.cleaned_data["pasted"].encode()
+        return content

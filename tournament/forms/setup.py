@@ -1,0 +1,41 @@
+"""The first organiser's account, made on the first visit."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.contrib.auth.models import User
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import Problem
+from tournament import firstrun
+from tournament.texts import sentence
+
+
+class FirstOrganiserForm(BaseUserCreationForm):  # type: ignore[type-arg]
+    """Name and password, guarded by the code that was printed when Hule started. Read only; a service writes."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        help_text=_("It was printed where Hule was started."),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+    )
+    full_name = forms.CharField(
+        label=_("Your name"), help_text=_("The log shows it."), max_length=150, required=False
+    )
+    field_order = ["code", "full_name", "username", "password1", "password2"]
+
+    class Meta:
+        model = User
+        fields = ["username"]
+        labels = {"username": _("Name to sign in with")}
+        help_texts = {"username": ""}
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        if not firstrun.check(code):
+            raise forms.ValidationError(sentence(Problem("wrong_setup_code")))
+        return code

@@ -1,0 +1,128 @@
+"""Naming an umpire: an account, and the sessions and tables it is for."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import Problem
+from tournament.forms.problems import add_problems
+from tournament.models import Membership, Session, Table, Tournament
+
+NEW, KNOWN = "new", "known"
+
+
+class ScopeForm(forms.Form):
+    """Where an umpire may write. Nothing chosen means everywhere."""
+
+    sessions = forms.MultipleChoiceField(
+        label=_("Sessions"),
+        help_text=_("None ticked: all of them."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    tables = forms.CharField(
+        label=_("Tables"),
+        help_text=_("For instance 1-5, 8. Left empty: all of them."),
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tournament = tournament
+        self.known_sessions = list(tournament.sessions.all())
+        chooser = self.fields["sessions"]
+        assert isinstance(chooser, forms.MultipleChoiceField)
+        chooser.choices = [(str(one.number), str(one.number)) for one in self.known_sessions]
+        if not self.known_sessions:
+            # Before the draw there is nothing to choose from.
+            del self.fields["sessions"], self.fields["tables"]
+
+    @staticmethod
+    def scope_of(membership: Membership) -> dict[str, Any]:
+        """What an umpire's form starts from."""
+        tables = membership.tables.select_related("session")
+        sessions = {table.session.number for table in tables} or {
+            one.number for one in membership.sessions.all()
+        }
+        return {
+            "sessions": [str(number) for number in sorted(sessions)],
+            "tables": ", ".join(str(number) for number in sorted({table.number for table in tables})),
+        }
+
+    def clean_tables(self) -> list[int]:
+        """The numbers of the tables; a range may be written with any dash."""
+        text: str = self.cleaned_data["tables"]
+        numbers: set[int] = set()
+        for part in filter(None, (part.strip() for part in re.split(r"[,;、，]", text))):
+            written = re.fullmatch(r"(\d{1,4})(?:\s*[-–—]\s*(\d{1,4}))?", part, re.ASCII)
+            if written is None:
+                add_problems(self, [Problem("not_table_numbers", "tables", {"text": part})])
+                return []
+            first, last = sorted((int(written[1]), int(written[2] or written[1])))
+            numbers.update(range(first, last + 1))
+        known = set(
+            Table.objects.filter(session__tournament=self.tournament).values_list("number", flat=True)
+        )
+        add_problems(
+            self, [Problem("no_such_table", "tables", {"table": n}) for n in sorted(numbers - known)[:5]]
+        )
+        return sorted(numbers)
+
+    def scope(self) -> tuple[list[Session], list[Table]]:
+        """The sessions and the tables to name; call when the form is valid."""
+        numbers = {int(number) for number in self.cleaned_data.get("sessions", [])}
+        chosen = [session for session in self.known_sessions if session.number in numbers]
+        if not (tables := self.cleaned_data.get("tables")):
+            return chosen, []
+        at = Table.objects.filter(session__in=chosen or self.known_sessions, number__in=tables)
+        return [], list(at.order_by("session__number", "number"))
+
+
+class UmpireForm(ScopeForm):
+    """An umpire to be: a new account, or one that there is."""
+
+    account = forms.ChoiceField(
+        label=_("Account"),
+        choices=[(NEW, _("Make a new one")), (KNOWN, _("There is one already"))],
+        widget=forms.RadioSelect,
+        initial=NEW,
+    )
+    username = forms.CharField(
+        label=_("Name to sign in with"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    full_name = forms.CharField(
+        label=_("Full name"),
+        help_text=_("For a new account. The log shows it."),
+        max_length=150,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    field_order = ["account", "username", "full_name", "sessions", "tables"]
+
+    @property
+    def makes_account(self) -> bool:
+        return self.cleaned_data.get("account") == NEW
+
+    def clean(self) -> dict[str, Any]:
+        username = self.cleaned_data.get("username")
+        if username and not self.makes_account and self.user() is None:
+            add_problems(self, [Problem("no_such_account", "username", {"username": username})])
+        if username and self.makes_account and self.user() is not None:
+            add_problems(self, [Problem("username_taken", "username", {"username": username})])
+        return self.cleaned_data
+
+    def user(self) -> User | None:
+        """The account of the name given, whichever way it is capitalised."""
+        return User.objects.filter(username__iexact=self.cleaned_data.get("username", "")).first()

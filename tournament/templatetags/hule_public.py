@@ -1,0 +1,212 @@
+"""Parts that the public pages share: the links between them, and what a hand, a penalty or a change reads like."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy, pgettext
+from django.utils.translation import gettext as _
+
+from penalties.engine import Sanction
+from penalties.models import Penalty
+from penalties.texts import foul_name, sanction_text
+from scoring.engine import find_fan
+from scoring.texts import fan_name
+from tournament.engine.criteria import SHARED_PLACE
+from tournament.engine.rotation import WINDS
+from tournament.models import Hand, Session, Tournament
+from tournament.selectors.changes import Change
+from tournament.selectors.player_page import Statistics
+from tournament.selectors.ranking import Ranking, RankingRow
+from tournament.selectors.tables import SeatNow, TableNow
+
+register = template.Library()
+
+
+@register.inclusion_tag("public/_nav.html")
+def tournament_nav(tournament: Tournament, here: str = "") -> dict[str, Any]:
+    """The pages of a tournament; `here` is the one looked at."""
+    links = [
+        ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
+        ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
+    ]
+    if (session := current_session(tournament)) is not None:
+        links.append(
+            ("session", _("Tables"), reverse("session_page", args=[tournament.slug, session.number]))
+        )
+    links += [
+        ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
+        ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
+    ]
+    return {"links": links, "here": here}
+
+
+def current_session(tournament: Tournament) -> Session | None:
+    """The session people want to look at: the one being played, else the last one closed, else the first."""
+    sessions = list(tournament.sessions.all())
+    for state in (Session.State.RUNNING, Session.State.CLOSED):
+        if found := [session for session in sessions if session.state == state]:
+            return found[-1]
+    return sessions[0] if sessions else None
+
+
+@register.simple_tag
+def ranking_row(ranking: Ranking, row: RankingRow) -> SafeString:
+    """A line of the ranking, drawn once for all it shows: after a hand only the lines that changed are drawn anew."""
+    slug, has_teams = ranking.tournament.slug, ranking.has_teams
+    key = (get_language(), slug, has_teams, row.key)
+    drawn = _drawn_rows.get(key)
+    if drawn is None:
+        context = {
+            "row": row,
+            "line": row.standing,
+            "player": row.player,
+            "slug": slug,
+            "has_teams": has_teams,
+        }
+        drawn = _drawn_rows[key] = render_to_string("public/_ranking_row.html", context)
+        while len(_drawn_rows) > KEPT_ROWS:
+            _drawn_rows.pop(next(iter(_drawn_rows)), None)
+    return drawn
+
+
+KEPT_ROWS = 8192
+"""About a kilobyte each."""
+_drawn_rows: dict[Hashable, SafeString] = {}
+
+
+@register.filter
+def fan_list(hand: Hand) -> str:
+    """The fans of a hand, each with all it is worth: "Quadruple Chow 48, Half Flush 6"."""
+    return _(", ").join(_counted(fan) for fan in hand.fans)
+
+
+def _counted(fan: dict[str, Any]) -> str:
+    return f"{fan_name(find_fan(fan['key']))} {fan['points'] * fan['count']}"
+
+
+@register.filter
+def foul_of(penalty: Penalty) -> str:
+    """The name of the foul a penalty was given for."""
+    foul = penalty.tournament.rules.fouls.find(penalty.foul)
+    return foul_name(foul) if foul else penalty.foul
+
+
+@register.filter
+def sanction_of(penalty: Penalty) -> str:
+    """What was imposed."""
+    return sanction_text(Sanction.from_json(penalty.sanction))
+
+
+@register.filter
+def percent_of(part: int, whole: int) -> str:
+    """So many in a hundred, rounded: "40 %"; a dash when there is nothing to divide."""
+    return _("%(n)s %%") % {"n": round(100 * part / whole)} if whole else "–"
+
+
+@register.filter
+def change_text(change: Change) -> str:
+    """The last write, in a few words: "Table 2, hand 6"."""
+    sentences = {
+        "hand_recorded": _("Table {table}, hand {hand}"),
+        "hand_corrected": _("Table {table}, hand {hand} corrected"),
+        "penalty_given": _("Table {table}, penalty"),
+        "penalty_cancelled": _("Table {table}, penalty taken back"),
+        "table_in": _("Table {table} is in"),
+        "table_reopened": _("Table {table} plays on"),
+        "session_started": _("Session {session} started"),
+        "session_closed": _("Session {session} closed"),
+        "session_reopened": _("Session {session} reopened"),
+        "standings_published": _("Standings published"),
+    }
+    return sentences[change.action].format(table=change.table, hand=change.hand, session=change.session)
+
+
+@register.filter
+def days(tournament: Tournament) -> str:
+    """The days of a tournament, as short as they can be said: "14 November 2026", "14–15 November 2026"."""
+    first, last = tournament.starts_on, tournament.ends_on
+    if first == last:
+        return date_format(first, _("j F Y"))
+    if (first.year, first.month) == (last.year, last.month):
+        return _("{first_day}–{last_day} {month} {year}").format(
+            first_day=first.day,
+            last_day=last.day,
+            month=date_format(first, pgettext("format of a month's name", "F")),
+            year=first.year,
+        )
+    return f"{date_format(first, _('j F Y'))} – {date_format(last, _('j F Y'))}"
+
+
+@register.filter
+def starting_seats(now: TableNow) -> list[SeatNow]:
+    """The seats in the order of the winds the session starts with."""
+    return sorted(now.seats, key=lambda seat: WINDS.index(seat.start_wind))
+
+
+@register.filter
+def picture_seats(now: TableNow) -> list[dict[str, Any]]:
+    """The seats as the picture of the table wants them, each a link to its player."""
+    slug = now.table.session.tournament.slug
+    return [
+        {
+            "position": seat.side,
+            "wind": seat.wind,
+            "name": seat.player.name,
+            "score": seat.score,
+            "url": reverse("player_page", args=[slug, seat.player.number]),
+        }
+        for seat in now.seats
+    ]
+
+
+@register.inclusion_tag("public/_hands_plot.html")
+def hands_plot(stats: Statistics) -> dict[str, Any]:
+    """How a player's hands ended, as one bar in three parts."""
+    parts = [
+        _part("bar-fill", stats.won, _("Won %(n)s") % {"n": stats.won}),
+        _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
+        _part("bar-rest", stats.neither, _("Neither %(n)s") % {"n": stats.neither}),
+    ]
+    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
+    for part in parts:
+        part["x"], part["width"] = round(left, 1), round(room * part["count"] / stats.hands, 1)
+        part["text_x"] = part["x"]
+        left += part["width"] + (PLOT_GAP if part["count"] else 0)
+    parts[-1] |= {"text_x": PLOT_WIDTH, "end": True}
+    label = _("Of %(hands)s hands: %(won)s won, %(dealt_in)s dealt in, %(neither)s others") % {
+        "hands": stats.hands,
+        "won": stats.won,
+        "dealt_in": stats.dealt_in,
+        "neither": stats.neither,
+    }
+    return {"parts": parts, "label": label}
+
+
+def _part(kind: str, count: int, text: str) -> dict[str, Any]:
+    return {"kind": kind, "count": count, "text": text, "end": False}
+
+
+PLOT_WIDTH, PLOT_GAP = 360, 3
+
+_CRITERIA = {
+    "table_points": gettext_lazy("table points"),
+    "game_points": gettext_lazy("game points"),
+    "best_session": gettext_lazy("best session"),
+    "hands_won": gettext_lazy("hands won"),
+    "wins_by_discard": gettext_lazy("wins by discard"),
+    "deal_ins": gettext_lazy("fewest deal-ins"),
+}
+
+
+@register.filter
+def criteria_text(tournament: Tournament) -> str:
+    """What ranks under this tournament's rules: "table points, then game points"."""
+    keys = [key for key in tournament.rules.criteria if key != SHARED_PLACE]
+    return _(", then ").join(str(_CRITERIA[key]) for key in keys)

@@ -1,0 +1,35 @@
+"""Addresses of the organiser's pages."""
+
+from django.urls import path
+
+from tournament.views.organiser import board, draw, importing, players, records, setup, tournaments, umpires
+
+SESSION = "<slug:slug>/session/<int:number>/"
+PLAYER = "<slug:slug>/players/<int:number>/"
+UMPIRE = "<slug:slug>/umpires/<int:pk>/"
+
+urlpatterns = [
+    path("", tournaments.home, name="organiser_home"),
+    path("setup/", setup.setup, name="setup"),
+    path("new/", tournaments.new, name="organiser_new"),
+    path("<slug:slug>/", board.current, name="organiser_board"),
+    path(SESSION, board.session, name="organiser_session"),
+    path(f"{SESSION}start/", board.start, name="organiser_session_start"),
+    path(f"{SESSION}close/", board.close, name="organiser_session_close"),
+    path(f"{SESSION}reopen/", board.reopen, name="organiser_session_reopen"),
+    path("<slug:slug>/publish/", board.publish, name="organiser_publish"),
+    path("<slug:slug>/players/", players.listing, name="organiser_players"),
+    path("<slug:slug>/players/new/", players.new, name="organiser_player_new"),
+    path("<slug:slug>/players/import/", importing.import_players, name="organiser_import"),
+    path(PLAYER, players.edit, name="organiser_player"),
+    path(f"{PLAYER}withdraw/", players.withdraw, name="organiser_player_withdraw"),
+    path(f"{PLAYER}readmit/", players.readmit, name="organiser_player_readmit"),
+    path("<slug:slug>/draw/", draw.page, name="organiser_draw"),
+    path("<slug:slug>/umpires/", umpires.listing, name="organiser_umpires"),
+    path("<slug:slug>/umpires/new/", umpires.new, name="organiser_umpire_new"),
+    path(UMPIRE, umpires.edit, name="organiser_umpire"),
+    path(f"{UMPIRE}revoke/", umpires.revoke, name="organiser_umpire_revoke"),
+    path("<slug:slug>/documents/", records.documents, name="organiser_documents"),
+    path("<slug:slug>/log/", records.log, name="organiser_log"),
+    path("<slug:slug>/settings/", tournaments.settings, name="organiser_settings"),
+]

@@ -1,0 +1,19 @@
+"""Addresses of the public pages: what players and the hall see without an account."""
+
+from django.urls import path
+
+from tournament.views.public import calculator, draw, home, players, ranking, sessions, tournaments
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("calculator/", calculator.calculator, name="calculator"),
+    path("calculator/score/", calculator.score, name="calculator_score"),
+    path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("t/<slug:slug>/ranking/", ranking.page, name="ranking"),
+    path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
+    path("t/<slug:slug>/sessions/<int:number>/", sessions.session, name="session_page"),
+    path("t/<slug:slug>/sessions/<int:number>/<int:table>/", sessions.table, name="table_page"),
+    path("t/<slug:slug>/draw/", draw.page, name="draw_page"),
+    path("t/<slug:slug>/players/", players.listing, name="players_page"),
+    path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
+]

@@ -1,0 +1,22 @@
+"""Addresses of the umpire pages."""
+
+from django.urls import path
+
+from tournament.views.umpire import desk, hands, penalties, sheet, tables
+
+TABLE = "<slug:slug>/<int:session>/<int:table>/"
+
+urlpatterns = [
+    path("", tables.home, name="umpire_home"),
+    path("<slug:slug>/", tables.tables, name="umpire_tables"),
+    path(TABLE, desk.desk, name="desk"),
+    path(f"{TABLE}state/", sheet.state, name="desk_state"),
+    path(f"{TABLE}preview/", hands.preview, name="desk_preview"),
+    path(f"{TABLE}hands/", hands.save, name="desk_save"),
+    path(f"{TABLE}hands/<int:number>/correct/", hands.correct, name="desk_correct"),
+    path(f"{TABLE}penalties/preview/", penalties.preview, name="desk_penalty_preview"),
+    path(f"{TABLE}penalties/", penalties.give, name="desk_penalty"),
+    path(f"{TABLE}penalties/<uuid:penalty>/cancel/", penalties.cancel, name="desk_penalty_cancel"),
+    path(f"{TABLE}hand-in/", sheet.hand_in_table, name="desk_hand_in"),
+    path(f"{TABLE}reopen/", sheet.reopen_table, name="desk_reopen"),
+]

@@ -1,0 +1,42 @@
+"""What the pages of every role share: finding the tournament, and saying a refusal at its place."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from tournament import access
+from tournament.access import Actor
+from tournament.errors import Refused
+from tournament.forms.problems import add_problems
+from tournament.models import Tournament
+from tournament.texts import sentence
+
+__all__ = ["actor_of", "add_problems", "organised_or_404", "tell_refusal", "visible_tournament_or_404"]
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """The one who asks, as the services want to know it."""
+    return Actor.of(request.user)
+
+
+def visible_tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, unless it is hidden from this visitor: then it does not exist."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    if not access.can_see(actor_of(request), tournament):
+        raise Http404
+    return tournament
+
+
+def organised_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, for one of its organisers; `Forbidden` for anybody else who may see it."""
+    tournament = visible_tournament_or_404(request, slug)
+    access.require_organiser(actor_of(request), tournament)
+    return tournament
+
+
+def tell_refusal(request: HttpRequest, refused: Refused) -> None:
+    """Say each problem of a button's refusal as a message on the next page."""
+    for problem in refused.problems:
+        messages.error(request, sentence(problem))

@@ -1,0 +1,89 @@
+"""Asking for a document, watching it being made, downloading it."""
+
+from __future__ import annotations
+
+from django import forms
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import get_language
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.middleware import HtmxDetails
+
+from tournament import access
+from tournament.documents.status import job_status, public_documents, recent_jobs
+from tournament.models import DocumentJob, Tournament
+from tournament.services.documents import request_document
+from tournament.views.common import actor_of, organised_or_404, visible_tournament_or_404
+
+
+class Request(HttpRequest):
+    """A request as the middleware hands it on."""
+
+    htmx: HtmxDetails
+
+
+class DocumentForm(forms.Form):
+    """Which document, in which language."""
+
+    kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)
+    language = forms.ChoiceField(choices=settings.LANGUAGES)
+
+
+@require_POST
+def document_request(request: Request, slug: str) -> HttpResponse:
+    """POST kind= and language= (missing: the standings, in the reader's language); answers with the list of jobs."""
+    tournament = organised_or_404(request, slug)
+    form = DocumentForm(
+        {"kind": DocumentJob.Kind.STANDINGS, "language": get_language()} | request.POST.dict()
+    )
+    if not form.is_valid():
+        return HttpResponseBadRequest()
+    job = request_document(tournament, actor_of(request), **form.cleaned_data)
+    if request.htmx:
+        return render(request, "documents/_jobs.html", _list_of(tournament))
+    return redirect("document_status", tournament.slug, job.pk)
+
+
+@require_GET
+def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
+    """How far a job is: its fragment for htmx, 204 while it looks as `?seen=` says; else a page that asks by itself."""
+    tournament = organised_or_404(request, slug)
+    job = get_object_or_404(tournament.documents, pk=job_id)
+    if not request.htmx:
+        waiting = job_status(job).is_waiting
+        return render(
+            request,
+            "documents/status.html",
+            _list_of(tournament) | {"job": job, "waiting": waiting, "section": "documents"},
+        )
+    if request.GET.get("seen") == job_status(job).mark:
+        return HttpResponse(status=204)
+    return render(request, "documents/_job.html", {"tournament": tournament, "job": job})
+
+
+@require_GET
+def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    """The finished document: for organisers, and for anybody once the standings in it were published."""
+    tournament = visible_tournament_or_404(request, slug)
+    organises = access.can_organise(actor_of(request), tournament)
+    readable = tournament.documents.all() if organises else public_documents(tournament)
+    job = get_object_or_404(readable, pk=job_id, state=DocumentJob.State.DONE)
+    try:
+        # Read at once: the largest has a megabyte, and a streamed file holds a thread under ASGI.
+        content = job.file.read()
+    except FileNotFoundError:
+        raise Http404("the file is gone") from None
+    finally:
+        job.file.close()
+    disposition = content_disposition_header(True, _download_name(tournament, job))
+    return HttpResponse(content, "application/pdf", headers={"Content-Disposition": str(disposition)})
+
+
+def _list_of(tournament: Tournament) -> dict[str, object]:
+    return {"tournament": tournament, "jobs": recent_jobs(tournament)}
+
+
+def _download_name(tournament: Tournament, job: DocumentJob) -> str:
+    return f"{tournament.slug}-{job.kind}-{job.standings_version}-{job.language}.pdf"

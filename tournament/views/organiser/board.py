@@ -1,0 +1,104 @@
+"""The board of a session: every table at a glance, and the buttons that move the evening on."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.models import Session, Tournament
+from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
+from tournament.selectors.public import draw_of
+from tournament.services.sessions import close_session, reopen_session, start_session
+from tournament.services.tournaments import publish_standings
+from tournament.views.common import actor_of
+from tournament.views.organiser.frame import organiser_page, press, show
+
+
+@organiser_page
+@require_safe
+def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The session being played, or the next; before the draw, what is still to do."""
+    session = progress_of(tournament).current
+    if session is None:
+        return show(request, "prepare", tournament, "session", {"roll": roll_of(tournament)})
+    return _board(request, tournament, session)
+
+
+@organiser_page
+@require_safe
+def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """A session by number. `?show=open` leaves out the tables that are in."""
+    return _board(request, tournament, get_object_or_404(tournament.sessions, number=number))
+
+
+def _board(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
+    board, only_open = board_of(session), request.GET.get("show") == "open"
+    context = {
+        "session": session,
+        "board": board,
+        "cards": [card for card in board.cards if card.is_open or not only_open],
+        "only_open": only_open,
+        "progress": progress_of(tournament),
+        "certificate": certificate(draw_of(tournament)),
+    }
+    return show(request, "board", tournament, "session", context)
+
+
+@organiser_page
+@require_POST
+def start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    session = get_object_or_404(tournament.sessions, number=number)
+    done = _("Session %(n)s has started.") % {"n": number}
+    return press(
+        request,
+        lambda: start_session(session, actor_of(request)),
+        done,
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@organiser_page
+@require_POST
+def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    session = get_object_or_404(tournament.sessions, number=number)
+    done = _("Session %(n)s is closed.") % {"n": number}
+    return press(
+        request,
+        lambda: close_session(session, actor_of(request)),
+        done,
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@organiser_page
+@require_POST
+def reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    session = get_object_or_404(tournament.sessions, number=number)
+    done = _("Session %(n)s is open again.") % {"n": number}
+    return press(
+        request,
+        lambda: reopen_session(session, actor_of(request)),
+        done,
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@organiser_page
+@require_POST
+def publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Declare the standings as they are."""
+    return press(
+        request,
+        lambda: publish_standings(tournament, actor_of(request)),
+        _("The standings are published."),
+        "organiser_board",
+        tournament.slug,
+    )

@@ -1,0 +1,57 @@
+"""What every page of an organiser does: find the tournament, mark the section, keep nothing in caches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from tournament.errors import Refused
+from tournament.models import Tournament
+from tournament.views.common import organised_or_404, tell_refusal
+
+UNPROCESSABLE = 422
+"""The answer to a form with something wrong in it."""
+
+
+def organiser_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view `(request, tournament, …)` for organisers only, under an address with the tournament's slug."""
+
+    @never_cache
+    @login_required
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, **where: Any) -> HttpResponse:
+        return view(request, organised_or_404(request, slug), **where)
+
+    return answer
+
+
+def show(
+    request: HttpRequest,
+    template: str,
+    tournament: Tournament,
+    section: str,
+    context: dict[str, Any] | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """A page of the tournament; `section` is the link of the navigation that it belongs to."""
+    whole = {"tournament": tournament, "section": section, **(context or {})}
+    return render(request, f"organiser/{template}.html", whole, status=status)
+
+
+def press(request: HttpRequest, write: Callable[[], object], done: str, to: str, *where: Any) -> HttpResponse:
+    """A button: write, say that it is done or why it could not be, and go to a page."""
+    try:
+        write()
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, done)
+    return redirect(to, *where)

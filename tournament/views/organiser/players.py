@@ -1,0 +1,113 @@
+"""The players: the list of them, one by hand, and who has withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament import countries
+from tournament.errors import Refused
+from tournament.forms.players import PlayerForm
+from tournament.forms.problems import add_problems
+from tournament.models import Player, Tournament
+from tournament.selectors.organiser import roll_of
+from tournament.selectors.search import fits
+from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
+from tournament.views.common import actor_of
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+
+
+@organiser_page
+@require_safe
+def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Everybody entered; `?q=` keeps those it fits."""
+    wanted = request.GET.get("q", "").strip()
+    people = [player for player in tournament.players.all() if fits(player, wanted)]
+    context = {"people": people, "wanted": wanted, "roll": roll_of(tournament)}
+    return show(request, "players", tournament, "players", context)
+
+
+@organiser_page
+def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Enter one person by hand."""
+    form = PlayerForm(request.POST or None, teams=_teams(tournament))
+    entered = _write(request, form, lambda entrant: add_player(tournament, actor_of(request), entrant))
+    if entered is None:
+        return _form(request, tournament, form, None)
+    messages.success(
+        request, _("%(name)s is entered, with number %(n)s.") % {"name": entered.name, "n": entered.number}
+    )
+    another = "another" in request.POST
+    return redirect("organiser_player_new" if another else "organiser_players", tournament.slug)
+
+
+@organiser_page
+def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Change what is known of a player."""
+    player = get_object_or_404(tournament.players, number=number)
+    form = PlayerForm(
+        request.POST or None, initial=PlayerForm.particulars_of(player), teams=_teams(tournament)
+    )
+    changed = _write(request, form, lambda entrant: edit_player(player, actor_of(request), entrant))
+    if changed is None:
+        player.refresh_from_db()
+        return _form(request, tournament, form, player)
+    messages.success(request, _("%(name)s is saved.") % {"name": changed.name})
+    return redirect("organiser_players", tournament.slug)
+
+
+@organiser_page
+@require_POST
+def withdraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    player = get_object_or_404(tournament.players, number=number)
+    done = _("%(name)s has withdrawn.") % {"name": player.name}
+    return press(
+        request,
+        lambda: withdraw_player(player, actor_of(request)),
+        done,
+        "organiser_players",
+        tournament.slug,
+    )
+
+
+@organiser_page
+@require_POST
+def readmit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    player = get_object_or_404(tournament.players, number=number)
+    done = _("%(name)s plays again.") % {"name": player.name}
+    return press(
+        request, lambda: readmit_player(player, actor_of(request)), done, "organiser_players", tournament.slug
+    )
+
+
+def _write(request: HttpRequest, form: PlayerForm, service: Callable[[Entrant], Player]) -> Player | None:
+    """The player written, or None with everything that is wrong said in the form."""
+    if request.method != "POST" or not form.is_valid():
+        return None
+    try:
+        return service(form.entrant())
+    except Refused as refused:
+        add_problems(form, refused)
+        return None
+
+
+def _form(
+    request: HttpRequest, tournament: Tournament, form: PlayerForm, player: Player | None
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "player": player,
+        "countries": [name for _code, name in countries.choices()],
+    }
+    status = UNPROCESSABLE if request.method == "POST" else 200
+    return show(request, "player", tournament, "players", context, status=status)
+
+
+def _teams(tournament: Tournament) -> list[str]:
+    teams = tournament.players.exclude(team="").order_by("team").values_list("team", flat=True)
+    return list(teams.distinct())

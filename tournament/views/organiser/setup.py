@@ -1,0 +1,45 @@
+"""The first visit: make the organiser's account, with the code that was printed when Hule started."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from tournament import firstrun
+from tournament.errors import Refused
+from tournament.forms.problems import add_problems
+from tournament.forms.setup import FirstOrganiserForm
+from tournament.services.accounts import make_first_organiser
+from tournament.views.organiser.frame import UNPROCESSABLE
+
+
+@sensitive_post_parameters()
+@never_cache
+def setup(request: HttpRequest) -> HttpResponse:
+    """Once the first account exists there is no such page."""
+    if not firstrun.is_open():
+        raise Http404
+    form = FirstOrganiserForm(request.POST or None)
+    if request.method != "POST":
+        return render(request, "organiser/setup.html", {"form": form})
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            user = make_first_organiser(
+                code=data["code"],
+                username=data["username"],
+                password=data["password1"],
+                full_name=data["full_name"],
+            )
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            messages.success(request, _("Your account is made. Now make your tournament."))
+            return redirect("organiser_new")
+    return render(request, "organiser/setup.html", {"form": form}, status=UNPROCESSABLE)

@@ -1,0 +1,1 @@
+"""The public pages: no account needed, and nothing can be changed here."""

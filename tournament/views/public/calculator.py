@@ -1,0 +1,117 @@
+"""The calculator: what a hand is worth, why, and what others would say. Works with and without JavaScript."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from scoring.calculator import Answer, consult
+from scoring.engine import MCR, InvalidHand, to_text
+from scoring.engine.notation import FLAGS, SETTINGS, parse_record
+from tournament.display.tiles import CODES, tile_name
+from tournament.forms.calculator import CalculatorForm
+from tournament.views.public.answered import answered
+from tournament.views.umpire.words import WORDS
+
+EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
+PAD_WORDS = (
+    *("the_hand", "to_go", "one_to_go", "take_back", "take_back_tile", "mark_winner", "won_on"),
+    *("change_tiles", "done", "next_tap", "tile", "chow", "pung", "kong", "concealed_kong"),
+    *("concealed_kong_short", "characters", "dots", "bamboos", "honours", "flower_key", "delete_last"),
+    *("one_flower", "flowers"),
+)
+"""What the desk's tray and keyboard say."""
+
+
+@require_safe
+def calculator(request: HttpRequest) -> HttpResponse:
+    """The page. ?hand=<notation>&rulebook=<key> opens on a hand: this is the link to share."""
+    setup = {
+        "words": {key: str(WORDS[key]) for key in PAD_WORDS},
+        "sprite": static("tiles/tiles.svg"),
+        "tiles": {code: tile_name(code) for code in CODES},
+    }
+    return render(request, "calculator/page.html", _context(request) | {"setup": setup})
+
+
+@require_safe
+def score(request: HttpRequest) -> HttpResponse:
+    """The answer alone, which the page puts in its place while tiles are tapped."""
+    context = _context(request)
+    response = render(request, "calculator/_parts.html", context | {"swapped": True})
+    response["HX-Replace-Url"] = reverse("calculator") + context["link"]
+    return response
+
+
+def _context(request: HttpRequest) -> dict[str, Any]:
+    form = CalculatorForm(request.GET)
+    answer = _answer(form)
+    circumstances = _circumstances(form, answer)
+    return {
+        "form": form,
+        "answer": answer,
+        "is_whole": bool(answer and answer.explanation),
+        "record": dict(answer.record) if answer else {},
+        "set": circumstances,
+        "tiles_text": _tiles_text(form.text),
+        "link": _link(form, answer, circumstances),
+        "example": _query(hand=EXAMPLE),
+    } | answered(answer)
+
+
+def _answer(form: CalculatorForm) -> Answer | None:
+    """What there is to say; None while no tile is given. Problems are said at their fields."""
+    if "hand" in form.errors:
+        return None
+    try:
+        record = form.with_circumstances(parse_record(form.text, partial=True))
+    except InvalidHand as refused:
+        form.say(refused.problems)
+        return Answer({}, form.book, refused.problems)
+    if not record["concealed"] and not record["melds"]:
+        return None
+    answer = consult(record, form.book, form.announced)
+    form.say(answer.problems)
+    return answer
+
+
+def _circumstances(form: CalculatorForm, answer: Answer | None) -> dict[str, Any]:
+    """How the fields stand: as the record has it, which is the text and the fields together."""
+    record = form.with_circumstances(answer.record if answer else {})
+    return {
+        "flags": [flag for flag in FLAGS if record.get(flag) is True],
+        "seat": record.get("seat_wind", "E"),
+        "round": record.get("prevalent_wind", "E"),
+        "flowers": record.get("flowers", 0),
+        "rulebook": form.book.key,
+    }
+
+
+def _tiles_text(text: str) -> str:
+    """The text without its circumstances, which the fields beside it show."""
+    settings = tuple(f"{name}=" for name in SETTINGS)
+    flags = {name.replace("_", "-") for name in FLAGS}
+    return " ".join(word for word in text.split() if word not in flags and not word.startswith(settings))
+
+
+def _link(form: CalculatorForm, answer: Answer | None, circumstances: dict[str, Any]) -> str:
+    """The query that opens the page on this very answer."""
+    announced = {"points": form.asked.get("points"), "fan": form.asked.get("fan")}
+    book = form.book.key if form.book != MCR else None
+    if answer and answer.explanation:
+        return _query(hand=to_text(answer.explanation.score.hand), rulebook=book, **announced)
+    winds = {name: circumstances[name] for name in ("seat", "round") if circumstances[name] != "E"}
+    fields = {"flag": circumstances["flags"], "flowers": circumstances["flowers"], **winds}
+    return _query(hand=_tiles_text(form.text), rulebook=book, **fields, **announced)
+
+
+def _query(**fields: Any) -> str:
+    """?hand=…; what is empty is left out."""
+    query = urlencode({name: value for name, value in fields.items() if value}, doseq=True)
+    return f"?{query}" if query else ""

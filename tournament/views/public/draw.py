@@ -1,0 +1,33 @@
+"""The draw: who sits where in every session, by player and by table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournament.models import Tournament
+from tournament.selectors.public import draw_of
+from tournament.views.public.frame import drawn, drawn_once, tournament_page
+
+WAYS = ("player", "table")
+
+
+@tournament_page
+def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """`?by=player` (as usual) or `?by=table`; `?q=` keeps the players it fits and their tables."""
+    by = request.GET.get("by", "")
+    asked = {"by": by if by in WAYS else WAYS[0], "wanted": request.GET.get("q", "").strip()}
+
+    def context() -> dict[str, Any]:
+        return asked | {
+            "draw": draw_of(tournament, asked["wanted"]),
+            "has_players": tournament.players.exists(),
+        }
+
+    if asked["wanted"]:
+        content = drawn_once(tournament, "public/_draw.html", context)
+    else:
+        content = drawn(tournament, "public/_draw.html", context, asked["by"])
+    return render(request, "public/draw.html", {"tournament": tournament, "content": content})

@@ -1,0 +1,45 @@
+"""Who takes part, and a player's own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from tournament.models import Tournament
+from tournament.selectors.player_page import player_page
+from tournament.selectors.ranking import ranking
+from tournament.selectors.search import fits
+from tournament.views.public.frame import drawn, drawn_once, tournament_page
+
+
+@tournament_page
+def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Everybody entered, by number, with the place now; `?q=` keeps those it fits."""
+    wanted = request.GET.get("q", "").strip()
+    draw = drawn_once if wanted else drawn
+    content = draw(tournament, "public/_players.html", lambda: _people(tournament, wanted))
+    return render(request, "public/players.html", {"tournament": tournament, "content": content})
+
+
+def _people(tournament: Tournament, wanted: str) -> dict[str, Any]:
+    ranked = ranking(tournament)
+    lines = sorted(ranked.rows, key=lambda row: row.player.number)
+    return {
+        "wanted": wanted,
+        "lines": [line for line in lines if fits(line.player, wanted)],
+        "entered": len(lines),
+        "ranking": ranked,
+    }
+
+
+@tournament_page
+def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Where this player sits next, what was played and what came of it."""
+    player = get_object_or_404(tournament.players, number=number)
+    return render(
+        request,
+        "public/player.html",
+        {"tournament": tournament, "player": player, "page": player_page(tournament, player)},
+    )

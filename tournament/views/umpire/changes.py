@@ -1,0 +1,45 @@
+"""What another device wrote at the table, as sentences for the umpire whose write came too late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournament.views.umpire.present import clock_text
+
+Change = Mapping[str, Any]
+
+
+def changes_as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
+    """[{"hand", "by", "at", "text"}], in the order they were written."""
+    return [
+        {
+            "hand": change.get("hand") if change["action"].startswith("hand_") else None,
+            "by": change["by"],
+            "at": clock_text(datetime.fromisoformat(change["at"])),
+            "text": _sentence(change),
+        }
+        for change in changes
+    ]
+
+
+def _sentence(change: Change) -> str:
+    number = change.get("hand")
+    match change["action"]:
+        case "hand_recorded":
+            return _("Hand {number} was recorded.").format(number=number)
+        case "hand_corrected":
+            return _("Hand {number} was corrected.").format(number=number)
+        case "penalty_given":
+            return _("A penalty was given.")
+        case "penalty_cancelled":
+            return _("A penalty was cancelled.")
+        case "table_in":
+            return _("The table was handed in.")
+        case "table_reopened":
+            return _("The table was reopened.")
+        case _:
+            return _("The table was changed.")

@@ -1,0 +1,99 @@
+"""The page of the desk: the table to look at without JavaScript, and what the script needs to work it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET
+
+from tournament import access
+from tournament.access import Actor
+from tournament.display.tiles import CODES, tile_name
+from tournament.models import Session, Table
+from tournament.selectors.tables import TableNow, table_now
+from tournament.views.umpire.foul_list import foul_list
+from tournament.views.umpire.present import state
+from tournament.views.umpire.table import desk_url, table_or_404
+from tournament.views.umpire.words import words
+
+
+@require_GET
+@login_required
+@never_cache
+@ensure_csrf_cookie
+def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
+    """One table, for its umpires."""
+    actor = Actor.of(request.user)
+    found = table_or_404(slug, session, table)
+    access.require_umpire(actor, found)
+    now = table_now(found)
+    stands = state(now, actor)
+    return render(
+        request,
+        "umpire/desk.html",
+        {
+            "now": now,
+            "table": found,
+            "session": found.session,
+            "tournament": found.session.tournament,
+            "state": stands,
+            "setup": _setup(request, found),
+            "picture": _picture(now),
+            "back_url": reverse("umpire_tables", args=[slug]),
+            "live_url": f"/live/{slug}/?after={found.session.tournament.version}",
+        },
+    )
+
+
+def _picture(now: TableNow) -> list[dict[str, Any]]:
+    return [
+        {"position": seat.side, "wind": seat.wind, "name": seat.player.name, "score": seat.score}
+        for seat in now.seats
+    ]
+
+
+def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """What does not change while the page is open: addresses, words, tiles, fouls, the clock."""
+    session, tournament = table.session, table.session.tournament
+    return {
+        "urls": _urls(table) | {"login": f"{reverse('login')}?next={request.path}"},
+        "words": words(),
+        "sprite": static("tiles/tiles.svg"),
+        "tiles": {code: tile_name(code) for code in CODES},
+        "fouls": foul_list(tournament.rules.fouls),
+        "ends": _ends(session, tournament.minutes),
+        "now": timezone.now().isoformat(),
+        "sessions": tournament.sessions_planned,
+    }
+
+
+def _urls(table: Table) -> dict[str, str]:
+    some_uuid = "00000000-0000-0000-0000-000000000000"
+    return {
+        "tables": reverse("umpire_tables", args=[table.session.tournament.slug]),
+        "state": desk_url("desk_state", table),
+        "preview": desk_url("desk_preview", table),
+        "save": desk_url("desk_save", table),
+        "correct": desk_url("desk_correct", table, number=0),
+        "penalty_preview": desk_url("desk_penalty_preview", table),
+        "penalty": desk_url("desk_penalty", table),
+        "cancel": desk_url("desk_penalty_cancel", table, penalty=some_uuid),
+        "hand_in": desk_url("desk_hand_in", table),
+        "reopen": desk_url("desk_reopen", table),
+    }
+
+
+def _ends(session: Session, minutes: int) -> str | None:
+    """When the time is up, while the session is being played."""
+    if session.state != Session.State.RUNNING or session.started_at is None:
+        return None
+    return (session.started_at + timedelta(minutes=minutes)).isoformat()

@@ -1,0 +1,99 @@
+"""Hands over the wire: what these tiles are worth, save, correct."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.views.decorators.http import require_POST
+
+from scoring.engine import check_partial
+from tournament.engine.judge import DRAW, WIN, HandEntry
+from tournament.engine.outlook import Outlook, outlook
+from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
+from tournament.models import Hand, Table
+from tournament.selectors.tables import table_now
+from tournament.services.hands import correct_hand, judge_at, record_hand
+from tournament.services.tables import current_hand, seats_of
+from tournament.views.umpire.receipt import outlook_as_json, payments, receipt
+from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
+
+COMPLETE = 14
+
+
+@require_POST
+@answers
+def preview(call: Call) -> Answer:
+    """Judge a hand and save nothing: {"problems", "receipt", "payments", "outlook"}.
+
+    `number` is the hand it would be: a recorded one when it is being corrected.
+    """
+    entry, number = call.body.hand(), call.body.whole("number") or 0
+    call.body.check()
+    if _is_unfinished(entry):
+        problems = check_partial(entry.tiles)
+        ahead = None if problems else _outlook(call.table, number, entry)
+        return {"outlook": outlook_as_json(ahead), "problems": problems_as_json(problems)}
+    verdict = judge_at(call.table, number, entry)
+    before = {seat.player.number: seat.score for seat in table_now(call.table).seats}
+    replaced = current_hand(call.table, number)
+    return {
+        "problems": problems_as_json(verdict.problems),
+        "receipt": receipt(verdict.score),
+        "payments": payments(verdict, before, replaced.payments if replaced else {}),
+    }
+
+
+@require_POST
+@answers
+def save(call: Call) -> Answer:
+    """Record the table's next hand: {"uuid", "table_version", "number"} and the hand."""
+    entry, uuid = call.body.hand(), call.body.uuid()
+    number, version = call.body.whole("number") or 0, call.body.whole("table_version")
+    call.body.check()
+    record_hand(call.table, call.actor, entry, number=number, uuid=uuid, expected_version=version)
+    return written(call)
+
+
+@require_POST
+@answers
+def correct(call: Call, number: int) -> Answer:
+    """Replace hand `number` by a new version: {"uuid", "table_version", "reason"} and the hand."""
+    entry, uuid = call.body.hand(), call.body.uuid()
+    reason, version = call.body.text("reason"), call.body.whole("table_version")
+    call.body.check()
+    hand = _recorded(call.table, number)
+    correct_hand(hand, call.actor, entry, reason=reason, uuid=uuid, expected_version=version)
+    return written(call)
+
+
+def _recorded(table: Table, number: int) -> Hand:
+    hand = current_hand(table, number)
+    if hand is None:
+        raise Http404
+    return hand
+
+
+def _is_unfinished(entry: HandEntry) -> bool:
+    """Whether tiles are still to come."""
+    return entry.outcome != DRAW and entry.tiles is not None and 0 < _missing(entry.tiles) < COMPLETE
+
+
+def _missing(tiles: Any) -> int:
+    concealed, melds = tiles.get("concealed"), tiles.get("melds")
+    if not isinstance(concealed, list) or not isinstance(melds, list):
+        return 0
+    return COMPLETE - len(concealed) - 3 * len(melds)
+
+
+def _outlook(table: Table, number: int, entry: HandEntry) -> Outlook | None:
+    seats = {player: wind for wind, player in seats_of(table).items()}
+    if entry.outcome != WIN or entry.winner not in seats or not 1 <= number <= HANDS_PER_SESSION:
+        return None
+    rules = table.session.tournament.rules
+    winds = {
+        "seat_wind": seat_wind(seats[entry.winner], number, rules.chart),
+        "prevalent_wind": prevalent_wind(number),
+        "self_drawn": entry.discarder is None,
+    }
+    return outlook({**(entry.tiles or {}), **winds}, rules.scoring)

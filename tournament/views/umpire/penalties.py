@@ -1,0 +1,119 @@
+"""Penalties over the wire: what the foul book proposes, give, cancel."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from penalties.engine import Foul as FoulEntry
+from penalties.engine import Sanction
+from penalties.engine.rules import Ladder
+from penalties.models import Penalty
+from penalties.texts import nth_time, reason_text, sanction_text
+from tournament.models import Table
+from tournament.selectors.tables import table_now
+from tournament.services.penalties import Ruling, cancel_penalty, give_penalty, rule
+from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
+
+LADDER_SHOWN = 5
+"""Rungs that fit beside each other on a phone."""
+
+
+@require_POST
+@answers
+def preview(call: Call) -> Answer:
+    """What the foul book proposes: {"problems", "proposal"}; gives nothing."""
+    foul = call.body.foul()
+    call.body.check()
+    ruling = rule(call.table, foul)
+    entry = call.table.session.tournament.rules.fouls.find(foul.foul)
+    proposal = _proposal(call.table, ruling, entry, foul.player) if entry and not ruling.problems else None
+    return {"problems": problems_as_json(ruling.problems), "proposal": proposal}
+
+
+@require_POST
+@answers
+def give(call: Call) -> Answer:
+    """Impose the sanction of the foul book: {"uuid", "table_version"} and the foul."""
+    foul, uuid, version = call.body.foul(), call.body.uuid(), call.body.whole("table_version")
+    call.body.check()
+    give_penalty(call.table, call.actor, foul, uuid=uuid, expected_version=version)
+    return written(call)
+
+
+@require_POST
+@answers
+def cancel(call: Call, penalty: UUID) -> Answer:
+    """Take a penalty back: {"table_version", "reason"}."""
+    reason, version = call.body.text("reason"), call.body.whole("table_version")
+    call.body.check()
+    found = Penalty.objects.filter(uuid=penalty, table=call.table).first()
+    if found is None:
+        raise Http404
+    cancel_penalty(found, call.actor, reason=reason, expected_version=version)
+    return written(call)
+
+
+def _proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dict[str, Any]:
+    """The sanction in words, why, the rungs of its ladder, and what it does to the scores."""
+    assert ruling.proposal is not None
+    assert ruling.proposal.sanction is not None
+    seats = {seat.player.number: seat for seat in table_now(table).seats}
+    sanction = ruling.proposal.sanction
+    return {
+        "sanction": capfirst(sanction_text(sanction)),
+        "reason": reason_text(ruling.proposal, foul),
+        "paid": _paid(ruling),
+        "source": foul.source,
+        "ladder": _ladder(foul, ruling.proposal.occurrence),
+        "button": _button(sanction, seats[player].player.name),
+        "effects": [
+            {
+                "player": number,
+                "change": change,
+                "before": seats[number].score,
+                "after": seats[number].score + change,
+            }
+            for number, change in ruling.effects.items()
+        ],
+    }
+
+
+def _paid(ruling: Ruling) -> str:
+    return _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else ""
+
+
+def _button(sanction: Sanction, name: str) -> str:
+    """What the button does, with the figure: "Give 5 points to Håkan Dupont"."""
+    if sanction.points:
+        lost = sanction.points.total
+        return ngettext("Give {n} point to {name}", "Give {n} points to {name}", lost).format(
+            n=lost, name=name
+        )
+    if sanction == Sanction(warning=True):
+        return _("Warn {name}").format(name=name)
+    return _("Give the penalty to {name}").format(name=name)
+
+
+def _ladder(foul: FoulEntry, occurrence: int) -> list[dict[str, Any]]:
+    """The rungs round the one that is due: [{"label", "time", "state"}]; empty where repeats cost the same."""
+    if not isinstance(foul.rule, Ladder):
+        return []
+    steps = foul.rule.steps
+    due = min(occurrence, len(steps))
+    first = max(1, min(due - 2, len(steps) - LADDER_SHOWN + 1))
+    shown = range(first, min(first + LADDER_SHOWN, len(steps) + 1))
+    return [
+        {"label": _rung(steps[time - 1]), "time": nth_time(time), "due": time == due, "past": time < due}
+        for time in shown
+    ]
+
+
+def _rung(sanction: Sanction) -> str:
+    return str(sanction.points.total) if sanction.points else _("Warn")

@@ -1,0 +1,172 @@
+"""The table as the desk's script knows it: everything on the screen that the server decides, as one JSON object."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from django.template.defaultfilters import time as clock
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from penalties.engine import Sanction
+from penalties.models import Penalty
+from penalties.texts import foul_name, sanction_text
+from tournament import access
+from tournament.access import Actor
+from tournament.display.figures import table_points as written
+from tournament.display.tiles import lay_hand
+from tournament.display.winds import NAMES, ROUNDS, wind_character, wind_letter
+from tournament.engine.rotation import HANDS_PER_SESSION, position, prevalent_wind, seat_wind
+from tournament.engine.table_points import table_points
+from tournament.models import Hand, Session, Table
+from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
+
+
+def state_of(table: Table, actor: Actor) -> dict[str, Any]:
+    """The table as it stands now, freshly read."""
+    session = table.session
+    fresh = find_table(session.tournament, session.number, table.number)
+    return state(table_now(fresh), actor)
+
+
+def state(now: TableNow, actor: Actor) -> dict[str, Any]:
+    """{"version", "session", "seats", "hands", "penalties", …}; players by number throughout."""
+    table, session = now.table, now.table.session
+    running = session.state == Session.State.RUNNING
+    organiser = access.can_organise(actor, session.tournament)
+    scores = [seat.score for seat in now.seats]
+    shares = table_points(scores, session.tournament.rules.scale)
+    return {
+        "version": table.version,
+        "session": session.number,
+        "table": table.number,
+        "running": running,
+        "planned": session.state == Session.State.PLANNED,
+        "may_record": running and not table.is_in and not now.is_full,
+        "may_correct": running or (session.state == Session.State.CLOSED and organiser),
+        "is_in": table.is_in,
+        "is_full": now.is_full,
+        "played": table.hands_played,
+        "next": now.hand_number,
+        "hands_in_all": HANDS_PER_SESSION,
+        "round": _round(now.hand_number),
+        "seats": [
+            {
+                "player": seat.player.number,
+                "name": seat.player.name,
+                "start": seat.start_wind,
+                "score": seat.score,
+                "table_points": written(share),
+            }
+            | _place(table, seat.start_wind, now.hand_number)
+            for seat, share in zip(now.seats, shares, strict=True)
+        ],
+        "unpaid": now.unpaid,
+        "hands": _hands(now),
+        "penalties": [_penalty(penalty, now) for penalty in now.penalties],
+    }
+
+
+def _round(number: int) -> dict[str, str]:
+    wind = prevalent_wind(number)
+    return {"character": wind_character(wind), "name": str(ROUNDS[wind])}
+
+
+def _place(table: Table, start: str, number: int) -> dict[str, Any]:
+    """Where a player sits in a hand: the side of the picture and the wind."""
+    chart = table.session.tournament.rules.chart
+    wind = seat_wind(start, number, chart)
+    return {
+        "side": CHAIRS[position(start, number, chart)],
+        "wind": {
+            "name": str(NAMES[wind]),
+            "character": wind_character(wind),
+            "letter": wind_letter(wind),
+            "dealer": wind == "E",
+        },
+    }
+
+
+def _hands(now: TableNow) -> list[dict[str, Any]]:
+    """Every hand's current version, with the ones before it."""
+    versions = defaultdict(list)
+    for hand in now.table.hands.select_related("winner", "discarder", "recorded_by").order_by(
+        "number", "version"
+    ):
+        versions[hand.number].append(hand)
+    return [
+        _hand(history[-1], now) | {"before": [_version(hand) for hand in reversed(history[:-1])]}
+        for history in versions.values()
+    ]
+
+
+def _hand(hand: Hand, now: TableNow) -> dict[str, Any]:
+    return _version(hand) | {
+        "number": hand.number,
+        "round": _round(hand.number),
+        "places": {seat.player.number: _place(now.table, seat.start_wind, hand.number) for seat in now.seats},
+        "tiles": hand.tiles,
+        "laid": _laid(hand),
+    }
+
+
+def _version(hand: Hand) -> dict[str, Any]:
+    return {
+        "uuid": str(hand.uuid),
+        "version": hand.version,
+        "outcome": hand.outcome,
+        "winner": hand.winner.number if hand.winner else None,
+        "discarder": hand.discarder.number if hand.discarder else None,
+        "points": hand.points,
+        "payments": hand.payments,
+        "text": hand_text(hand),
+        "by": _who(hand.recorded_by),
+        "at": clock_text(hand.recorded_at),
+        "reason": hand.reason,
+    }
+
+
+def _laid(hand: Hand) -> list[list[dict[str, Any]]]:
+    if not hand.tiles:
+        return []
+    return [[{"code": t.code, "side": t.side, "win": t.win} for t in group] for group in lay_hand(hand.tiles)]
+
+
+def hand_text(hand: Hand) -> str:
+    """What happened: "Mātīss 陈 from 张伟", "Håkan Dupont, self-drawn", "Wash-out"."""
+    if hand.winner is None:
+        return _("Wash-out")
+    if hand.discarder is None:
+        return _("{winner}, self-drawn").format(winner=hand.winner.name)
+    return _("{winner} from {discarder}").format(winner=hand.winner.name, discarder=hand.discarder.name)
+
+
+def _penalty(penalty: Penalty, now: TableNow) -> dict[str, Any]:
+    foul = now.table.session.tournament.rules.fouls.find(penalty.foul)
+    paid_to_nobody = -sum(penalty.effects.values())
+    return {
+        "uuid": str(penalty.uuid),
+        "player": penalty.player.number,
+        "name": penalty.player.name,
+        "foul": foul_name(foul) if foul else penalty.foul,
+        "sanction": sanction_text(Sanction.from_json(penalty.sanction)),
+        "hand": penalty.hand_number,
+        "effects": penalty.effects,
+        "unpaid": 0 if penalty.is_cancelled else paid_to_nobody,
+        "note": penalty.note,
+        "by": _who(penalty.given_by),
+        "at": clock_text(penalty.given_at),
+        "cancelled": penalty.is_cancelled,
+        "cancelled_by": _who(penalty.cancelled_by),
+        "cancelled_because": penalty.cancelled_because,
+    }
+
+
+def _who(user: Any) -> str:
+    return "" if user is None else user.get_full_name() or user.get_username()
+
+
+def clock_text(at: Any) -> str:
+    """The time of day, as it is written here: 20:29."""
+    return str(clock(timezone.localtime(at), "H:i"))

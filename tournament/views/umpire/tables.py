@@ -1,0 +1,69 @@
+"""My tournaments and my tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from tournament import access
+from tournament.access import Actor
+from tournament.models import Session, Tournament
+from tournament.selectors.tables import TableNow, session_tables
+
+
+@require_GET
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    """The tournaments I have a role in; straight to the only one."""
+    mine = access.memberships_of(Actor.of(request.user))
+    found = list(Tournament.objects.filter(pk__in=mine.values("tournament")))
+    if len(found) == 1:
+        return redirect("umpire_tables", slug=found[0].slug)
+    return render(request, "umpire/home.html", {"tournaments": found})
+
+
+@require_GET
+@login_required
+@never_cache
+def tables(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tables I may umpire in the session being played, what has to be done next on top."""
+    actor, tournament = Actor.of(request.user), get_object_or_404(Tournament, slug=slug)
+    if not access.has_role(actor, tournament):
+        raise PermissionDenied
+    session = _session(tournament)
+    mine = [now for now in session_tables(session) if access.can_umpire(actor, now.table)] if session else []
+    return render(
+        request,
+        "umpire/tables.html",
+        {
+            "tournament": tournament,
+            "session": session,
+            "tables": mine,
+            "next": _next_to_do(mine) if session and session.state == Session.State.RUNNING else None,
+            "open": sum(not now.table.is_in for now in mine),
+            "back_url": reverse("umpire_home"),
+            "live_url": f"/live/{slug}/?after={tournament.version}",
+        },
+    )
+
+
+def _session(tournament: Tournament) -> Session | None:
+    """The session being played; before the first and between two the coming one, after the last the last."""
+    sessions = list(tournament.sessions.all())
+    for state in (Session.State.RUNNING, Session.State.PLANNED):
+        if found := next((session for session in sessions if session.state == state), None):
+            return found
+    return sessions[-1] if sessions else None
+
+
+def _next_to_do(tables: Sequence[TableNow]) -> TableNow | None:
+    """A sheet to hand in, else the table that is furthest behind; None when all are in."""
+    open_ones = [now for now in tables if not now.table.is_in]
+    return min(open_ones, key=lambda now: (not now.is_full, now.table.hands_played), default=None)
