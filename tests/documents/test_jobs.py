@@ -1,0 +1,212 @@
+"""A document job from asking to the file, and what happens when something goes wrong on the way."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from tests.factories import SYSTEM, make_tournament, make_user
+from tournament.access import Actor
+from tournament.documents import jobs
+from tournament.documents.jobs import run
+from tournament.documents.progress import Progress
+from tournament.documents.status import job_status, public_documents
+from tournament.errors import Forbidden
+from tournament.models import DocumentJob, Tournament
+from tournament.services.documents import request_document
+from tournament.services.tournaments import publish_standings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make_tournament(players=4, sessions=1, played=1, hands=1)
+
+
+@pytest.fixture
+def job(tournament: Tournament) -> DocumentJob:
+    return DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
+
+
+@pytest.fixture
+def no_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents without WeasyPrint, for what is not about the page."""
+    monkeypatch.setattr(jobs, "render_pdf", lambda *args: b"%PDF-1.7 of a test")
+
+
+def ask(tournament: Tournament) -> DocumentJob:
+    return request_document(tournament, SYSTEM, kind="standings", language="en")
+
+
+# --- asking -------------------------------------------------------------------------------------------------------
+def test_the_worker_is_told_once_the_job_is_stored(
+    tournament: Tournament, no_layout: None, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        job = ask(tournament)
+    job.refresh_from_db()
+    assert job.state == DocumentJob.State.DONE
+
+
+def test_asking_is_not_a_change_of_the_tournament(tournament: Tournament) -> None:
+    before = tournament.version
+    ask(tournament)
+    tournament.refresh_from_db()
+    assert tournament.version == before
+
+
+def test_a_double_click_is_one_job(tournament: Tournament) -> None:
+    assert ask(tournament) == ask(tournament)
+
+
+def test_another_language_is_another_job(tournament: Tournament) -> None:
+    chinese = request_document(tournament, SYSTEM, kind="standings", language="zh-hans")
+    assert ask(tournament) != chinese
+
+
+def test_a_job_nobody_took_can_be_asked_for_again(tournament: Tournament) -> None:
+    first = ask(tournament)
+    DocumentJob.objects.update(requested_at=timezone.now() - timedelta(seconds=20))
+    assert ask(tournament) != first
+
+
+def test_only_an_organiser_may_ask(tournament: Tournament) -> None:
+    with pytest.raises(Forbidden):
+        request_document(tournament, Actor.of(make_user("uma")), kind="standings", language="en")
+
+
+def test_a_queue_out_of_reach_fails_the_job_with_a_sentence(
+    tournament: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def away(*args: Any) -> None:
+        raise OperationalError("Connection refused")
+
+    monkeypatch.setattr("tournament.tasks.render_document.delay", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        job = ask(tournament)
+    job.refresh_from_db()
+    assert job.state == DocumentJob.State.FAILED
+    assert "could not be reached" in job_status(job).sentence
+
+
+# --- the worker ---------------------------------------------------------------------------------------------------
+def test_a_done_job_has_its_file_version_and_all_its_steps(job: DocumentJob) -> None:
+    run(job.pk)
+    job.refresh_from_db()
+    assert job.state == DocumentJob.State.DONE
+    with job.file.open() as file:
+        assert file.read().startswith(b"%PDF-")
+    assert job.standings_version == job.tournament.version
+    assert job.done_steps == job.steps == 3
+    assert job.finished_at is not None
+
+
+def test_a_crash_is_stored_as_a_sentence_and_logged_with_its_traceback(
+    job: DocumentJob, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def crash(*args: Any) -> bytes:
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr(jobs, "render_pdf", crash)
+    run(job.pk)
+    job.refresh_from_db()
+    assert job.state == DocumentJob.State.FAILED
+    assert "could not be made" in job_status(job).sentence
+    [entry] = [entry for entry in caplog.records if entry.levelno == logging.ERROR]
+    assert entry.exc_info is not None
+    assert isinstance(entry.exc_info[1], RuntimeError)
+
+
+def test_a_failed_job_can_be_done_again(
+    job: DocumentJob, monkeypatch: pytest.MonkeyPatch, no_layout: None
+) -> None:
+    DocumentJob.objects.update(state=DocumentJob.State.FAILED, error="crashed")
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error) == (DocumentJob.State.DONE, "")
+
+
+def test_a_message_that_comes_twice_makes_one_document(job: DocumentJob, no_layout: None) -> None:
+    run(job.pk)
+    job.refresh_from_db()
+    first = job.file.name
+    run(job.pk)
+    job.refresh_from_db()
+    assert job.file.name == first
+
+
+def test_a_job_of_a_deleted_tournament_is_nothing_to_do(job: DocumentJob) -> None:
+    number = job.pk
+    job.delete()
+    run(number)
+
+
+# --- progress -----------------------------------------------------------------------------------------------------
+def test_progress_follows_the_pages_and_never_goes_back(job: DocumentJob) -> None:
+    progress = Progress(job)
+    renderer = logging.getLogger("weasyprint.progress")
+    seen = []
+    progress.expect(2)
+    with progress.watching_layout():
+        for page in (1, 2, 1, 3):  # WeasyPrint begins again when it knows the number of pages
+            renderer.info("Step 5 - Creating layout - Page %d", page)
+            job.refresh_from_db()
+            seen.append((job.done_steps, job.steps))
+    progress.writing()
+    job.refresh_from_db()
+    assert [*seen, (job.done_steps, job.steps)] == [(1, 4), (2, 4), (2, 4), (3, 5), (4, 5)]
+
+
+def test_what_weasyprint_says_stays_out_of_the_log(
+    job: DocumentJob, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Progress(job).watching_layout():
+        logging.getLogger("weasyprint.progress").info("Step 3 - Applying CSS")
+    assert caplog.records == []
+
+
+# --- what the page says -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("state", "done", "steps", "sentence"),
+    [
+        ("queued", 0, 1, "Waiting for the document worker …"),
+        ("running", 0, 1, "Collecting the results …"),
+        ("running", 1, 4, "Making page 1 of 2 …"),
+        ("running", 2, 4, "Making page 2 of 2 …"),
+        ("running", 3, 4, "Writing the file …"),
+    ],
+)
+def test_each_step_has_its_sentence(
+    job: DocumentJob, state: str, done: int, steps: int, sentence: str
+) -> None:
+    job.state, job.done_steps, job.steps = state, done, steps
+    assert job_status(job).sentence == sentence
+    assert job_status(job).is_waiting
+
+
+@pytest.mark.parametrize(("seconds", "late"), [(14, False), (16, True)])
+def test_a_worker_that_does_not_answer_is_said_so(job: DocumentJob, seconds: int, late: bool) -> None:
+    job.requested_at = timezone.now() - timedelta(seconds=seconds)
+    now = job_status(job)
+    assert (now.is_late, now.is_bad, "does not answer" in now.sentence) == (late, late, late)
+    assert now.is_waiting, "it may still come back"
+
+
+@pytest.mark.parametrize("state", ["queued", "running"])
+def test_nobody_waits_for_ever(job: DocumentJob, state: str) -> None:
+    job.state, job.requested_at = state, timezone.now() - timedelta(minutes=11)
+    assert not job_status(job).is_waiting
+    assert job_status(job).is_bad
+
+
+def test_documents_of_published_standings_are_public(tournament: Tournament, no_layout: None) -> None:
+    before = ask(tournament)
+    run(before.pk)
+    publish_standings(tournament, SYSTEM)
+    after = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
+    run(after.pk)
+    assert list(public_documents(tournament)) == [after]

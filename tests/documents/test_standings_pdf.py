@@ -1,0 +1,155 @@
+"""The standings on paper: every name in its script, every figure, and what the page says about itself."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import translation
+from fontTools.ttLib import TTFont
+from pypdf import PdfReader
+
+from tests.documents.conftest import Paper, make_paper
+from tests.factories import SYSTEM, make_tournament, make_user
+from tournament.demo.names import peoples
+from tournament.display.figures import minus, table_points
+from tournament.services.tournaments import grant_umpire, publish_standings
+
+FONTS = Path(__file__).parents[2] / "static" / "fonts"
+
+
+def fonts_in(pdf: PdfReader) -> list[Any]:
+    """The descendant font of every font the pages use."""
+    resources: list[Any] = [page["/Resources"] for page in pdf.pages]
+    return [
+        font.get_object()["/DescendantFonts"][0].get_object()
+        for used in resources
+        for font in used["/Font"].values()
+    ]
+
+
+def characters_of(file: Path) -> set[int]:
+    with TTFont(file) as font:
+        return set(font.getBestCmap())
+
+
+# --- the evening --------------------------------------------------------------------------------------------------
+def test_every_line_has_its_place_name_and_totals(evening_paper: Paper) -> None:
+    lines = evening_paper.text.splitlines()
+    for row in evening_paper.rows:
+        name = evening_paper.names[row.number]
+        line = next(line for line in lines if line.startswith(f"{row.rank} {name} "))
+        assert line.endswith(f" {table_points(row.table_points, 2)} {minus(row.game_points)}")
+
+
+def test_each_session_stands_in_the_line_with_table_and_game_points(evening_paper: Paper) -> None:
+    winner = next(line for line in evening_paper.text.splitlines() if line.startswith("1 Mātīss 陈"))
+    assert winner == "1 Mātīss 陈 FRA Team 2 15342144 2 90 4 337 4 58 4 175 2 62 16.00 722"
+
+
+def test_the_head_says_which_tournament_and_by_which_rules(evening_paper: Paper) -> None:
+    for part in (
+        "Evening of 16",
+        "Final standings",
+        "Salle des fêtes, 14 to 15 November 2026",
+        "16 players, 5 sessions of 120 minutes",
+        "Rulebook mcr",
+    ):
+        assert part in evening_paper.text
+
+
+def test_the_notes_say_what_game_points_decided_and_who_shares(evening_paper: Paper) -> None:
+    text = " ".join(evening_paper.text.split())
+    assert "Places 10 to 12 and 14 to 15 were decided by game points." in text
+    assert "Session 4, table 2: 张伟 and 敏 Østergaard tied on −164 and share the table points" in text
+    assert "of places 3 and 4, 0.50 each." in text
+
+
+def test_the_foot_says_version_state_and_page(evening_paper: Paper) -> None:
+    assert f"Hule · standings version {evening_paper.version} · final" in evening_paper.text
+    assert "Page 1 of 1" in evening_paper.text
+
+
+def test_there_is_room_to_sign(evening_paper: Paper) -> None:
+    assert evening_paper.text.index("Organiser") < evening_paper.text.index("Head umpire")
+
+
+def test_title_language_and_structure_are_there_for_readers_and_machines(evening_paper: Paper) -> None:
+    root: Any = evening_paper.pdf.trailer["/Root"]
+    assert evening_paper.pdf.metadata is not None
+    assert evening_paper.pdf.metadata.title == "Evening of 16: Final standings"
+    assert (root["/Lang"], root["/MarkInfo"]["/Marked"]) == ("en", True)
+    outline: Any = evening_paper.pdf.outline
+    assert [entry["/Title"] for entry in outline] == ["Final standings"]
+
+
+def test_all_fonts_are_our_own_and_embedded(evening_paper: Paper) -> None:
+    for font in fonts_in(evening_paper.pdf):
+        assert "+Hule-" in font["/BaseFont"]
+        assert "/FontFile2" in font["/FontDescriptor"].get_object()
+
+
+def test_the_fonts_have_every_character_of_the_names(evening_paper: Paper) -> None:
+    names = [
+        *evening_paper.names.values(),
+        *(name for people in peoples() for name in people.given + people.family),
+    ]
+    for weight in ("regular", "bold"):
+        files = [FONTS / f"noto-sans-{weight}.ttf", FONTS / f"noto-sans-chinese-{weight}.ttf"]
+        known = {code for file in files for code in characters_of(file)}
+        assert {char for name in names for char in name if ord(char) not in known} == set()
+
+
+# --- other sizes and states ----------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_many_players_take_several_pages_that_each_say_what_they_are() -> None:
+    paper = make_paper(make_tournament(players=60, sessions=1))
+    pages = [page.extract_text() for page in paper.pdf.pages]
+    assert len(pages) == 2
+    for number, text in enumerate(pages, 1):
+        assert f"Page {number} of 2" in text
+        assert "Place Player Country Team Table points Game points" in text
+    assert "Spring Open · Provisional standings" in pages[1]
+    assert "Spring Open · Provisional standings" not in pages[0]
+
+
+@pytest.mark.django_db
+def test_twelve_sessions_lie_on_the_long_side() -> None:
+    paper = make_paper(make_tournament(players=4, sessions=12, played=12, hands=1))
+    page = paper.pdf.pages[0]
+    assert page.mediabox.width > page.mediabox.height
+    assert " ".join(f"S{number}" for number in range(1, 13)) in page.extract_text()
+
+
+@pytest.mark.django_db
+def test_while_a_session_is_played_the_sheet_is_provisional() -> None:
+    tournament = make_tournament(played=1, running=1, hands=1)
+    paper = make_paper(tournament)
+    assert "Provisional standings" in paper.text
+    assert "Figures in italics may still change." in paper.text
+    assert f"standings version {tournament.version} · provisional" in paper.text
+
+
+@pytest.mark.django_db
+def test_published_standings_keep_their_version_when_only_something_else_is_written() -> None:
+    tournament = make_tournament(played=1, hands=1)
+    publication = publish_standings(tournament, SYSTEM)
+    grant_umpire(tournament, SYSTEM, make_user("uma"))
+    paper = make_paper(tournament)
+    assert paper.version == publication.version < tournament.version
+    assert "Standings after session 1" in paper.text
+    assert f"standings version {publication.version} · published" in paper.text
+
+
+@pytest.mark.django_db
+def test_a_sheet_without_players_can_be_made() -> None:
+    assert "0 players" in make_paper(make_tournament(players=0)).text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "written"), [("zh-hans", "zh-Hans"), ("zh-hant", "zh-Hant")])
+def test_the_sheet_is_in_the_language_asked_for(language: str, written: str) -> None:
+    with translation.override(language):
+        paper = make_paper(make_tournament(players=4, sessions=1))
+    root: Any = paper.pdf.trailer["/Root"]
+    assert root["/Lang"] == written
+    assert "2026年11月14日" in paper.text

@@ -1,0 +1,176 @@
+"""Asking for a document, watching it and downloading it, by role."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tournament.models import DocumentJob, Tournament
+from tournament.services.tournaments import publish_standings
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"hx-request": "true"}
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make_tournament(players=4, sessions=1, played=1, hands=1)
+
+
+@pytest.fixture
+def organiser(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make_organiser(tournament))
+    return client
+
+
+@pytest.fixture
+def done(tournament: Tournament) -> DocumentJob:
+    """A finished job of the standings as they are."""
+    job = DocumentJob(tournament=tournament, kind="standings", language="zh-hans", state="done")
+    job.standings_version, job.finished_at = tournament.version, timezone.now()
+    job.file.save("spring.pdf", ContentFile(b"%PDF-1.7"), save=True)
+    return job
+
+
+def waiting(tournament: Tournament, **about: Any) -> DocumentJob:
+    return DocumentJob.objects.create(tournament=tournament, kind="standings", language="en", **about)
+
+
+def url(tournament: Tournament, job: DocumentJob | None = None, end: str = "") -> str:
+    return f"/documents/{tournament.slug}/{f'{job.pk}/' if job else 'request/'}{end}"
+
+
+# --- asking ---------------------------------------------------------------------------------------------------------
+def test_the_button_queues_a_document_and_shows_it_in_the_list(
+    organiser: Client, tournament: Tournament
+) -> None:
+    answer = organiser.post(url(tournament), {"kind": "standings", "language": "zh-hant"}, headers=HTMX)
+    assert answer.status_code == 200
+    job = tournament.documents.get()
+    assert (job.kind, job.language, job.state) == ("standings", "zh-hant", "queued")
+    assert f'id="document-{job.pk}"' in answer.content.decode()
+
+
+def test_without_javascript_the_button_leads_to_a_page_that_asks_by_itself(
+    organiser: Client, tournament: Tournament
+) -> None:
+    answer = organiser.post(url(tournament), {"language": "en"}, follow=True)
+    assert answer.redirect_chain == [(url(tournament, tournament.documents.get()), 302)]
+    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in answer.content.decode()
+
+
+def test_the_reader_s_language_is_the_first_choice(organiser: Client, tournament: Tournament) -> None:
+    organiser.post(url(tournament), {}, headers=HTMX | {"accept-language": "zh-hans"})
+    assert tournament.documents.get().language == "zh-hans"
+
+
+@pytest.mark.parametrize("wrong", [{"language": "klingon"}, {"kind": "receipt"}])
+def test_what_cannot_be_made_is_refused(
+    organiser: Client, tournament: Tournament, wrong: dict[str, str]
+) -> None:
+    assert organiser.post(url(tournament), wrong).status_code == 400
+    assert not tournament.documents.exists()
+
+
+def test_a_document_is_asked_for_by_posting(organiser: Client, tournament: Tournament) -> None:
+    assert organiser.get(url(tournament)).status_code == 405
+
+
+def test_nobody_but_an_organiser_asks(client: Client, tournament: Tournament) -> None:
+    elsewhere = make_organiser(make_tournament(players=4, sessions=1, name="Elsewhere"), "otto")
+    for user in (None, make_umpire(tournament), elsewhere):
+        client.logout()
+        if user:
+            client.force_login(user)
+        assert client.post(url(tournament), {"language": "en"}).status_code in (302, 403)
+    assert not tournament.documents.exists()
+
+
+# --- watching -------------------------------------------------------------------------------------------------------
+def test_an_unfinished_job_asks_for_itself_every_second(organiser: Client, tournament: Tournament) -> None:
+    job = waiting(tournament, state="running", done_steps=1, steps=4)
+    page = organiser.get(url(tournament, job), headers=HTMX).content.decode()
+    assert 'hx-trigger="every 1s"' in page
+    assert "Making page 1 of 2 …" in page
+    assert '<progress class="progress" max="4" value="1"' in page
+
+
+def test_a_job_that_looks_the_same_is_not_sent_again(organiser: Client, tournament: Tournament) -> None:
+    job = waiting(tournament, state="running", done_steps=1, steps=4)
+    seen = {"seen": "running-1-4-0"}
+    assert organiser.get(url(tournament, job), seen, headers=HTMX).status_code == 204
+    DocumentJob.objects.update(done_steps=2)
+    assert organiser.get(url(tournament, job), seen, headers=HTMX).status_code == 200
+
+
+def test_a_worker_that_does_not_answer_is_told_on_the_page(organiser: Client, tournament: Tournament) -> None:
+    job = waiting(tournament)
+    seen = {"seen": "queued-0-1-0"}
+    DocumentJob.objects.update(requested_at=timezone.now() - timedelta(seconds=16))
+    page = organiser.get(url(tournament, job), seen, headers=HTMX).content.decode()
+    assert "The document worker does not answer." in page
+    assert "<progress" not in page
+
+
+def test_a_finished_job_offers_its_file_and_asks_no_more(
+    organiser: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    page = organiser.get(url(tournament, done), headers=HTMX).content.decode()
+    assert url(tournament, done, "file/") in page
+    assert "hx-get" not in page
+
+
+def test_watching_is_for_organisers(client: Client, tournament: Tournament, done: DocumentJob) -> None:
+    assert client.get(url(tournament, done)).status_code in (302, 403)
+
+
+def test_a_job_of_another_tournament_is_not_found(organiser: Client, tournament: Tournament) -> None:
+    other = waiting(make_tournament(players=4, sessions=1, name="Elsewhere"))
+    assert organiser.get(url(tournament, other)).status_code == 404
+
+
+# --- downloading ----------------------------------------------------------------------------------------------------
+def test_the_file_comes_with_a_name_that_says_what_it_is(
+    organiser: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    answer = organiser.get(url(tournament, done, "file/"))
+    assert answer["Content-Type"] == "application/pdf"
+    assert answer["Content-Disposition"] == (
+        f'attachment; filename="spring-open-standings-{done.standings_version}-zh-hans.pdf"'
+    )
+    assert answer.content == b"%PDF-1.7"
+
+
+def test_the_public_reads_it_once_the_standings_are_published(
+    client: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    address = url(tournament, done, "file/")
+    assert client.get(address).status_code == 404
+    publication = publish_standings(tournament, SYSTEM)
+    assert client.get(address).status_code == 404, "this file shows an earlier version"
+    DocumentJob.objects.update(standings_version=publication.version)
+    assert client.get(address).status_code == 200
+
+
+def test_a_hidden_tournament_shows_nothing_to_the_public(
+    client: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    DocumentJob.objects.update(standings_version=publish_standings(tournament, SYSTEM).version)
+    Tournament.objects.update(is_public=False)
+    assert client.get(url(tournament, done, "file/")).status_code == 404
+
+
+def test_an_unfinished_job_has_no_file(organiser: Client, tournament: Tournament) -> None:
+    assert organiser.get(url(tournament, waiting(tournament), "file/")).status_code == 404
+
+
+def test_a_file_that_was_deleted_is_not_found(
+    organiser: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    done.file.storage.delete(str(done.file.name))
+    assert organiser.get(url(tournament, done, "file/")).status_code == 404

@@ -1,0 +1,64 @@
+"""How far a document is, written to its job as the work goes on: collecting, page 1, page 2, …, writing."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tournament.models import DocumentJob
+
+_RENDERER = logging.getLogger("weasyprint.progress")
+_PAGE = "Step 5 - Creating layout - Page %d"
+"""What WeasyPrint logs as it begins a page, with the page's number."""
+
+
+class Progress:
+    """Steps of a job: 0 collecting, 1…n the page being laid out, n + 1 writing, n + 2 done."""
+
+    def __init__(self, job: DocumentJob) -> None:
+        self._job = job
+        self._page = 0
+
+    def expect(self, pages: int) -> None:
+        """So many pages are to come, as far as one can tell beforehand."""
+        self._store(steps=pages + 2, done_steps=1)
+
+    def page(self, number: int) -> None:
+        """Page `number` is being laid out; a second pass over earlier pages is not told."""
+        if number > self._page:
+            self._page = number
+            self._store(steps=max(self._job.steps, number + 2), done_steps=number)
+
+    def writing(self) -> None:
+        self._store(steps=self._page + 2, done_steps=self._page + 1)
+
+    @contextmanager
+    def watching_layout(self) -> Iterator[None]:
+        """Follow the pages WeasyPrint lays out in this thread."""
+        handler = _Pages(self)
+        before = _RENDERER.level, _RENDERER.propagate
+        _RENDERER.addHandler(handler)
+        _RENDERER.setLevel(logging.INFO)
+        _RENDERER.propagate = False
+        try:
+            yield
+        finally:
+            _RENDERER.removeHandler(handler)
+            _RENDERER.setLevel(before[0])
+            _RENDERER.propagate = before[1]
+
+    def _store(self, *, steps: int, done_steps: int) -> None:
+        self._job.steps, self._job.done_steps = steps, done_steps
+        self._job.save(update_fields=["steps", "done_steps"])
+
+
+class _Pages(logging.Handler):
+    def __init__(self, progress: Progress) -> None:
+        super().__init__(logging.INFO)
+        self._progress, self._thread = progress, threading.get_ident()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.msg == _PAGE and record.thread == self._thread and isinstance(record.args, tuple):
+            self._progress.page(int(str(record.args[0])))
