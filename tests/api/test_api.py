@@ -1,0 +1,138 @@
+"""The API does what the pages do, through the same services, and says no in one shape."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from rest_framework.authtoken.models import Token
+from rest_framework.test import APIClient
+
+from tests.factories import PASSWORD, TILES, make_organiser, make_tournament, make_umpire, make_user
+from tournament.models import Tournament
+
+pytestmark = pytest.mark.django_db
+ROOT = "/api/v1/tournaments/"
+
+
+def client_of(user: Any) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {Token.objects.get_or_create(user=user)[0].key}")
+    return client
+
+
+@pytest.fixture
+def running() -> Tournament:
+    return make_tournament(running=0)
+
+
+@pytest.fixture
+def umpire(running: Tournament) -> APIClient:
+    return client_of(make_umpire(running))
+
+
+@pytest.fixture
+def at_table(running: Tournament) -> str:
+    return f"{ROOT}{running.slug}/sessions/1/tables/1/"
+
+
+def hand(number: int = 1, **changes: Any) -> dict[str, Any]:
+    fact = {"outcome": "win", "winner": 1, "discarder": 5, "tiles": TILES["seven_pairs"]}
+    return {"number": number, "uuid": str(uuid4())} | fact | changes
+
+
+def test_a_password_is_exchanged_for_a_token() -> None:
+    make_user("olga")
+    answer = APIClient().post("/api/v1/token/", {"username": "olga", "password": PASSWORD}, format="json")
+    assert set(answer.json()) == {"token"}
+
+
+def test_a_whole_small_tournament_by_api_alone() -> None:
+    organiser = client_of(make_user(staff=True))
+    made = organiser.post(
+        ROOT,
+        {"name": "Club night", "starts_on": "2026-11-21", "ends_on": "2026-11-21", "sessions_planned": 1},
+        format="json",
+    )
+    home = f"{ROOT}{made.json()['slug']}/"
+    for number in range(1, 17):
+        assert (
+            organiser.post(home + "players/", {"last_name": f"P{number}"}, format="json").status_code == 201
+        )
+    drawn = organiser.post(home + "sessions/", {"seed": "club"}, format="json").json()
+    assert organiser.post(home + "sessions/1/start/").status_code == 200
+    for table in drawn[0]["tables"]:
+        at = f"{home}sessions/1/tables/{table['number']}/"
+        east, south = table["seats"]["E"], table["seats"]["S"]
+        assert (
+            organiser.post(at + "hands/", hand(winner=east, discarder=south), format="json").status_code
+            == 201
+        )
+        assert organiser.post(at + "hand-in/", {}, format="json").json()["is_in"]
+    assert organiser.post(home + "sessions/1/close/").status_code == 200
+    published = organiser.post(home + "standings/publish/").json()
+    assert published["is_final"]
+    standings = APIClient().get(home + "standings/").json()
+    assert [row["table_points"] for row in standings["rows"]].count("4.00") == 4
+    assert standings["version"] == published["version"]
+
+
+def test_a_hand_is_scored_and_paid(umpire: APIClient, at_table: str) -> None:
+    seats = umpire.get(at_table).json()["seats"]
+    east, south = seats[0]["player"], seats[1]["player"]
+    answer = umpire.post(at_table + "hands/", hand(winner=east, discarder=south), format="json")
+    assert answer.status_code == 201
+    assert sum(answer.json()["payments"].values()) == 0
+    assert answer.json()["fans"][0]["key"] == "seven_pairs"
+
+
+def test_a_repeat_of_the_same_uuid_is_the_same_hand(umpire: APIClient, at_table: str) -> None:
+    east = umpire.get(at_table).json()["seats"][0]["player"]
+    body = hand(winner=east, discarder=None)
+    first, second = (umpire.post(at_table + "hands/", body, format="json") for _ in range(2))
+    assert first.json() == second.json()
+    assert len(umpire.get(at_table + "hands/").json()) == 1
+
+
+def test_a_stale_write_is_a_409_with_what_changed(umpire: APIClient, at_table: str) -> None:
+    seen = umpire.get(at_table).json()["version"]
+    umpire.post(
+        at_table + "hands/", hand(outcome="draw", winner=None, discarder=None, tiles=None), format="json"
+    )
+    late = hand(outcome="draw", winner=None, discarder=None, tiles=None, table_version=seen)
+    answer = umpire.post(at_table + "hands/", late, format="json")
+    assert answer.status_code == 409
+    assert answer.json()["table_version"] == seen + 1
+    assert [change["hand"] for change in answer.json()["changes"]] == [1]
+
+
+def test_every_fault_comes_with_its_place_and_sentence(umpire: APIClient, at_table: str) -> None:
+    answer = umpire.post(at_table + "hands/", hand(winner=999, tiles=None), format="json")
+    assert answer.status_code == 422
+    problems = {problem["where"]: problem["message"] for problem in answer.json()["problems"]}
+    assert problems["winner"] == "Player 999 does not sit at this table."
+    assert problems["tiles"] == "The winning hand's tiles are missing."
+
+
+def test_sentences_come_in_the_language_asked_for(umpire: APIClient, at_table: str) -> None:
+    answer = umpire.post(at_table + "hands/", hand(winner=999), format="json", HTTP_ACCEPT_LANGUAGE="zh-hans")
+    assert "999" in answer.json()["problems"][0]["message"]
+    assert "does not sit" not in answer.json()["problems"][0]["message"]
+
+
+@pytest.mark.parametrize("tiles", [[], "1m", {"concealed": "1m"}, {"concealed": [1, None], "melds": 3}])
+def test_tiles_of_any_shape_are_answered_not_crashed_on(umpire: APIClient, at_table: str, tiles: Any) -> None:
+    answer = umpire.post(at_table + "hands/", hand(tiles=tiles), format="json")
+    assert answer.status_code in (400, 422)
+    assert umpire.get(at_table + "hands/").json() == []
+
+
+def test_unchanged_standings_cost_a_304(running: Tournament) -> None:
+    first = APIClient().get(f"{ROOT}{running.slug}/standings/")
+    again = APIClient().get(f"{ROOT}{running.slug}/standings/", HTTP_IF_NONE_MATCH=first.headers["ETag"])
+    assert (first.status_code, again.status_code) == (200, 304)
+
+
+def test_the_log_is_for_the_organiser(running: Tournament, umpire: APIClient) -> None:
+    organiser = client_of(make_organiser(running))
+    assert umpire.get(f"{ROOT}{running.slug}/log/").status_code == 403
+    assert organiser.get(f"{ROOT}{running.slug}/log/").json()[0]["seq"] == running.version

@@ -1,0 +1,49 @@
+"""What every endpoint shares: who asks, and which tournament is meant."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.http import Http404
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from tournament import access
+from tournament.access import Actor
+from tournament.models import Session, Table, Tournament
+from tournament.selectors.tables import find_table
+
+S = TypeVar("S", bound="Serializer[Any]")
+
+
+class Endpoint(APIView):
+    """Anonymous visitors may read public tournaments; writing is for the services to allow."""
+
+    @property
+    def actor(self) -> Actor:
+        return Actor.of(self.request.user)
+
+    def tournament(self, slug: str) -> Tournament:
+        """The tournament; 404 also for one that the asker may not see."""
+        found = Tournament.objects.filter(slug=slug).first()
+        if found is None or not access.can_see(self.actor, found):
+            raise Http404
+        return found
+
+    def session(self, slug: str, number: int) -> Session:
+        found = self.tournament(slug).sessions.select_related("tournament").filter(number=number).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def table(self, slug: str, session: int, table: int) -> Table:
+        try:
+            return find_table(self.tournament(slug), session, table)
+        except Table.DoesNotExist:
+            raise Http404 from None
+
+    def body(self, form: type[S]) -> S:
+        """The request's body in that form; 400 with every field's fault when its types are wrong."""
+        filled = form(data=self.request.data)
+        filled.is_valid(raise_exception=True)
+        return filled

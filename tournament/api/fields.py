@@ -1,0 +1,135 @@
+"""The shapes the API reads and writes. Checking what the rules say is the services' business."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from penalties.models import Penalty
+from tournament.engine.table_points import two_decimals
+from tournament.models import DocumentJob, Hand, LogEntry, Player, Session, Tournament
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    venue = serializers.CharField(required=False, allow_blank=True, default="", max_length=120)
+
+    class Meta:
+        model = Tournament
+        fields = (
+            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "sessions_planned", "minutes",
+            "is_public", "draw_seed", "version",
+        )  # fmt: skip
+        read_only_fields = ("slug", "draw_seed", "version")
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    """Faults of a player's particulars come back from the service, so nothing is refused here but wrong types."""
+
+    number = serializers.IntegerField(required=False, allow_null=True)
+    last_name = serializers.CharField(allow_blank=True, max_length=80)
+    country = serializers.CharField(required=False, allow_blank=True)
+    ema_number = serializers.CharField(required=False, allow_blank=True)
+    name = serializers.CharField(read_only=True)
+    withdrawn = serializers.BooleanField(source="is_withdrawn", read_only=True)
+
+    class Meta:
+        model = Player
+        fields = ("number", "first_name", "last_name", "name", "country", "ema_number", "team", "withdrawn")
+
+
+class SessionSerializer(serializers.ModelSerializer[Session]):
+    tables = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Session
+        fields = ("number", "state", "started_at", "closed_at", "tables")
+
+    def get_tables(self, session: Session) -> list[dict[str, Any]]:
+        """Each table with its starting seats (wind → player number) and how far it is."""
+        return [
+            {
+                "number": table.number,
+                "seats": {seat.wind: seat.player.number for seat in table.seats.all()},
+                "hands_played": table.hands_played,
+                "is_in": table.is_in,
+                "version": table.version,
+            }
+            for table in session.tables.all()
+        ]
+
+
+class HandSerializer(serializers.ModelSerializer[Hand]):
+    winner = serializers.IntegerField(source="winner.number", default=None)
+    discarder = serializers.IntegerField(source="discarder.number", default=None)
+
+    class Meta:
+        model = Hand
+        fields = (
+            "number", "version", "uuid", "outcome", "winner", "discarder", "tiles", "points",
+            "points_without_flowers", "fans", "payments", "scored_by", "reason", "recorded_at",
+        )  # fmt: skip
+
+
+class PenaltySerializer(serializers.ModelSerializer[Penalty]):
+    player = serializers.IntegerField(source="player.number")
+    victim = serializers.IntegerField(source="victim.number", default=None)
+    cancelled = serializers.BooleanField(source="is_cancelled")
+
+    class Meta:
+        model = Penalty
+        fields = (
+            "uuid", "player", "foul", "hand_number", "victim", "facts", "occurrence", "sanction", "effects",
+            "note", "given_at", "cancelled", "cancelled_because",
+        )  # fmt: skip
+
+
+class LogEntrySerializer(serializers.ModelSerializer[LogEntry]):
+    class Meta:
+        model = LogEntry
+        fields = ("seq", "at", "actor_name", "action", "data", "previous_hash", "hash")
+
+
+class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
+    class Meta:
+        model = DocumentJob
+        fields = (
+            "id", "kind", "language", "state", "done_steps", "steps", "standings_version", "error",
+            "requested_at", "finished_at",
+        )  # fmt: skip
+        read_only_fields = tuple(name for name in fields if name not in ("kind", "language"))
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class TwoDecimalsField(serializers.Field):  # type: ignore[type-arg]
+    """A fraction as people print it: "11.50"."""
+
+    def to_representation(self, value: Any) -> str:
+        return two_decimals(value)
+
+
+class SessionScoreSerializer(serializers.Serializer[Any]):
+    session = serializers.IntegerField()
+    table = serializers.IntegerField()
+    place = serializers.IntegerField()
+    table_points = TwoDecimalsField()
+    game_points = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(allow_null=True)
+    shared = serializers.BooleanField()
+    number = serializers.IntegerField()
+    table_points = TwoDecimalsField()
+    game_points = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+    decided_by = serializers.CharField(allow_null=True)
+    sessions = SessionScoreSerializer(many=True)
+
+
+class StandingsSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    rows = StandingSerializer(many=True)

@@ -1,0 +1,85 @@
+"""The bodies that writes take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournament.engine.judge import HandEntry
+from tournament.services.penalties import Foul
+
+
+class DrawRequest(serializers.Serializer[Any]):
+    seed = serializers.CharField(max_length=80)
+
+
+class TableWrite(serializers.Serializer[Any]):
+    """`table_version`: the version of the table the client has seen. Left out, nothing is compared."""
+
+    table_version = serializers.IntegerField(required=False, allow_null=True, default=None)
+
+
+class HandFact(serializers.Serializer[Any]):
+    outcome = serializers.CharField()
+    winner = serializers.IntegerField(required=False, allow_null=True, default=None)
+    discarder = serializers.IntegerField(required=False, allow_null=True, default=None)
+    tiles = serializers.JSONField(required=False, allow_null=True, default=None)
+
+    def validate_tiles(self, value: Any) -> Any:
+        if value is not None and not isinstance(value, dict):
+            raise serializers.ValidationError("an object is expected")
+        return value
+
+    def entry(self) -> HandEntry:
+        data = self.validated_data
+        return HandEntry(data["outcome"], data["winner"], data["discarder"], data["tiles"])
+
+
+class HandPreview(HandFact):
+    number = serializers.IntegerField()
+
+
+class HandWrite(HandFact, TableWrite):
+    number = serializers.IntegerField()
+    uuid = serializers.UUIDField()
+
+
+class HandCorrection(HandFact, TableWrite):
+    uuid = serializers.UUIDField()
+    reason = serializers.CharField(allow_blank=True, max_length=300)
+
+
+class FoulFact(serializers.Serializer[Any]):
+    player = serializers.IntegerField()
+    foul = serializers.CharField(max_length=40)
+    hand_number = serializers.IntegerField(required=False, allow_null=True, default=None)
+    victim = serializers.IntegerField(required=False, allow_null=True, default=None)
+    minutes = serializers.IntegerField(required=False, allow_null=True, default=None)
+    points = serializers.IntegerField(required=False, allow_null=True, default=None)
+    hu_was_valid = serializers.BooleanField(required=False, allow_null=True, default=None)
+    tile_seen = serializers.BooleanField(required=False, default=False)
+    circumstance = serializers.CharField(required=False, allow_null=True, default=None)
+    note = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+
+    def stated(self) -> Foul:
+        data = self.validated_data
+        details = ("minutes", "points", "hu_was_valid", "tile_seen", "circumstance")
+        return Foul(
+            player=data["player"],
+            foul=data["foul"],
+            hand_number=data["hand_number"],
+            victim=data["victim"],
+            details={
+                key: data[key] for key in details if data[key] not in (None, False) or key == "hu_was_valid"
+            },
+            note=data["note"],
+        )
+
+
+class PenaltyWrite(FoulFact, TableWrite):
+    uuid = serializers.UUIDField()
+
+
+class Cancellation(TableWrite):
+    reason = serializers.CharField(allow_blank=True, max_length=300)

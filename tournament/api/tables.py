@@ -1,0 +1,190 @@
+"""A table: its state, its hands, its penalties. What the umpire's desk writes."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament import access
+from tournament.api.base import Endpoint
+from tournament.api.fields import HandSerializer, PenaltySerializer
+from tournament.api.requests import (
+    Cancellation,
+    HandCorrection,
+    HandPreview,
+    HandWrite,
+    PenaltyWrite,
+    TableWrite,
+)
+from tournament.models import Table
+from tournament.selectors.tables import table_now
+from tournament.services.hands import correct_hand, judge_at, record_hand
+from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.tables import current_hand, hand_in, reopen
+from tournament.texts import sentence
+
+
+class OneTable(Endpoint):
+    """Who sits where in the coming hand, the running scores, what is recorded."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        return Response(as_json(self.table(slug, session, number)))
+
+
+class Hands(Endpoint):
+    """The recorded hands; POST records the next one. The same uuid twice is the same hand."""
+
+    @extend_schema(responses=HandSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        return Response(HandSerializer(table_now(self.table(slug, session, number)).hands, many=True).data)
+
+    @extend_schema(request=HandWrite, responses={201: HandSerializer})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        body = self.body(HandWrite)
+        data = body.validated_data
+        hand = record_hand(
+            table,
+            self.actor,
+            body.entry(),
+            number=data["number"],
+            uuid=data["uuid"],
+            expected_version=data["table_version"],
+        )
+        return Response(HandSerializer(hand).data, status=status.HTTP_201_CREATED)
+
+
+class OneHand(Endpoint):
+    """All versions of a hand, newest first; PUT corrects it."""
+
+    @extend_schema(operation_id="hand_versions", responses=HandSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        versions = self.table(slug, session, number).hands.filter(number=hand).order_by("-version")
+        return Response(HandSerializer(versions.select_related("winner", "discarder"), many=True).data)
+
+    @extend_schema(request=HandCorrection, responses=HandSerializer)
+    def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        recorded = current_hand(table, hand)
+        if recorded is None:
+            raise Http404
+        body = self.body(HandCorrection)
+        data = body.validated_data
+        corrected = correct_hand(
+            recorded,
+            self.actor,
+            body.entry(),
+            reason=data["reason"],
+            uuid=data["uuid"],
+            expected_version=data["table_version"],
+        )
+        return Response(HandSerializer(corrected).data)
+
+
+class Preview(Endpoint):
+    """What a hand would score and who would pay; stores nothing."""
+
+    @extend_schema(request=HandPreview, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        body = self.body(HandPreview)
+        verdict = judge_at(table, body.validated_data["number"], body.entry())
+        score = verdict.score
+        return Response(
+            {
+                "legal": verdict.is_legal,
+                "problems": [
+                    {"code": problem.code, "where": problem.where, "message": sentence(problem)}
+                    for problem in verdict.problems
+                ],
+                "points": score.points if score else None,
+                "fans": [
+                    {"key": counted.fan.key, "points": counted.points, "count": counted.count}
+                    for counted in (score.fans if score else ())
+                ],
+                "payments": verdict.payments,
+            }
+        )
+
+
+class Penalties(Endpoint):
+    """The table's penalties, the cancelled ones too; POST gives one."""
+
+    @extend_schema(responses=PenaltySerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        given = self.table(slug, session, number).penalties.select_related("player", "victim")
+        return Response(PenaltySerializer(given, many=True).data)
+
+    @extend_schema(request=PenaltyWrite, responses={201: PenaltySerializer})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        body = self.body(PenaltyWrite)
+        data = body.validated_data
+        penalty = give_penalty(
+            table, self.actor, body.stated(), uuid=data["uuid"], expected_version=data["table_version"]
+        )
+        return Response(PenaltySerializer(penalty).data, status=status.HTTP_201_CREATED)
+
+
+class CancelPenalty(Endpoint):
+    @extend_schema(request=Cancellation, responses=PenaltySerializer)
+    def post(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        penalty = table.penalties.filter(uuid=uuid).first()
+        if penalty is None:
+            raise Http404
+        data = self.body(Cancellation).validated_data
+        cancelled = cancel_penalty(
+            penalty, self.actor, reason=data["reason"], expected_version=data["table_version"]
+        )
+        return Response(PenaltySerializer(cancelled).data)
+
+
+class TableStep(Endpoint):
+    """POST hands the table's sheet in (`hand-in`), or takes it back (`reopen`)."""
+
+    steps = {"hand-in": hand_in, "reopen": reopen}
+
+    @extend_schema(operation_id="table_step", request=TableWrite, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int, step: str) -> Response:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        version = self.body(TableWrite).validated_data["table_version"]
+        return Response(as_json(self.steps[step](table, self.actor, expected_version=version)))
+
+
+def as_json(table: Table) -> dict[str, Any]:
+    """{"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}"""
+    now = table_now(table)
+    return {
+        "session": table.session.number,
+        "number": table.number,
+        "version": table.version,
+        "hands_played": table.hands_played,
+        "is_in": table.is_in,
+        "hand_number": None if now.is_full else now.hand_number,
+        "prevalent_wind": now.prevalent_wind,
+        "seats": [
+            {
+                "wind": seat.wind,
+                "start_wind": seat.start_wind,
+                "player": seat.player.number,
+                "score": seat.score,
+            }
+            for seat in now.seats
+        ],
+        "paid_to_nobody": now.unpaid,
+    }

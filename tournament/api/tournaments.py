@@ -1,0 +1,127 @@
+"""Tournaments, players, draw and sessions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament import access
+from tournament.api.base import Endpoint
+from tournament.api.fields import PlayerSerializer, SessionSerializer, TournamentSerializer
+from tournament.api.requests import DrawRequest
+from tournament.models import Player, Session, Tournament
+from tournament.services.draw import draw_seats
+from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
+from tournament.services.sessions import close_session, reopen_session, start_session
+from tournament.services.tournaments import Particulars, create_tournament, update_tournament
+
+
+class Tournaments(Endpoint):
+    """The tournaments one may see; a new one."""
+
+    @extend_schema(responses=TournamentSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        found = access.visible_tournaments(self.actor)
+        return Response(TournamentSerializer(found, many=True).data)
+
+    @extend_schema(request=TournamentSerializer, responses={201: TournamentSerializer})
+    def post(self, request: Request) -> Response:
+        access.require_creator(self.actor)
+        particulars = Particulars(**self.body(TournamentSerializer).validated_data)
+        made = create_tournament(self.actor, particulars)
+        return Response(TournamentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class OneTournament(Endpoint):
+    @extend_schema(responses=TournamentSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(TournamentSerializer(self.tournament(slug)).data)
+
+    @extend_schema(request=TournamentSerializer, responses=TournamentSerializer)
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        particulars = Particulars(**self.body(TournamentSerializer).validated_data)
+        return Response(TournamentSerializer(update_tournament(tournament, self.actor, particulars)).data)
+
+
+class Players(Endpoint):
+    @extend_schema(responses=PlayerSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(PlayerSerializer(self.tournament(slug).players.all(), many=True).data)
+
+    @extend_schema(request=PlayerSerializer, responses={201: PlayerSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        entrant = Entrant(**self.body(PlayerSerializer).validated_data)
+        player = add_player(tournament, self.actor, entrant)
+        return Response(PlayerSerializer(player).data, status=status.HTTP_201_CREATED)
+
+
+class OnePlayer(Endpoint):
+    @extend_schema(responses=PlayerSerializer)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        return Response(PlayerSerializer(self.player(slug, number)).data)
+
+    @extend_schema(request=PlayerSerializer, responses=PlayerSerializer)
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        player = self.player(slug, number)
+        access.require_organiser(self.actor, player.tournament)
+        entrant = Entrant(**self.body(PlayerSerializer).validated_data)
+        return Response(PlayerSerializer(edit_player(player, self.actor, entrant)).data)
+
+    def player(self, slug: str, number: int) -> Player:
+        found = self.tournament(slug).players.filter(number=number).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class Withdrawal(OnePlayer):
+    """POST withdraws the player, DELETE takes the withdrawal back."""
+
+    http_method_names = ["post", "delete", "options"]
+
+    @extend_schema(request=None, responses=PlayerSerializer)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        return Response(PlayerSerializer(withdraw_player(self.player(slug, number), self.actor)).data)
+
+    @extend_schema(request=None, responses=PlayerSerializer)
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        return Response(PlayerSerializer(readmit_player(self.player(slug, number), self.actor)).data)
+
+
+class Sessions(Endpoint):
+    """Every session with its tables and starting seats; POST draws them all anew."""
+
+    @extend_schema(responses=SessionSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(self._as_json(self.tournament(slug)))
+
+    @extend_schema(request=DrawRequest, responses={201: SessionSerializer(many=True)})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        draw_seats(tournament, self.actor, seed=self.body(DrawRequest).validated_data["seed"])
+        return Response(self._as_json(tournament), status=status.HTTP_201_CREATED)
+
+    def _as_json(self, tournament: Tournament) -> Any:
+        sessions = tournament.sessions.prefetch_related("tables__seats__player")
+        return SessionSerializer(sessions, many=True).data
+
+
+class SessionStep(Endpoint):
+    """POST moves a session on: `start`, `close` or `reopen`."""
+
+    steps = {"start": start_session, "close": close_session, "reopen": reopen_session}
+
+    @extend_schema(operation_id="session_step", request=None, responses=SessionSerializer)
+    def post(self, request: Request, slug: str, number: int, step: str) -> Response:
+        session: Session = self.steps[step](self.session(slug, number), self.actor)
+        return Response(SessionSerializer(session).data)
