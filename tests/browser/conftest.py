@@ -1,0 +1,120 @@
+"""Chromium, and Hule as `bin/run` starts it: web server, worker, database, collected files. One of each a module.
+
+with house.open(browser, PHONE) as window:   a person's own: its cookies, its console, its failed requests
+house.place.python(code)                     what happens at the other tables meanwhile
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
+
+from tests.processes import Place, make_place, status
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+PATIENCE = 30_000
+"""Milliseconds; only a test that fails waits so long."""
+
+expect.set_options(timeout=PATIENCE)
+
+
+@dataclass
+class Window:
+    """One person's browser window, and everything in it that was not as it should be."""
+
+    context: BrowserContext
+    page: Page
+    faults: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        self.context.on("console", self._said)
+        self.context.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
+        self.context.on("requestfailed", self._failed)
+        self.context.on("response", self._answered)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        # Chromium repeats every refusing answer here; `_answered` tells them apart.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            self.faults.append(f"console: {message.text}")
+
+    def _failed(self, request: Request) -> None:
+        # A stream or a look for news ends with the page that wanted it; that is no fault.
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"request: {request.method} {request.url} {request.failure}")
+
+    def _answered(self, response: Response) -> None:
+        # 422 is a form that says what is wrong in it.
+        if response.status >= 400 and response.status != 422:
+            self.faults.append(f"answer: {response.status} {response.request.method} {response.url}")
+
+
+@dataclass(frozen=True)
+class House:
+    """A running Hule."""
+
+    place: Place
+    url: str
+
+    @property
+    def setup_code(self) -> str:
+        """The one-time code as it was printed."""
+        written = (self.place.folder / "setup-code").read_text()
+        return f"{written[:4]}-{written[4:]}"
+
+    @contextmanager
+    def open(self, browser: Browser, size: ViewportSize = DESKTOP, **options: Any) -> Iterator[Window]:
+        """A window of its own, with nobody signed in."""
+        context = browser.new_context(
+            base_url=self.url, viewport=size, locale="en-GB", reduced_motion="reduce", **options
+        )
+        context.set_default_timeout(PATIENCE)
+        window = Window(context, context.new_page())
+        window.watch()
+        try:
+            yield window
+        finally:
+            context.close()
+
+
+@pytest.fixture(scope="session")
+def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first house collects its static files; those after it find them there."""
+    return tmp_path_factory.mktemp("collected") / "static"
+
+
+@pytest.fixture(scope="module")
+def house(migrated: Path, static_root: Path) -> Iterator[House]:
+    """Hule with an empty database, on a port of its own."""
+    with (
+        make_place(migrated, STATIC_ROOT=str(static_root)) as place,
+        place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
+    ):
+        assert status(f"{site.url}/login/") == 200, "the port is open before everything is prepared"
+        yield House(place, site.url)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """Chromium. It ends with the module: while it runs, this thread can run no other event loop."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
+        yield started
+        started.close()

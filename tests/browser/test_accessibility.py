@@ -1,0 +1,236 @@
+"""Every kind of page, for every reader: assistive technology, a thumb, a narrow phone, a dark room, a strict browser.
+
+The umpire's desk is looked at closer, screen by screen, in test_desk.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import PHONE, House, Window
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+EVENING = """
+from tests.factories import evening, make_organiser, make_umpire
+from tournament.exchange.transcript import Stop
+played = evening(Stop(2, (4, 6, 7, 4)))
+make_organiser(played, "olga")
+make_umpire(played, "uma")
+"""
+"""The evening up to the middle of its second session."""
+OTHERS = """
+import json
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import SYSTEM, make_tournament
+from tournament.models import Membership, Role, Tournament
+from tournament.services.documents import request_document
+
+def key_of(name):
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    return client.cookies["sessionid"].value
+
+played, olga = Tournament.objects.get(), User.objects.get(username="olga")
+for other in (
+    make_tournament(name="Nobody yet", players=0),
+    make_tournament(name="Not drawn", players=16, drawn=False),
+    make_tournament(name="Before the gong", players=8),
+    make_tournament(name="Closed", players=8, sessions=1, played=1),
+):
+    Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
+request_document(played, SYSTEM, kind="standings", language="en")
+umpire = Membership.objects.get(tournament=played, role=Role.UMPIRE)
+print(json.dumps({"olga": key_of("olga"), "uma": key_of("uma"), "slug": played.slug, "umpire": umpire.pk}))
+"""
+"""Tournaments in the states before and after that; prints the sessions of the people."""
+
+ANYBODY, UMPIRE, ORGANISER = "", "uma", "olga"
+FIRST_VISIT = "first visit"
+"""The one page that is gone once there is an account."""
+
+PAGES = {
+    # public
+    FIRST_VISIT: (ANYBODY, "/organiser/setup/"),
+    "home": (ANYBODY, "/"),
+    "login": (ANYBODY, "/login/"),
+    "login, wrong password": (ANYBODY, "/login/"),
+    "foul book": (ANYBODY, "/fouls/"),
+    "calculator": (ANYBODY, "/calculator/"),
+    "tournament": (ANYBODY, "/t/{slug}/"),
+    "tournament, nobody entered": (ANYBODY, "/t/nobody-yet/"),
+    "tournament, closed": (ANYBODY, "/t/closed/"),
+    "ranking": (ANYBODY, "/t/{slug}/ranking/"),
+    "ranking, before the first hand": (ANYBODY, "/t/before-the-gong/ranking/"),
+    "session": (ANYBODY, "/t/{slug}/sessions/2/"),
+    "session, planned": (ANYBODY, "/t/{slug}/sessions/3/"),
+    "table sheet": (ANYBODY, "/t/{slug}/sessions/2/2/"),
+    "draw": (ANYBODY, "/t/{slug}/draw/"),
+    "draw, not drawn": (ANYBODY, "/t/not-drawn/draw/"),
+    "players": (ANYBODY, "/t/{slug}/players/"),
+    "player": (ANYBODY, "/t/{slug}/players/1/"),
+    # umpire
+    "umpire's tournaments": (UMPIRE, "/umpire/"),
+    "umpire's tables": (UMPIRE, "/umpire/{slug}/"),
+    "desk": (UMPIRE, "/umpire/{slug}/2/1/"),
+    "desk, session closed": (UMPIRE, "/umpire/{slug}/1/1/"),
+    "change password": (UMPIRE, "/password/"),
+    # organiser
+    "my tournaments": (ORGANISER, "/organiser/"),
+    "new tournament": (ORGANISER, "/organiser/new/"),
+    "new tournament, with faults": (ORGANISER, "/organiser/new/"),
+    "preparing": (ORGANISER, "/organiser/nobody-yet/"),
+    "board": (ORGANISER, "/organiser/{slug}/"),
+    "board, before the gong": (ORGANISER, "/organiser/before-the-gong/"),
+    "board, all closed": (ORGANISER, "/organiser/closed/"),
+    "organiser's players": (ORGANISER, "/organiser/{slug}/players/"),
+    "organiser's players, none": (ORGANISER, "/organiser/nobody-yet/players/"),
+    "add a player": (ORGANISER, "/organiser/{slug}/players/new/"),
+    "edit a player": (ORGANISER, "/organiser/{slug}/players/2/"),
+    "import": (ORGANISER, "/organiser/not-drawn/players/import/"),
+    "import, with problems": (ORGANISER, "/organiser/not-drawn/players/import/"),
+    "organiser's draw": (ORGANISER, "/organiser/{slug}/draw/"),
+    "organiser's draw, not drawn": (ORGANISER, "/organiser/not-drawn/draw/"),
+    "umpires": (ORGANISER, "/organiser/{slug}/umpires/"),
+    "umpires, none": (ORGANISER, "/organiser/closed/umpires/"),
+    "name an umpire": (ORGANISER, "/organiser/{slug}/umpires/new/"),
+    "an umpire": (ORGANISER, "/organiser/{slug}/umpires/{umpire}/"),
+    "documents": (ORGANISER, "/organiser/{slug}/documents/"),
+    "log": (ORGANISER, "/organiser/{slug}/log/"),
+    "settings": (ORGANISER, "/organiser/{slug}/settings/"),
+}
+"""Kind of page: who looks at it, and where it is. The first visit comes first."""
+
+
+def sign_in_wrongly(page: Page) -> None:
+    page.get_by_label("Username").fill("olga")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Sign in").click()
+
+
+def send_empty_form(page: Page) -> None:
+    page.get_by_label("Name", exact=True).fill("")
+    page.get_by_role("button", name="Make the tournament").click()
+
+
+def send_messy_list(page: Page) -> None:
+    page.get_by_label("File").set_input_files(Path(__file__).parent.parent / "data" / "players-messy.csv")
+    page.get_by_role("button", name="Look at the list").click()
+
+
+THEN: dict[str, Callable[[Page], None]] = {
+    "login, wrong password": sign_in_wrongly,
+    "new tournament, with faults": send_empty_form,
+    "import, with problems": send_messy_list,
+}
+"""What has to be done on some of them first."""
+
+SERIOUS = ("serious", "critical")
+QUICK = {"resultTypes": ["violations"]}
+COLOURS = {"resultTypes": ["violations"], "runOnly": ["color-contrast"]}
+
+SMALL_TARGETS = """() => {
+  const least = 43.5;
+  const inSentence = (one) => one.tagName === "A" && getComputedStyle(one).display === "inline";
+  const reached = (one) => {
+    const parts = [one, ...(one.labels ?? [])].map((part) => part.getBoundingClientRect());
+    return parts.some((box) => box.width >= least && box.height >= least);
+  };
+  return [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary")]
+    .filter((one) => one.checkVisibility({ checkVisibilityCSS: true }) && !one.closest(".vh, .skip, [hidden]"))
+    .filter((one) => !inSentence(one) && !reached(one))
+    .map((one) => {
+      const { width, height } = one.getBoundingClientRect();
+      return `${Math.round(width)}×${Math.round(height)} ${one.outerHTML.slice(0, 120)}`;
+    });
+}"""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What was found on one page."""
+
+    violations: list[str]
+    sideways: int
+    small_targets: list[str]
+    faults: list[str]
+
+
+@pytest.fixture(scope="module")
+def windows(house: House, browser: Browser) -> Iterator[dict[str, Window]]:
+    """A window for each who looks."""
+    with ExitStack() as stack:
+        yield {who: stack.enter_context(house.open(browser)) for who in (ANYBODY, UMPIRE, ORGANISER)}
+
+
+@pytest.fixture(scope="module")
+def words(house: House, windows: dict[str, Window]) -> dict[str, str]:
+    """Tournaments are played and people signed in; gives the words that addresses are made of."""
+    house.place.python(EVENING)
+    made: dict[str, str] = json.loads(house.place.python(OTHERS))
+    for who in (UMPIRE, ORGANISER):
+        windows[who].context.add_cookies([{"name": "sessionid", "value": made[who], "url": house.url}])
+    return made
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def visit(request: pytest.FixtureRequest, windows: dict[str, Window]) -> Visit:
+    """One look at a page: wide, on a phone, in the dark, on a narrow phone."""
+    who, address = PAGES[request.param]
+    words = {} if request.param == FIRST_VISIT else request.getfixturevalue("words")
+    window = windows[who]
+    page = window.page
+    window.faults.clear()
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    answer = page.goto(address.format(**words))
+    assert answer
+    assert answer.status == 200, f"{answer.status} {page.url}"
+    if then := THEN.get(request.param):
+        then(page)
+    page.evaluate(Axe().axe_script)
+    violations = told_by_axe(page, "at 1280", QUICK)
+    page.set_viewport_size(PHONE)
+    violations += told_by_axe(page, "at 390", QUICK)
+    small = page.evaluate(SMALL_TARGETS)
+    page.emulate_media(color_scheme="dark")
+    violations += told_by_axe(page, "in the dark", COLOURS)
+    page.set_viewport_size({"width": 360, "height": 640})
+    sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return Visit(violations, sideways, small, list(window.faults))
+
+
+def told_by_axe(page: Page, when: str, options: dict[str, Any]) -> list[str]:
+    """What would keep somebody from using the page, with the first element of each kind."""
+    found = page.evaluate("options => axe.run(options).then(found => found.violations)", options)
+    return [
+        f"{when}: {one['id']}, {len(one['nodes'])} times: {one['nodes'][0]['html'][:160]}"
+        for one in found
+        if one["impact"] in SERIOUS
+    ]
+
+
+def test_nothing_keeps_a_reader_out(visit: Visit) -> None:
+    assert visit.violations == []
+
+
+def test_nothing_scrolls_sideways_on_a_narrow_phone(visit: Visit) -> None:
+    assert visit.sideways <= 0
+
+
+def test_a_thumb_hits_everything(visit: Visit) -> None:
+    assert visit.small_targets == []
+
+
+def test_the_browser_has_nothing_to_complain_of(visit: Visit) -> None:
+    assert visit.faults == []

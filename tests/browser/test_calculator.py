@@ -1,0 +1,189 @@
+"""The calculator under a thumb, on a keyboard, without JavaScript, and for every reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, House, Window
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
+NARROW: ViewportSize = {"width": 360, "height": 640}
+STATES = {
+    "empty": "",
+    "two to go": "123m 456p 799s [EEE]",
+    "waiting": "34m 456p 789s EEE 55p",
+    "whole": CHOWS,
+    "other rulebooks differ": "1133m5577p22s EE C +C",
+    "short, announced": "123m 678p 345s 78s 99m +6s flowers=2",
+    "not a winning hand": "19m19p19sESWNCF E +2s",
+    "kongs": "12m 55p 789s (EEEE) [SSSS] +3m",
+    "unreadable": "123m 1x [EE",
+}
+MORE = {"short, announced": "&points=9&fan=all_chows&fan=no_honors&fan=mixed_double_chow*2"}
+
+SMALL_TARGETS = """() => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, summary")]
+  .filter((one) => one.checkVisibility({ checkVisibilityCSS: true }) && !one.closest(".skip, [hidden]"))
+  .filter((one) => !(one.tagName === "A" && getComputedStyle(one).display === "inline"))
+  .filter((one) => ![one, ...(one.labels ?? [])].some((part) => {
+    const box = part.getBoundingClientRect();
+    return box.width >= 43.5 && box.height >= 43.5;
+  }))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def window(house: House, browser: Browser) -> Iterator[Window]:
+    with house.open(browser, PHONE, has_touch=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(window: Window) -> Iterator[Page]:
+    """The empty calculator on a phone; whatever the browser complains of fails the test."""
+    window.faults.clear()
+    window.page.set_viewport_size(PHONE)
+    window.page.goto("/calculator/")
+    yield window.page
+    assert window.faults == []
+
+
+def opened(page: Page, text: str, more: str = "") -> Page:
+    page.goto(f"/calculator/?hand={quote(text)}{more}")
+    return page
+
+
+def tap(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.locator(f".pad button[data-key='{key}']").click()
+
+
+def headline(page: Page) -> Any:
+    return page.locator("h1")
+
+
+def test_tapped_tiles_are_counted_and_the_address_can_be_shared(
+    page: Page, house: House, browser: Browser
+) -> None:
+    tap(page, "1m", "2m", "3m", "1p", "2p", "3p", "1s", "2s", "7s", "8s", "9s", "9m", "9m")
+    expect(headline(page)).to_have_text("Waiting for 1 tile")
+    tap(page, "3s")
+    expect(headline(page)).to_have_text("18 points")
+    expect(page.locator(".keyboard")).to_have_count(0)
+    with house.open(browser) as other:
+        other.page.goto(page.url)
+        expect(headline(other.page)).to_have_text("18 points")
+        expect(other.page.locator(".tray .cell")).to_have_count(14)
+        assert other.faults == []
+
+
+def test_no_tap_is_lost_while_the_server_answers(page: Page) -> None:
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(150)
+        route.continue_()
+
+    page.route("**/calculator/score/**", slowly)
+    tap(page, *["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "C", "F", "P"])
+    expect(headline(page)).to_have_text("Waiting for 13 tiles")
+    expect(page.locator(".tray button.cell")).to_have_count(13)
+    page.unroute("**/calculator/score/**")
+
+
+def test_melds_come_from_one_tap(page: Page) -> None:
+    for mode, key in (("pung", "E"), ("chow", "1m"), ("concealed_kong", "P")):
+        page.locator(f"[data-do=mode][data-arg={mode}]").click()
+        tap(page, key)
+    tap(page, "7s", "8s", "N", "N")
+    expect(page.locator("#id_hand")).to_have_value("78sNN [EEE] [123m] (PPPP)")
+
+
+def test_a_keyboard_will_do(page: Page) -> None:
+    page.keyboard.type("123m123p12s789s99m3s")
+    expect(headline(page)).to_have_text("18 points")
+
+
+def test_what_is_typed_as_text_lies_in_the_tray(page: Page) -> None:
+    page.locator("#more > summary").click()
+    page.locator("#id_hand").fill("12m [EEE] +3m self-drawn seat=S")
+    page.locator("#id_hand").press("Tab")
+    expect(page.locator("#faults-hand")).to_contain_text("14 tiles")
+    page.locator("#id_hand").fill("12m 55p 789s [EEE] (PPPP) +3m self-drawn seat=S")
+    page.locator("#id_hand").press("Tab")
+    expect(page.locator("#faults-hand")).to_be_empty()
+    expect(page.locator(".tray .cell.meld")).to_have_count(2)
+    expect(page.get_by_role("checkbox", name="Self-drawn")).to_be_checked()
+    expect(page.get_by_role("group", name="Seat wind").get_by_role("radio", name="South")).to_be_checked()
+    expect(page.locator("#id_hand")).to_have_value("12m55p789s [EEE] (PPPP) +3m")
+
+
+def test_circumstances_count_at_once_and_those_that_cannot_be_are_off(page: Page) -> None:
+    opened(page, CHOWS)
+    expect(page.get_by_role("checkbox", name="After a kong")).to_be_disabled()
+    page.locator("#id_flag").get_by_text("Self-drawn").click()
+    expect(headline(page)).to_have_text("20 points")
+    expect(page.get_by_role("checkbox", name="Robbing a kong")).to_be_disabled()
+    page.locator("#id_flag").get_by_text("Self-drawn").click()
+    expect(headline(page)).to_have_text("18 points")
+
+
+def test_another_winning_tile_is_one_tap(page: Page) -> None:
+    opened(page, CHOWS)
+    page.get_by_role("button", name="Won on 9 of Characters").first.click()
+    expect(page.locator(".fan-table").first).to_contain_text("Single Wait")
+
+
+def test_tiles_can_be_changed(page: Page) -> None:
+    opened(page, CHOWS)
+    page.get_by_role("button", name="Change tiles").click()
+    page.get_by_role("button", name="Take back 3 of Bamboos").click()
+    tap(page, "E")
+    expect(headline(page)).to_have_text("Not a winning hand")
+
+
+def test_an_announcement_is_checked_while_it_is_typed(page: Page) -> None:
+    opened(page, CHOWS)
+    page.locator("summary", has_text="Check an announcement").click()
+    page.locator("#id_points").fill("24")
+    expect(page.locator("#result .banner")).to_contain_text("24 points were announced; the hand is worth 18.")
+    page.locator("#id_points").fill("18")
+    expect(page.locator("#result .banner")).to_contain_text("The announcement is right")
+
+
+def test_it_works_without_javascript(house: House, browser: Browser) -> None:
+    with house.open(browser, PHONE, java_script_enabled=False) as window:
+        page = window.page
+        page.goto("/calculator/")
+        page.locator("#id_hand").fill("123m 123p 12s 789s 99m +3s")
+        page.get_by_text("Self-drawn", exact=True).click()
+        page.get_by_role("button", name="Score").click()
+        expect(headline(page)).to_have_text("20 points")
+        assert window.faults == []
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_reader_can_use_it(page: Page, state: str) -> None:
+    found = []
+    opened(page, STATES[state], MORE.get(state, ""))
+    for size, scheme in ((DESKTOP, "light"), (PHONE, "light"), (PHONE, "dark")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        told = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        found += [(size["width"], scheme, one["id"], one["nodes"][0]["html"][:160]) for one in told]
+    page.emulate_media(color_scheme="light")
+    assert [one for one in found if one] == []
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_it_fits_a_narrow_phone_and_a_thumb(page: Page, state: str) -> None:
+    opened(page, STATES[state], MORE.get(state, ""))
+    page.set_viewport_size(NARROW)
+    page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert page.evaluate(SMALL_TARGETS) == []

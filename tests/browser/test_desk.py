@@ -1,0 +1,354 @@
+"""The umpire's desk under a thumb: taps are counted, the line is cut, a second device interferes."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from tests.browser.conftest import PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SMALL_PHONE = {"width": 360, "height": 640}
+SERIOUS = ("serious", "critical")
+TABLES = 12
+SEED = f"""
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import make_tournament, make_umpire
+tournament = make_tournament(players={4 * TABLES}, sessions=1, running=0)
+for name in ("uma", "una"):
+    make_umpire(tournament, name)
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    print(client.cookies["sessionid"].value)
+"""
+
+
+class Hall:
+    """A server with a session being played at twelve tables, nothing recorded, and a browser."""
+
+    def __init__(self, url: str, sessions: dict[str, str], browser: Browser) -> None:
+        self.url, self.sessions, self.browser = url, sessions, browser
+
+    def device(self, umpire: str, **options: Any) -> BrowserContext:
+        wanted: dict[str, Any] = {"viewport": PHONE, "has_touch": True} | options
+        context = self.browser.new_context(**wanted)
+        context.add_cookies([{"name": "sessionid", "value": self.sessions[umpire], "url": self.url}])
+        context.set_default_timeout(8_000)
+        return context
+
+
+class Desk:
+    """One table on one device. `taps` counts what the thumb did."""
+
+    def __init__(self, hall: Hall, table: int, umpire: str = "uma", **options: Any) -> None:
+        self.context = hall.device(umpire, **options)
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.url = f"{hall.url}/umpire/spring-open/1/{table}/"
+        self.page.goto(self.url)
+        self.taps = 0
+        expect(self.page.locator(".actions")).to_be_visible()
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+        self.taps += 1
+
+    def button(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+        self.taps += 1
+
+    def seat(self, wind: str) -> None:
+        """Tap the seat whose badge reads so."""
+        self.tap(f'.seat:has([aria-label^="{wind}"])')
+
+    def tiles(self, tiles: str) -> None:
+        for code in tiles.split():
+            self.tap(f'.pad [data-key="{code}"]')
+
+    def save(self) -> None:
+        """Tap the main button once it can be."""
+        self.tap(".savebar .primary:enabled")
+
+    def state(self) -> Any:
+        return self.page.request.get(self.url + "state/").json()["state"]
+
+    def scores(self) -> list[int]:
+        return [seat["score"] for seat in self.state()["seats"]]
+
+
+@pytest.fixture(scope="module")
+def hall(house: House, browser: Browser) -> Hall:
+    uma, una = house.place.python(SEED).split()[-2:]
+    return Hall(house.url, {"uma": uma, "una": una}, browser)
+
+
+@pytest.fixture
+def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
+    """Opens the desk of a table; every test has tables of its own."""
+    opened: list[Desk] = []
+
+    def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:
+        opened.append(Desk(hall, table, umpire, **options))
+        return opened[-1]
+
+    yield open_desk
+    for desk in opened:
+        desk.context.close()
+        assert desk.faults == []
+
+
+# --- recording ------------------------------------------------------------------------------------------------
+def test_taps_of_every_way_to_record(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(1)
+    # by tiles, one claimed chow
+    desk.seat("South")
+    desk.seat("East")
+    desk.button("Chow")
+    desk.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
+    expect(desk.page.locator(".receipt")).to_contain_text("Mixed Straight")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    assert desk.taps == 16
+    assert sum(desk.scores()) == 0
+
+    # fully concealed and self-drawn
+    desk.taps = 0
+    desk.seat("East")
+    desk.seat("East")
+    desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 2 saved")
+    assert desk.taps == 17
+
+    # a wash-out
+    desk.taps = 0
+    desk.button("Wash-out")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 3 saved")
+    assert desk.taps == 2
+
+    # a foul
+    desk.taps = 0
+    desk.button("Foul")
+    desk.tap(".pick")
+    desk.tap('.foul:has-text("False hu")')
+    expect(desk.page.locator(".sanction")).to_contain_text("20 points to each")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
+    assert desk.taps == 4
+
+    state = desk.state()
+    assert (state["played"], state["unpaid"], len(state["penalties"])) == (3, 0, 1)
+    expect(desk.page.locator(".lines")).to_contain_text("Sum of the four: 0")
+
+
+def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(2)
+    desk.seat("South")
+    desk.seat("East")
+    desk.button("Chow")
+    desk.tiles("1m")
+    desk.button("Concealed kong")
+    desk.tiles("P")
+    expect(desk.page.locator('button[data-key="P"]')).to_have_attribute("aria-disabled", "true")
+    desk.tiles("4p 5p 6p 7s 8s N")
+    desk.button("Flower +1")
+    expect(desk.page.locator(".live b")).not_to_be_empty()
+    desk.tiles("N 9s")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    assert desk.taps == 16
+    assert desk.state()["hands"][0]["points"] == 19
+    assert sorted(desk.scores()) == [-27, -8, -8, 43]
+
+
+def test_a_keyboard_enters_tiles_too(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(3)
+    desk.seat("East")
+    desk.button("Self-drawn")
+    desk.page.keyboard.type("1199m22p55s44sEEC7")
+    desk.page.keyboard.press("Backspace")
+    desk.page.keyboard.press("Backspace")
+    expect(desk.page.locator(".under")).to_contain_text("2 to go")
+    desk.page.keyboard.type("CC")
+    expect(desk.page.locator(".receipt")).to_contain_text("Seven Pairs")
+
+
+def test_seven_points_say_why_and_offer_a_false_hu(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(4)
+    desk.seat("West")
+    desk.seat("West")
+    desk.button("Chow")
+    desk.tiles("2m 2p 3p 4p 5p 6p 7p 5s 5s 6s 7s 8s")
+    expect(desk.page.locator(".banner.bad")).to_contain_text("7 points: 1 short of 8")
+    expect(desk.page.locator(".savebar")).not_to_contain_text("Save")
+    desk.button("Record a false hu")
+    expect(desk.page.locator('.pick[aria-pressed="true"]')).to_have_count(1)
+    desk.save()
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 1?")
+    assert sorted(desk.scores()) == [-60, 20, 20, 20]
+    assert desk.state()["played"] == 0
+
+
+# --- changing what was recorded ---------------------------------------------------------------------------------
+def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(5)
+    desk.button("Wash-out")
+    desk.save()
+    desk.button("Correct 1")
+    desk.seat("East")
+    desk.seat("South")
+    desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
+    expect(desk.page.locator(".effect")).to_contain_text("+")
+    desk.save()
+    expect(desk.page.locator(".at")).to_contain_text("reason")
+    desk.page.get_by_label("Reason").fill("Wrong button")
+    desk.save()
+    expect(desk.page.locator("h1")).to_have_text("Hand 1")
+    expect(desk.page.locator("main")).to_contain_text("Wrong button")
+    expect(desk.page.locator("s").first).to_have_text("Wash-out")
+    assert [hand["version"] for hand in desk.state()["hands"]] == [2]
+
+    desk.page.goto(desk.url)
+    desk.button("Foul")
+    desk.tap(".pick")
+    desk.tap('.foul:has-text("Late")')
+    desk.page.get_by_label("Minutes late").fill("12")
+    desk.save()
+    expect(desk.page.locator(".lines")).to_contain_text("Penalties took 20")
+    desk.tap('a:has-text("Score sheet")')
+    desk.tap('a:has-text("Cancel")')
+    desk.page.get_by_label("Why is it cancelled?").fill("Not late")
+    desk.save()
+    expect(desk.page.locator("main")).to_contain_text("Not late")
+    assert sum(desk.scores()) == 0
+
+
+# --- nothing is lost, nothing is doubled ------------------------------------------------------------------------
+def enter_pairs(desk: Desk) -> None:
+    desk.seat("East")
+    desk.seat("South")
+    desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
+
+
+def test_two_taps_on_save_are_one_hand(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(6)
+    enter_pairs(desk)
+    desk.page.locator(".savebar .primary:enabled").dblclick()
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 2?")
+    assert desk.state()["played"] == 1
+
+
+def test_an_answer_lost_on_the_way_is_not_a_second_hand(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(7)
+    enter_pairs(desk)
+
+    def swallow(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    desk.page.route("**/state/", lambda route: route.abort())
+    desk.page.route("**/hands/", swallow, times=1)
+    desk.save()
+    expect(desk.page.locator(".banner.bad")).to_contain_text("Not saved")
+    expect(desk.page.locator(".cell .tile")).to_have_count(14)
+    desk.page.unroute("**/state/")
+    desk.button("Try again")
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    assert desk.state()["played"] == 1
+
+
+def test_a_reload_in_the_middle_loses_no_tile(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(8)
+    desk.seat("North")
+    desk.seat("West")
+    desk.button("Pung")
+    desk.tiles("C 1m 2m 3m")
+    desk.page.reload()
+    expect(desk.page.locator(".cell .tile")).to_have_count(6)
+    expect(desk.page.locator("header p").first).to_contain_text("from")
+
+
+def test_another_device_moves_the_scores_and_not_the_tiles(desk_at: Callable[..., Desk]) -> None:
+    mine, theirs = desk_at(9), desk_at(9, "una")
+    mine.seat("East")
+    mine.seat("South")
+    mine.tiles("1m 1m")
+    theirs.button("Foul")
+    theirs.tap(".pick")
+    theirs.tap('.foul:has-text("False hu")')
+    theirs.save()
+    mine.page.locator(".back").click()
+    expect(mine.page.locator(".seat .score").filter(has_text="−60")).to_have_count(1)
+    mine.button("Enter the tiles")
+    expect(mine.page.locator(".cell .tile")).to_have_count(2)
+
+
+def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Desk]) -> None:
+    mine, theirs = desk_at(10), desk_at(10, "una")
+    enter_pairs(mine)
+    theirs.button("Wash-out")
+    theirs.save()
+    expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
+    expect(mine.page.locator(".pick").first).to_contain_text("Wash-out")
+    mine.button("Keep mine to review")
+    expect(mine.page.locator(".cell .tile")).to_have_count(14)
+    mine.save()
+    expect(mine.page.locator("h1")).to_have_text("Hand 1")
+    state = mine.state()
+    assert [(hand["version"], hand["outcome"]) for hand in state["hands"]] == [(2, "win")]
+    assert [old["outcome"] for old in state["hands"][0]["before"]] == ["draw"]
+
+
+def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[..., Desk]) -> None:
+    mine = desk_at(11)
+    mine.page.route("**/state/", lambda route: route.abort())
+    enter_pairs(mine)
+    theirs = desk_at(11, "una")
+    theirs.button("Wash-out")
+    theirs.save()
+    expect(theirs.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    mine.save()
+    expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
+    mine.button("Take theirs")
+    mine.page.goto(mine.url)
+    expect(mine.page.locator(".question")).to_contain_text("Who won hand 2?")
+
+
+# --- for everybody's eyes and thumbs ------------------------------------------------------------------------------
+TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, summary")]
+  .filter((one) => !one.matches(".skip") && one.getClientRects().length)
+  .map((one) => [one.getBoundingClientRect(), one.outerHTML.slice(0, 80)])
+  .filter(([box]) => box.width < 43.9 || box.height < 43.9).map(([, html]) => html)"""
+
+
+def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(12, viewport=SMALL_PHONE)
+    seen: dict[str, Callable[[], object]] = {"table": lambda: None}
+    seen["tiles"] = lambda: (desk.seat("East"), desk.seat("South"), desk.tiles("1m 1m 2m"))
+    seen["receipt"] = lambda: desk.tiles("2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
+    seen["saved"] = lambda: desk.save()
+    seen["fouls"] = lambda: desk.button("Foul")
+    seen["sanction"] = lambda: (desk.tap(".pick"), desk.tap('.foul:has-text("Empty call")'))
+    seen["sheet"] = lambda: desk.page.goto(desk.url + "#sheet")
+    seen["hand"] = lambda: desk.tap(".lines a")
+    seen["correction"] = lambda: desk.save()
+    seen["hand in"] = lambda: (desk.page.goto(desk.url), desk.page.goto(desk.url + "#hand-in"))
+    faults = {}
+    for name, go in seen.items():
+        go()
+        desk.page.wait_for_timeout(400)
+        wide = desk.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        found = Axe().run(desk.page).response["violations"]
+        serious = [
+            f"{one['id']}: {one['nodes'][0]['html']}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ]
+        faults[name] = (["scrolls sideways"] if wide else []) + desk.page.evaluate(TOO_SMALL) + serious
+    assert {name: found for name, found in faults.items() if found} == {}

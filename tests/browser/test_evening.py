@@ -1,0 +1,364 @@
+"""One evening as its people live it: an organiser at a desk, an umpire with a phone, a player who watches the ranking.
+
+Web server, worker and database are those of `bin/run`; the other tables are played through the services meanwhile.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from pypdf import PdfReader
+
+from tests.browser.conftest import PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+DATA = Path(__file__).parent.parent / "data"
+EVENT = "spring-open"
+PASSWORD = "four-winds-blow"
+
+SEVEN_PAIRS = "4m 4m 6m 6m 2p 2p 8p 8p 3s 3s 5s 5s 9s 9s"
+"""Self-drawn 26 points: seven pairs 24, self-drawn 1, no honours 1."""
+TRIPLE_CHOW = ("Chow 3p", "Chow 3s", "3m 4m 6m 7m 8m 2s 2s 5m")
+"""13 points: mixed triple chow 8, all chows 2, all simples 2, short straight 1."""
+TOO_CHEAP = ("Chow 6p", "Chow 1s", "Pung 9s", "2m 3m 5p 5p 4m")
+"""2 points: no honours 1, pung of terminals 1."""
+
+OTHER_TABLES = """
+from tests.factories import SYSTEM, play_hands
+from tournament.models import Table
+from tournament.services.tables import hand_in
+for table in Table.objects.filter(session__number=1).exclude(number=1):
+    play_hands(table, 4)
+    hand_in(table, SYSTEM)
+"""
+
+
+def test_an_evening_from_registration_to_the_printed_standings(house: House, browser: Browser) -> None:
+    with (
+        house.open(browser) as organiser,
+        house.open(browser, PHONE, has_touch=True, is_mobile=True) as umpire,
+        house.open(browser) as player,
+    ):
+        desk, phone, hall = organiser.page, umpire.page, player.page
+
+        make_the_first_account(desk, house.setup_code)
+        create_the_tournament(desk)
+        send_list(desk, "players-messy.csv")
+        sees_each_problem_by_row_and_column(desk)
+        nobody_is_entered(desk)
+        send_list(desk, "players.csv")
+        enter_the_list(desk)
+        add_a_player_by_hand(desk, "Lara", "Late")
+        give_another_name(desk, "Lara Late", "Latecomer")
+        withdraw(desk, "Lara Latecomer")
+        draw_the_seats(desk)
+        seats = sees_who_sits_where(desk)
+        password = name_an_umpire(desk)
+        start_session(desk)
+
+        east, south, west, north = seats[0]
+        sign_in(phone, "uma", password)
+        open_table(phone, 1)
+        open_the_ranking(hall)
+
+        record_self_drawn(phone, 1, east)
+        expect(points_of(hall, east)).to_have_text("102")
+        assert hall.evaluate("window.hereBefore"), "the ranking was reloaded"
+        scores_sum_to_zero(phone)
+
+        record_win_from_discard(phone, 2, south, west)
+        record_wash_out(phone, 3)
+        a_cheap_hand_becomes_a_false_hu(phone, 4, north, east)
+        give_penalty(phone, west, "Empty call")
+        correct_the_discarder(phone, 2, south, north)
+        scores_sum_to_zero(phone)
+        sees_results_and_next_seat(hall, south)
+        hand_in(phone, 1)
+
+        house.place.python(OTHER_TABLES)
+        close_session(desk)
+        publish_standings(desk)
+        printed = text_of(download_standings(desk))
+
+        assert [name for table in seats for name in table if name not in printed] == []
+        for window in (organiser, umpire, player):
+            assert window.faults == []
+
+
+# --- the organiser ------------------------------------------------------------------------------------------
+def make_the_first_account(page: Page, code: str) -> None:
+    page.goto("/")
+    page.get_by_label("Code").fill(code)
+    page.get_by_label("Name to sign in with").fill("olga")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password confirmation").fill(PASSWORD)
+    press(page, "Make my account")
+
+
+def create_the_tournament(page: Page) -> None:
+    page.get_by_label("Name", exact=True).fill("Spring Open")
+    page.get_by_label("Venue").fill("Salle des fêtes")
+    page.get_by_label("Sessions", exact=True).fill("2")
+    press_impatiently(page, "Make the tournament")
+    expect(page, "one tournament is made, however often the button is pressed").to_have_url(
+        re.compile(f"/organiser/{EVENT}/players/")
+    )
+
+
+def send_list(page: Page, name: str) -> None:
+    page.goto(f"/organiser/{EVENT}/players/import/")
+    page.get_by_label("File").set_input_files(DATA / name)
+    press(page, "Look at the list")
+
+
+def sees_each_problem_by_row_and_column(page: Page) -> None:
+    told = page.locator(".error-summary li")
+    expect(told).to_contain_text(
+        [
+            "Row 6, Last name",
+            "Row 7, EMA number",
+            "Row 8, Last name",
+            "Row 9, EMA number",
+            "Row 12, Last name",
+            "Row 13, Country",
+        ]
+    )
+    for row, column in ((6, "Last name"), (7, "EMA number"), (13, "Country")):
+        expect(page.get_by_label(f"Row {row}, {column}")).to_have_attribute("aria-invalid", "true")
+
+
+def nobody_is_entered(page: Page) -> None:
+    page.goto(f"/organiser/{EVENT}/players/")
+    expect(page.get_by_role("heading", name="No players yet")).to_be_visible()
+
+
+def enter_the_list(page: Page) -> None:
+    press(page, "Enter 16 players")
+    expect(page.locator("tbody tr")).to_have_count(16)
+
+
+def add_a_player_by_hand(page: Page, first_name: str, last_name: str) -> None:
+    page.get_by_role("link", name="Add a player").click()
+    page.get_by_label("Last name").fill(last_name)
+    page.get_by_label("First name").fill(first_name)
+    page.get_by_label("Country").fill("Danmark")
+    press(page, "Add the player")
+    expect(page.locator("#p17")).to_contain_text(f"{first_name} {last_name}")
+
+
+def give_another_name(page: Page, name: str, last_name: str) -> None:
+    page.get_by_role("link", name=f"Edit {name}").click()
+    page.get_by_label("Last name").fill(last_name)
+    press(page, "Save the player")
+    expect(page.locator("#p17")).to_contain_text(last_name)
+
+
+def withdraw(page: Page, name: str) -> None:
+    page.get_by_role("link", name=f"Edit {name}").click()
+    press(page, f"Withdraw {name}")
+    expect(page.locator("#p17")).to_contain_text("withdrawn")
+
+
+def draw_the_seats(page: Page) -> None:
+    page.goto(f"/organiser/{EVENT}/draw/")
+    press(page, "Draw 2 sessions for 16 players")
+    expect(page.get_by_text("No two players meet twice")).to_be_visible()
+
+
+def sees_who_sits_where(page: Page) -> list[list[str]]:
+    """The names at each table of session 1, East first."""
+    rows = page.get_by_role("region", name="Session 1").locator("tbody tr")
+    expect(rows).to_have_count(4)
+    seats = [[_without_number(cell) for cell in row.locator("td").all()] for row in rows.all()]
+    assert len({name for table in seats for name in table}) == 16
+    return seats
+
+
+def name_an_umpire(page: Page) -> str:
+    """An umpire called uma, for all tables; gives the password that is shown once."""
+    page.goto(f"/organiser/{EVENT}/umpires/new/")
+    page.get_by_label("Name to sign in with").fill("uma")
+    press(page, "Name the umpire")
+    return page.locator("dt:text-is('Password') + dd").inner_text()
+
+
+def start_session(page: Page) -> None:
+    page.goto(f"/organiser/{EVENT}/")
+    press(page, "Start session 1")
+    expect(page.get_by_text("Session 1 has started.")).to_be_visible()
+
+
+def close_session(page: Page) -> None:
+    """The board has followed the tables: nobody reloads it."""
+    press(page, "Close session 1")
+    expect(page.get_by_text("Session 1 is closed.")).to_be_visible()
+
+
+def publish_standings(page: Page) -> None:
+    press(page, "Publish standings after session 1")
+    expect(page.get_by_text("Published after session 1")).to_be_visible()
+
+
+def download_standings(page: Page) -> Path:
+    """Press the button, see it being made by the worker, download it."""
+    page.goto(f"/organiser/{EVENT}/documents/")
+    press(page, "Make the PDF")
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Download").click()
+    return Path(downloading.value.path())
+
+
+def text_of(pdf: Path) -> str:
+    return " ".join(word for page in PdfReader(pdf).pages for word in page.extract_text().split())
+
+
+# --- the umpire ---------------------------------------------------------------------------------------------
+def sign_in(page: Page, name: str, password: str) -> None:
+    page.goto("/umpire/")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(password)
+    press(page, "Sign in")
+
+
+def open_table(page: Page, number: int) -> None:
+    page.locator(f"a.tcard[href$='/1/{number}/']").tap()
+    expect(page.get_by_text("Who won hand 1?")).to_be_visible()
+
+
+def record_self_drawn(page: Page, hand: int, winner: str) -> None:
+    seat(page, winner).tap()
+    tap(page, "Self-drawn")
+    enter(page, SEVEN_PAIRS)
+    expect(page.locator(".receipt li")).to_contain_text(["Seven Pairs", "Self-Drawn", "No Honors", "26"])
+    expect(page.locator(".pays li").filter(has_text=winner)).to_contain_text("+102")
+    tap(page, f"Save hand {hand} · 26 points")
+    is_saved(page, hand)
+
+
+def record_win_from_discard(page: Page, hand: int, winner: str, discarder: str) -> None:
+    seat(page, winner).tap()
+    seat(page, discarder).tap()
+    enter(page, *TRIPLE_CHOW)
+    expect(page.locator(".pays li").filter(has_text=discarder)).to_contain_text("−21")
+    tap(page, f"Save hand {hand} · 13 points")
+    is_saved(page, hand)
+
+
+def record_wash_out(page: Page, hand: int) -> None:
+    tap(page, "Wash-out")
+    tap(page, f"Save hand {hand} · wash-out")
+    is_saved(page, hand)
+
+
+def a_cheap_hand_becomes_a_false_hu(page: Page, hand: int, winner: str, discarder: str) -> None:
+    """Below eight points nothing can be saved; the desk says why and offers the false hu."""
+    seat(page, winner).tap()
+    seat(page, discarder).tap()
+    enter(page, *TOO_CHEAP)
+    expect(page.get_by_role("alert")).to_contain_text("2 points: 6 short of 8")
+    expect(page.get_by_role("button", name="Save hand")).to_have_count(0)
+    tap(page, "Record a false hu")
+    tap(page, f"Give 60 points to {winner}")
+    expect(page.get_by_text(f"Who won hand {hand}?")).to_be_visible()
+    expect(page.get_by_text("Penalty given")).to_be_visible()
+
+
+def give_penalty(page: Page, offender: str, foul: str) -> None:
+    tap(page, "Foul")
+    page.locator(".pick").filter(has_text=offender).tap()
+    page.get_by_role("searchbox").fill(foul)
+    page.locator("button.foul").filter(has_text=foul).tap()
+    expect(page.get_by_text(f"Proposed for {offender}")).to_be_visible()
+    page.locator("footer button.danger").tap()
+    expect(page.get_by_text("Penalty given")).to_be_visible()
+
+
+def correct_the_discarder(page: Page, hand: int, winner: str, discarder: str) -> None:
+    tap(page, f"Correct {hand}")
+    page.get_by_role("link", name="Change who won").tap()
+    seat(page, winner).tap()
+    seat(page, discarder).tap()
+    page.get_by_label("Reason").fill("The wrong discarder was tapped.")
+    tap(page, f"Replace hand {hand} · 13 points")
+    expect(page.get_by_text("The wrong discarder was tapped.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Earlier versions")).to_be_visible()
+    page.get_by_role("link", name="Back").tap()
+    page.get_by_role("link", name="Back").tap()
+
+
+def hand_in(page: Page, table: int) -> None:
+    page.get_by_role("link", name="Score sheet").tap()
+    page.get_by_role("link", name="Hand in after 3 hands").tap()
+    tap(page, f"Hand in table {table}")
+    expect(page.get_by_text(f"Table {table} is in")).to_be_visible()
+
+
+def seat(page: Page, name: str) -> Locator:
+    return page.locator("button.seat").filter(has_text=name)
+
+
+def enter(page: Page, *steps: str) -> None:
+    """Tap tiles, each by its key; "Chow 3p" makes the next tap a meld."""
+    for step in steps:
+        meld, _, lowest = step.partition(" ")
+        if meld in ("Chow", "Pung", "Kong"):
+            tap(page, meld)
+            step = lowest
+        for code in step.split():
+            page.locator(f".keyboard button[data-key='{code}']").tap()
+
+
+def is_saved(page: Page, hand: int) -> None:
+    expect(page.get_by_text(f"Hand {hand} saved")).to_be_visible()
+    expect(page.get_by_text(f"Who won hand {hand + 1}?")).to_be_visible()
+
+
+def scores_sum_to_zero(page: Page) -> None:
+    expect(page.get_by_text("Sum of the four: 0")).to_be_visible()
+    assert sum(_figure(score) for score in page.locator(".seat .score").all()) == 0
+
+
+# --- a player -----------------------------------------------------------------------------------------------
+def open_the_ranking(page: Page) -> None:
+    page.goto(f"/t/{EVENT}/ranking/")
+    page.evaluate("window.hereBefore = true")
+
+
+def points_of(page: Page, name: str) -> Locator:
+    """The cell with the game points of a player in the ranking."""
+    return page.locator("table.ranking tbody tr").filter(has_text=name).locator("td").last
+
+
+def sees_results_and_next_seat(page: Page, name: str) -> None:
+    page.locator("table.ranking").get_by_role("link", name=name).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    expect(page.get_by_text("Session 1, table 1")).to_be_visible()
+    expect(page.get_by_text("Next: session 2")).to_be_visible()
+
+
+# --- any page -----------------------------------------------------------------------------------------------
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def press_impatiently(page: Page, name: str) -> None:
+    """And again, and again, while the first answer is on its way."""
+    button = page.get_by_role("button", name=name, exact=True)
+    button.evaluate("button => [0, 120, 240].forEach((ms) => setTimeout(() => button.click(), ms))")
+
+
+def tap(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).tap()
+
+
+def _figure(cell: Locator) -> int:
+    return int(cell.inner_text().replace("\N{MINUS SIGN}", "-"))
+
+
+def _without_number(cell: Locator) -> str:
+    return re.sub(r"\s+\d+$", "", cell.inner_text())

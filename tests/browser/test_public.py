@@ -1,0 +1,143 @@
+"""The public pages in a browser: they keep themselves up to date without disturbing whoever reads them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+EVENT = "/t/spring-open/"
+PAGES = (
+    "",
+    "ranking/",
+    "sessions/2/",
+    "sessions/2/1/",
+    "sessions/3/1/",
+    "draw/",
+    "draw/?by=table",
+    "players/",
+    "players/5/",
+)
+
+MAKE = """
+from tests.factories import make_tournament, make_user
+make_user("olga", staff=True)
+make_tournament(sessions=3, played=1, running=1)
+"""
+NEXT_HAND = """
+from tests.factories import record, win
+from tournament.models import Table
+table = Table.objects.get(session__number=2, number={table})
+record(table, win(table.seats.get(wind="{winner}").player.number, tiles="pure_straight"))
+"""
+
+
+@pytest.fixture(scope="module")
+def event(house: House) -> House:
+    """A tournament in its second session, a hand recorded at each of four tables."""
+    house.place.python(MAKE)
+    return house
+
+
+def record_hand(house: House, table: int, winner: str = "W") -> None:
+    house.place.python(NEXT_HAND.format(table=table, winner=winner))
+
+
+def order(page: Page) -> list[str]:
+    ids: list[str] = page.locator(".ranking tbody tr").evaluate_all("rows => rows.map(row => row.id)")
+    return ids
+
+
+def test_a_hand_moves_the_ranking_under_the_reader_without_disturbing(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as window:
+        page = window.page
+        page.goto(f"{EVENT}ranking/")
+        last = order(page)[-1]
+        page.evaluate("window.scrollTo(0, 400)")
+        page.locator(f"#{last} a").evaluate(
+            "link => { link.focus({preventScroll: true}); window.kept = link }"
+        )
+        before, scrolled = order(page), page.evaluate("scrollY")
+
+        record_hand(event, 1)
+
+        expect(page.locator("tr.fresh")).to_have_count(4)
+        expect(page.get_by_text("Table 1, hand 2, a moment ago")).to_be_visible()
+        assert sorted(order(page)) == sorted(before)
+        assert page.evaluate("document.activeElement === window.kept"), "the focus was lost"
+        assert page.evaluate("scrollY") == scrolled, "the page jumped"
+        expect(page.locator("tr.fresh")).to_have_count(0)
+        assert window.faults == []
+
+
+def test_many_hands_at_once_end_at_the_last_one(event: House, browser: Browser) -> None:
+    with event.open(browser) as window:
+        page = window.page
+        page.goto(f"{EVENT}ranking/")
+        for _ in range(3):
+            record_hand(event, 2, "N")
+        expect(page.get_by_text("Table 2, hand 4, a moment ago")).to_be_visible()
+        page.wait_for_timeout(1_500)  # what was still under way is there
+        shown = page.locator(".ranking tbody").inner_text()
+        page.reload()
+        assert page.locator(".ranking tbody").inner_text() == shown
+
+
+def test_a_tables_sheet_grows_by_itself(event: House, browser: Browser) -> None:
+    with event.open(browser) as window:
+        page = window.page
+        page.goto(f"{EVENT}sessions/2/3/")
+        expect(page.locator("#h1")).to_be_visible()
+        expect(page.locator("#h2")).to_have_count(0)
+        record_hand(event, 3)
+        expect(page.locator("#h2")).to_contain_text("self-drawn")
+        assert window.faults == []
+
+
+def test_without_javascript_the_ranking_is_all_there(event: House, browser: Browser) -> None:
+    with event.open(browser, java_script_enabled=False) as window:
+        page = window.page
+        page.goto(f"{EVENT}ranking/")
+        expect(page.locator(".ranking tbody tr")).to_have_count(16)
+        expect(page.get_by_text(re.compile(r"Session 2 is being played"))).to_be_visible()
+        page.locator(".who a").first.click()
+        expect(page.get_by_role("heading", name="Results")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_pages_have_no_barrier_and_never_scroll_sideways(
+    event: House, browser: Browser, size: Any, scheme: str
+) -> None:
+    with event.open(browser, size, color_scheme=scheme) as window:
+        page = window.page
+        for path in ("/", *(EVENT + each for each in PAGES)):
+            page.goto(path)
+            found = [f"{each['id']}: {each['help']}" for each in Axe().run(page).response["violations"]]
+            assert found == [], f"{path}: {found}"
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+                f"{path} scrolls sideways"
+            )
+        assert window.faults == []
+
+
+def test_a_tables_sheet_is_not_asked_for_again_when_another_table_plays(
+    event: House, browser: Browser
+) -> None:
+    with event.open(browser) as window:
+        page = window.page
+        page.goto(f"{EVENT}sessions/2/3/")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.evaluate("document.body.addEventListener('live', () => (window.told = true))")
+        record_hand(event, 4)
+        page.wait_for_function("window.told")
+        page.wait_for_timeout(1_500)  # longer than a page waits before it asks
+        assert asked == []

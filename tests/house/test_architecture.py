@@ -1,0 +1,92 @@
+"""The house keeps its shape: imports run downwards, engines are pure, modules stay readable."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("scoring", "penalties", "tournament")
+"""From the bottom up: a room may import those before it and itself."""
+
+IMPURE = {
+    "django",
+    "rest_framework",
+    "celery",
+    "random",
+    "secrets",
+    "time",
+    "datetime",
+    "os",
+    "socket",
+    "subprocess",
+}
+MAY_DRAW = {"random"}
+"""Seating draws by a seed passed in; no other engine needs chance."""
+
+
+def modules(room: str) -> Iterator[Path]:
+    return (path for path in sorted((ROOT / room).rglob("*.py")) if "migrations" not in path.parts)
+
+
+def imported(path: Path) -> set[str]:
+    """The absolute names a module imports, inside functions too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_run_downwards(room: str) -> None:
+    above = ROOMS[ROOMS.index(room) + 1 :]
+    breaches = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules(room)
+        for name in imported(path)
+        if name.split(".")[0] in above
+    ]
+    assert breaches == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_engines_are_pure(room: str) -> None:
+    breaches = []
+    for path in modules(f"{room}/engine"):
+        allowed = MAY_DRAW if "seating" in path.parts else set()
+        for name in imported(path):
+            top = name.split(".")[0]
+            outside_engine = top in ROOMS and name.split(".")[1:2] != ["engine"]
+            if top in IMPURE - allowed or outside_engine:
+                breaches.append(f"{path.relative_to(ROOT)} imports {name}")
+    assert breaches == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_modules_can_be_read_in_one_sitting(room: str) -> None:
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for path in modules(room)
+        if (lines := len(path.read_text("utf-8").splitlines())) > 250
+    }
+    assert long == {}
+
+
+def test_only_services_write() -> None:
+    """Views, API and selectors translate and read: nothing there saves, creates or deletes a row."""
+    writes = {"save", "delete", "create", "bulk_create", "bulk_update", "update_or_create", "get_or_create"}
+    breaches = []
+    for part in ("views", "api", "selectors", "templatetags"):
+        for path in modules(f"tournament/{part}"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Attribute)
+                    and node.func.attr in writes
+                ):
+                    breaches.append(f"{path.relative_to(ROOT)}:{node.lineno} calls {node.func.attr}()")
+    assert breaches == []

@@ -1,0 +1,234 @@
+"""Every address × every role: who is let in, who can write, and that nobody ever meets a crash.
+
+The addresses are read from the URL configuration, so a new one is tested the day it is added.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, make_user
+from tournament.models import DocumentJob, LogEntry, Tournament
+from tournament.services.penalties import Foul, give_penalty
+
+pytestmark = pytest.mark.django_db
+
+OUTSIDERS = ("visitor", "player", "umpire elsewhere", "organiser elsewhere")
+INSIDERS = ("umpire", "organiser")
+
+OWN_ACCOUNT = {"login", "logout", "password_change", "set_language", "api_token", "setup", "appearance"}
+"""What anybody may do to their own visit: sign in and out, choose language and appearance."""
+
+ANYBODYS = {"api_score", "calculator", "calculator_score"}
+"""Pages that compute and store nothing."""
+
+
+def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for entry in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry, route)
+        else:
+            yield route, entry
+
+
+ADDRESSES = [(entry.name or route, entry) for route, entry in patterns()]
+NAMES = sorted({name for name, _ in ADDRESSES})
+
+
+class House:
+    """A private and a public tournament, both being played, and somebody in every role."""
+
+    def __init__(self) -> None:
+        self.public = make_tournament(players=8, sessions=2, played=1, running=1, name="Public", hands=1)
+        self.private = make_tournament(players=8, sessions=2, running=1, name="Private", public=False)
+        elsewhere = make_tournament(players=8, sessions=1, running=0, name="Elsewhere")
+        self.penalties = {
+            one.slug: give_penalty(self.table(one), SYSTEM, Foul(1, "false_hu", 1), uuid=uuid4())
+            for one in (self.public, self.private)
+        }
+        self.jobs = {
+            one.slug: DocumentJob.objects.create(tournament=one, kind="standings", language="en")
+            for one in (self.public, self.private)
+        }
+        self.people: dict[str, Any] = {
+            "visitor": AnonymousUser(),
+            "player": make_user("pia"),
+            "umpire elsewhere": make_umpire(elsewhere, "ueli"),
+            "organiser elsewhere": make_organiser(elsewhere, "otto"),
+            "umpire": make_umpire(self.public, "uma"),
+            "organiser": make_organiser(self.public, "olga"),
+        }
+
+    @staticmethod
+    def table(tournament: Tournament) -> Any:
+        return tournament.sessions.get(state="running").tables.get(number=1)
+
+    def client(self, role: str) -> Client:
+        client = Client(raise_request_exception=True)
+        if role != "visitor":
+            assert client.login(username=self.people[role].username, password=PASSWORD)
+        return client
+
+    def kwargs(self, tournament: Tournament) -> dict[str, Any]:
+        session = tournament.sessions.get(state="running")
+        umpire = tournament.memberships.filter(role="umpire").first()
+        return {
+            "slug": tournament.slug,
+            "session": session.number,
+            "table": 1,
+            "number": 1,
+            "hand": 1,
+            "uuid": self.penalties[tournament.slug].uuid,
+            "penalty": self.penalties[tournament.slug].uuid,
+            "job": self.jobs[tournament.slug].pk,
+            "job_id": self.jobs[tournament.slug].pk,
+            "pk": umpire.pk if umpire else 0,
+        }
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def address(entry: URLPattern, name: str, kwargs: dict[str, Any], **more: Any) -> str:
+    """The address of a pattern for these facts; fails the test when it needs one that is not known here."""
+    values = kwargs | more
+    route = next(route for route, found in patterns() if found is entry)
+    for key in entry.pattern.converters:
+        if key == "step":
+            values["step"] = {"api_session_step": "close", "api_table_step": "hand-in"}.get(name, "start")
+        assert key in values, f"{name}: what is <{key}>? Add it to House.kwargs"
+    for key, converter in entry.pattern.converters.items():
+        start = route.index(
+            "<" + next(part for part in route.split("<")[1:] if part.split(">")[0].split(":")[-1] == key)
+        )
+        end = route.index(">", start)
+        route = route[:start] + converter.to_url(values[key]) + route[end + 1 :]
+    return "/" + route
+
+
+def everything() -> dict[str, list[Any]]:
+    """Every row of the product's own tables and of the accounts, but for visits and sign-ins."""
+    ours = [
+        m for m in apps.get_models() if m._meta.app_label in ("tournament", "penalties", "auth", "authtoken")
+    ]
+    return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in ours}
+
+
+def without_sign_ins(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    users = [{key: value for key, value in row.items() if key != "last_login"} for row in rows["auth.User"]]
+    return rows | {"auth.User": users}
+
+
+@pytest.mark.parametrize("role", OUTSIDERS)
+def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
+    client, before = house.client(role), without_sign_ins(everything())
+    let_in = []
+    for name, entry in ADDRESSES:
+        if name in OWN_ACCOUNT | ANYBODYS or (role == "organiser elsewhere" and name in CREATING):
+            continue
+        for method in ("post", "put", "patch", "delete"):
+            url = address(entry, name, house.kwargs(house.public))
+            answer = getattr(client, method)(url, data="{}", content_type="application/json")
+            if answer.status_code not in (302, 401, 403, 404, 405):
+                let_in.append(f"{method} {url}: {answer.status_code}")
+            elif answer.status_code == 302 and not answer["Location"].startswith("/login/"):
+                let_in.append(f"{method} {url}: to {answer['Location']}")
+    assert let_in == []
+    assert without_sign_ins(everything()) == before
+
+
+CREATING = {"organiser_new", "api_tournaments", "organiser_home"}
+"""Where an organiser of another tournament may make one of their own."""
+
+
+@pytest.mark.parametrize("role", OUTSIDERS)
+def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str) -> None:
+    client, seen = house.client(role), []
+    for name, entry in ADDRESSES:
+        if "slug" not in entry.pattern.converters and not any(
+            "<slug:slug>" in route for route, found in patterns() if found is entry
+        ):
+            continue
+        url = address(entry, name, house.kwargs(house.private))
+        answer = client.get(url)
+        to_login = answer.status_code == 302 and answer["Location"].startswith("/login/")
+        if not to_login and answer.status_code not in (401, 403, 404, 405):
+            seen.append(f"{url}: {answer.status_code}")
+    assert seen == []
+
+
+@pytest.mark.parametrize("role", [*OUTSIDERS, *INSIDERS])
+def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
+    client = house.client(role)
+    crashed = []
+    for name, entry in ADDRESSES:
+        for facts in (
+            house.kwargs(house.public),
+            {**house.kwargs(house.public), "number": 99, "table": 99, "hand": 99},
+        ):
+            url = address(entry, name, facts)
+            if client.get(url).status_code >= 500:
+                crashed.append(url)
+    assert crashed == []
+
+
+@pytest.mark.parametrize(
+    "body", ["{}", "[]", "null", '"text"', "{", '{"uuid": 3, "tiles": [], "winner": {}}']
+)
+@pytest.mark.parametrize("role", INSIDERS)
+def test_no_address_crashes_on_nonsense(house: House, role: str, body: str) -> None:
+    client = house.client(role)
+    crashed = []
+    for name, entry in ADDRESSES:
+        if name == "logout":
+            continue
+        url = address(entry, name, house.kwargs(house.public))
+        if client.post(url, data=body, content_type="application/json").status_code >= 500:
+            crashed.append(url)
+    assert crashed == []
+
+
+def test_an_umpire_does_not_organise(house: House) -> None:
+    client = house.client("umpire")
+    before = LogEntry.objects.count()
+    let_in = [
+        url
+        for name, entry in ADDRESSES
+        if name.startswith("organiser_")
+        and "<slug:slug>" in next(r for r, found in patterns() if found is entry)
+        for url in [address(entry, name, house.kwargs(house.public))]
+        if client.post(url).status_code not in (403, 405) or client.get(url).status_code not in (403, 405)
+    ]
+    assert let_in == []
+    assert LogEntry.objects.count() == before
+
+
+def test_the_public_pages_need_no_login(house: House) -> None:
+    visitor: Callable[[str], Any] = house.client("visitor").get
+    public = (
+        "home",
+        "tournament",
+        "ranking",
+        "session_page",
+        "table_page",
+        "draw_page",
+        "players_page",
+        "player_page",
+    )
+    refused = {
+        name: status
+        for name, entry in ADDRESSES
+        if name in public
+        and (status := visitor(address(entry, name, house.kwargs(house.public))).status_code) != 200
+    }
+    assert set(public) <= set(NAMES)
+    assert refused == {}
