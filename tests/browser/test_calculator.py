@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, House, Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("calculator")]
 
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
 NARROW: ViewportSize = {"width": 360, "height": 640}
