@@ -1,7 +1,7 @@
 """What every test shares: which servers there are, how hard hypothesis looks, and nothing else.
 
-A test that needs a browser, PostgreSQL or Redis says so with a marker and is skipped by name where there is none.
-With HULE_NO_SKIPS=1, as in .ci/run, a skip is a failure.
+A test that needs a browser, PostgreSQL, Redis or PyMahjongGB says so with a marker and is skipped by name where there
+is none. With HULE_NO_SKIPS=1, as in .ci/run, a skip is a failure.
 """
 
 import os
@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from tests.processes import Place, make_place
+from tests.scoring import pymahjonggb
 
 NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
 
@@ -38,6 +39,8 @@ def _lacking(item: pytest.Item) -> str | None:
         return "needs PostgreSQL: set TEST_DATABASE_URL to a server on which it may create databases"
     if item.get_closest_marker("redis") and not os.environ.get("TEST_REDIS_URL"):
         return "needs Redis: set TEST_REDIS_URL to a server it may write to"
+    if item.get_closest_marker("pymahjonggb") and not pymahjonggb.is_installed():
+        return "needs PyMahjongGB: run bin/setup --bench"
     return None
 
 

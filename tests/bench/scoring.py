@@ -1,4 +1,4 @@
-"""How fast hands are scored, beside PyMahjongGB where it is installed.
+"""How fast hands are scored, beside PyMahjongGB where it is installed (`bin/setup --bench`).
 
 Both sides go from the same parsed records to ``{fan name: count}`` and points, each through a tight adapter, on hands
 that neither has met in this process; then again, warm. Prints one JSON object. Times are of the processor, so other
@@ -15,11 +15,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from tests.scoring import pymahjonggb
+from tests.scoring.pymahjonggb import Answer, Record
 from tests.scoring.random_hands import random_record
 
 SEED, HANDS, WARM_UP, LOT = 20_261_121, 20_000, 200, 500
-Record = dict[str, Any]
-Answer = tuple[dict[str, int], int]
 Side = Callable[[Record], Answer]
 
 
@@ -36,42 +36,7 @@ def ours() -> Side:
 
 def theirs() -> Side | None:
     """PyMahjongGB, from a record to fans and points; None where it is not installed."""
-    try:
-        from MahjongGB import MahjongFanCalculator
-    except ImportError:
-        return None
-    from scoring.engine import TILES
-    from scoring.engine.notation import ALPHABETS
-
-    tile = dict(zip(TILES, ALPHABETS["botzone"], strict=True))
-    types = {"chow": "CHI", "pung": "PENG", "kong": "GANG"}
-    winds = {wind: place for place, wind in enumerate("ESWN")}
-
-    def answer(record: Record) -> Answer:
-        concealed = list(map(tile.__getitem__, record["concealed"]))
-        winning = tile[record["winning_tile"]]
-        concealed.remove(winning)
-        fans = MahjongFanCalculator(
-            tuple(
-                (types[meld["type"]], tile[meld["tiles"][1]], 0 if meld["concealed"] else 1)
-                for meld in record["melds"]
-            ),
-            tuple(concealed),
-            winning,
-            record["flowers"],
-            record["self_drawn"],
-            record["last_of_kind"],
-            record["replacement"] or record["robbing_kong"],
-            record["last_tile_of_wall"],
-            winds[record["seat_wind"]],
-            winds[record["prevalent_wind"]],
-            True,
-        )
-        return {name: count for _, count, _, name in fans}, sum(
-            points * count for points, count, _, _ in fans
-        )
-
-    return answer
+    return pymahjonggb.scorer() if pymahjonggb.is_installed() else None
 
 
 def seconds(sides: list[Side], records: list[Record]) -> list[float]:

@@ -1,0 +1,142 @@
+"""PyMahjongGB agrees under Botzone's rulebook, but for the differences written in docs/rules/pymahjonggb.md.
+
+Each accepted difference is one change of the rulebook or of the record, so that both scorers are asked the same; a
+difference of another origin, or one that is no longer there, fails.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from scoring.engine import BOTZONE, TILES, Fan, Hand, Rulebook, find_problems, parse, score
+from tests.scoring.golden import lines
+from tests.scoring.pymahjonggb import NAMES, Record, scorer
+from tests.scoring.random_hands import random_record
+
+SEED, HANDS = 20_261_121, 6_000
+PAGE = Path(__file__).parents[3] / "docs" / "rules" / "pymahjonggb.md"
+
+RULES: dict[str, Callable[[Rulebook], Rulebook]] = {
+    "two_concealed_kongs": lambda rulebook: replace(
+        rulebook, points=rulebook.points | {Fan.TWO_CONCEALED_KONGS: 6}
+    ),
+    "held_out_waits": lambda rulebook: replace(rulebook, held_out_waits=True),
+}
+"""Differences that are a rule, as the change that turns Botzone's text into what the program does."""
+ALIGNED = RULES["two_concealed_kongs"](RULES["held_out_waits"](BOTZONE))
+
+
+def in_sight(record: Record) -> bool:
+    """Whether the winner's own claimed melds show the other three of the winning tile to everybody."""
+    shown = [tile for meld in record["melds"] if not meld["concealed"] for tile in meld["tiles"]]
+    return shown.count(record["winning_tile"]) == 3
+
+
+def with_last_tile(record: Record) -> Record:
+    """The difference ``last_tile_in_sight``: the record that says what the melds show."""
+    return record | {"last_of_kind": record["last_of_kind"] or in_sight(record)}
+
+
+def accepted(record: Record) -> Iterator[str]:
+    """The differences that change the points of a hand."""
+    hand = Hand.from_json(record)
+    points = score(hand, BOTZONE).points
+    for key, change in RULES.items():
+        if score(hand, change(BOTZONE)).points != points:
+            yield key
+    if score(Hand.from_json(with_last_tile(record)), BOTZONE).points != points:
+        yield "last_tile_in_sight"
+
+
+def random_records() -> list[Record]:
+    random = Random(SEED)
+    return [random_record(random) for _ in range(HANDS)]
+
+
+def altered(record: Record, random: Random) -> Record:
+    """The hand with another tile in place of the winning one: mostly it wins no more."""
+    while True:
+        tile = random.choice(TILES)
+        concealed = list(record["concealed"])
+        concealed[concealed.index(record["winning_tile"])] = tile
+        plain = {"last_of_kind": False, "robbing_kong": False}
+        changed = record | {"concealed": concealed, "winning_tile": tile} | plain
+        if not find_problems(changed):
+            return changed
+
+
+def wins_there(record: Record) -> bool:
+    try:
+        scorer()(record)
+    except TypeError as error:
+        if str(error) != "ERROR_NOT_WIN":
+            raise
+        return False
+    return True
+
+
+@pytest.mark.pymahjonggb
+def test_points_agree_once_the_accepted_differences_are_set_aside() -> None:
+    there = scorer()
+    wrong = []
+    for record in random_records():
+        points = score(Hand.from_json(with_last_tile(record)), ALIGNED).points
+        if points != there(record)[1]:
+            wrong.append((record, points, there(record)))
+    assert wrong == []
+
+
+@pytest.mark.pymahjonggb
+def test_every_difference_under_botzone_is_an_accepted_one() -> None:
+    there = scorer()
+    seen: Counter[str] = Counter()
+    for record in random_records():
+        if score(Hand.from_json(record), BOTZONE).points != there(record)[1]:
+            reasons = list(accepted(record))
+            assert reasons, record
+            seen.update(reasons)
+    assert set(seen) == {*RULES, "last_tile_in_sight"}
+    assert seen.total() < HANDS / 50
+
+
+@pytest.mark.pymahjonggb
+def test_fans_agree_but_where_others_are_worth_the_same() -> None:
+    there = scorer()
+    others = 0
+    for record in random_records():
+        found = score(Hand.from_json(with_last_tile(record)), ALIGNED)
+        named = {NAMES.get(line.fan.en, line.fan.en): line.count for line in found.fans}
+        others += named != there(record)[0]
+    assert others < HANDS / 500
+
+
+@pytest.mark.pymahjonggb
+def test_both_say_which_hands_win() -> None:
+    random = Random(SEED)
+    records = [altered(record, random) for record in random_records()]
+    won = [score(Hand.from_json(record), BOTZONE).win for record in records]
+    assert won == [wins_there(record) for record in records]
+    assert 0 < sum(won) < HANDS
+
+
+@pytest.mark.pymahjonggb
+@pytest.mark.parametrize("line", list(lines("pymahjonggb.txt")), ids=lambda line: line[0])
+def test_the_hand_that_shows_a_difference(line: list[str]) -> None:
+    key, _, text, here, there = line
+    record = parse(text).to_json()
+    assert (score(parse(text), BOTZONE).points, scorer()(record)[1]) == (int(here), int(there))
+    assert list(accepted(record)) == [key]
+
+
+def test_every_accepted_difference_is_written_down() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    rows = list(lines("pymahjonggb.txt"))
+    assert {row[0] for row in rows} == {*RULES, "last_tile_in_sight"}
+    assert [line.split("`")[1] for line in page.splitlines() if line.startswith("| `")] == [
+        row[0] for row in rows
+    ]
+    assert all(row[1] == "-" or row[1] in BOTZONE.clauses for row in rows)
