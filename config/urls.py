@@ -5,6 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path
 
 from tournament.views.appearance import set_appearance
+from tournament.views.signing_in import SignIn
 
 urlpatterns = [
     path("", include("tournament.urls.public")),
@@ -13,7 +14,7 @@ urlpatterns = [
     path("documents/", include("tournament.urls.documents")),
     path("api/", include("tournament.api.urls")),
     path("fouls/", include("penalties.urls")),
-    path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("login/", SignIn.as_view(), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),
     path("language/", include("django.conf.urls.i18n")),
