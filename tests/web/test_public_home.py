@@ -34,7 +34,7 @@ def test_groups_tournaments_by_what_they_are_doing(client: Client) -> None:
         attribute(section, "aria-labelledby"): [words(link) for link in elements(section, "a")]
         for section in elements(tree, "section")
     }
-    assert listed == {"now": ["Today"], "coming": ["Soon", "Later"], "past": ["Over"]}
+    assert listed == {"coming": ["Today", "Soon", "Later"], "past": ["Over"]}
 
 
 def test_a_session_being_played_counts_more_than_the_dates(client: Client) -> None:
@@ -42,6 +42,14 @@ def test_a_session_being_played_counts_more_than_the_dates(client: Client) -> No
     long_ago = make_tournament(players=4, running=0)
     day = timezone.localdate() - timedelta(days=30)
     update_tournament(long_ago, SYSTEM, Particulars(long_ago.name, "", day, day, sessions_planned=2))
+    assert attribute(element(read(client.get("/")), "section"), "aria-labelledby") == "now"
+
+
+def test_between_its_sessions_a_tournament_is_still_being_played(client: Client) -> None:
+    make_user()
+    made = make_tournament(players=4, sessions=2, played=1)
+    day = timezone.localdate()
+    update_tournament(made, SYSTEM, Particulars(made.name, "", day, day, sessions_planned=2))
     assert attribute(element(read(client.get("/")), "section"), "aria-labelledby") == "now"
 
 

@@ -28,23 +28,25 @@ class Listing:
 
 
 def listing(actor: Actor, today: date) -> Listing:
-    """The tournaments this visitor may see. One with a session being played is on, whatever its dates say."""
+    """The tournaments this visitor may see. One with a session being played is on, whatever its dates say;
+    on its own days, one that has begun is, between its sessions too."""
     sessions = Session.objects.filter(tournament=OuterRef("pk"))
     found = (
         visible_tournaments(actor)
         .order_by("-starts_on", "name")
         .annotate(
             is_running=Exists(sessions.filter(state=Session.State.RUNNING)),
+            has_begun=Exists(sessions.exclude(state=Session.State.PLANNED)),
             is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
             entered=Count("players", filter=Q(players__withdrawn_at=None)),
         )
     )
     now, coming, past = [], [], []
     for tournament in found:
-        today_is_a_day_of_it = tournament.starts_on <= today <= tournament.ends_on
-        if tournament.is_running or (today_is_a_day_of_it and not tournament.is_over):
+        is_ahead = tournament.ends_on >= today and not tournament.is_over
+        if tournament.is_running or (is_ahead and tournament.has_begun):
             now.append(tournament)
-        elif tournament.starts_on > today and not tournament.is_over:
+        elif is_ahead:
             coming.append(tournament)
         else:
             past.append(tournament)
