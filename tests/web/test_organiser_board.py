@@ -1,14 +1,18 @@
 """The board: every table at a glance, and the buttons that move the evening on."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands
-from tournament.models import Publication, Session, Tournament
+from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands, wash_out
+from tournament.models import Hand, Publication, Session, Tournament
+from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
+OUT_OF_DATE = "what is published is out of date"
 
 
 def sign_in(client: Client, tournament: Tournament) -> None:
@@ -84,6 +88,30 @@ def test_publishing_the_standings(client: Client) -> None:
     assert "The standings are published." in press(client, "organiser_publish", tournament)
     assert Publication.objects.get().after_session == 1
     assert "Publish standings after session 1" not in board(client, tournament)
+
+
+def test_a_correction_after_publishing_is_said_and_published_anew(client: Client) -> None:
+    tournament = make_tournament(sessions=2, played=1)
+    sign_in(client, tournament)
+    press(client, "organiser_publish", tournament)
+    assert OUT_OF_DATE not in board(client, tournament)
+    won = Hand.objects.filter(winner__isnull=False, is_current=True).first()
+    assert won is not None
+    correct_hand(won, SYSTEM, wash_out(), reason="the wrong table's sheet", uuid=uuid4())
+    page = board(client, tournament)
+    assert OUT_OF_DATE in page
+    assert "Publish standings after session 1" in page
+    press(client, "organiser_publish", tournament)
+    assert OUT_OF_DATE not in board(client, tournament)
+    assert Publication.objects.count() == 2
+
+
+def test_pressing_publish_twice_publishes_once(client: Client) -> None:
+    tournament = make_tournament(sessions=2, played=1)
+    sign_in(client, tournament)
+    for _time in range(2):
+        assert "The standings are published." in press(client, "organiser_publish", tournament)
+    assert Publication.objects.count() == 1
 
 
 def test_nothing_to_publish_is_said(client: Client) -> None:

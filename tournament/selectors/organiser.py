@@ -17,6 +17,7 @@ from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
 from tournament.models import Membership, Publication, Role, Seat, Session, Tournament
 from tournament.selectors.public import Draw
+from tournament.selectors.standings import as_published, current_standings
 from tournament.selectors.tables import TableNow, session_tables
 
 
@@ -97,6 +98,8 @@ class Progress:
     """The number of the last session closed; 0 before."""
     publication: Publication | None
     """The newest."""
+    is_out_of_date: bool = False
+    """Whether something was corrected since: the newest publication is not what its sessions come to now."""
 
     @property
     def is_over(self) -> bool:
@@ -108,9 +111,9 @@ class Progress:
 
     @property
     def can_publish(self) -> bool:
-        """Whether a session has been closed since the standings were last published, and none is being played."""
+        """Whether there is something to publish, and no session is being played."""
         published = self.publication.after_session if self.publication else 0
-        return not self.is_running and self.closed > published
+        return not self.is_running and (self.closed > published or self.is_out_of_date)
 
 
 def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
@@ -129,12 +132,17 @@ def progress_of(tournament: Tournament) -> Progress:
     sessions = tuple(tournament.sessions.all())
     started = next((one for one in sessions if one.state == Session.State.RUNNING), None)
     planned = next((one for one in sessions if one.state == Session.State.PLANNED), None)
+    closed = max((one.number for one in sessions if one.state == Session.State.CLOSED), default=0)
+    publication = tournament.publications.first()
     return Progress(
         sessions=sessions,
         current=started or planned or (sessions[-1] if sessions else None),
         startable=None if started else planned,
-        closed=max((one.number for one in sessions if one.state == Session.State.CLOSED), default=0),
-        publication=tournament.publications.first(),
+        closed=closed,
+        publication=publication,
+        is_out_of_date=publication is not None
+        and publication.after_session == closed
+        and publication.rows != as_published(current_standings(tournament, closed_only=True)),
     )
 
 

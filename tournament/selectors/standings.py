@@ -9,6 +9,7 @@ from penalties.engine import PointScope
 from penalties.selectors import effects_beyond_the_table, out_of_the_ranking
 from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
+from tournament.engine.table_points import two_decimals
 from tournament.models import Seat, Session, Tournament
 
 _KEPT = 16
@@ -26,6 +27,19 @@ def current_standings(tournament: Tournament, *, closed_only: bool = False) -> S
         while len(_cache) > _KEPT:
             _cache.popitem(last=False)
     return _cache[key]
+
+
+def as_published(found: Standings) -> list[dict[str, Any]]:
+    """The lines a publication keeps: rank, number, table points with two decimals, game points."""
+    return [
+        {
+            "rank": row.rank,
+            "number": row.number,
+            "table_points": two_decimals(row.table_points),
+            "game_points": int(row.game_points),
+        }
+        for row in found.rows
+    ]
 
 
 def _compute(tournament: Tournament, closed_only: bool) -> Standings:

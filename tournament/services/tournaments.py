@@ -14,10 +14,9 @@ from django.utils.text import slugify
 from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.rules import rules_named
-from tournament.engine.table_points import two_decimals
 from tournament.errors import refuse
 from tournament.models import Membership, Publication, Role, Session, Table, Tournament
-from tournament.selectors.standings import current_standings
+from tournament.selectors.standings import as_published, current_standings
 
 RESERVED = {"new", "setup"}
 """Addresses below /organiser/ that are pages of their own."""
@@ -103,7 +102,10 @@ def revoke_umpire(membership: Membership, actor: Actor) -> None:
 
 
 def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
-    """Declare the standings as they are now. Refused while a session is being played, or before any was."""
+    """Declare the standings as they are now; what is published already is not published again.
+
+    Refused while a session is being played, or before any was.
+    """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "standings_published") as entry:
         sessions = list(entry.tournament.sessions.all())
@@ -115,21 +117,17 @@ def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
             raise refuse("session_still_running", session=running[0])
         if not after:
             raise refuse("nothing_to_publish")
-        rows = current_standings(entry.tournament).rows
+        rows = as_published(current_standings(entry.tournament))
+        newest = entry.tournament.publications.first()
+        if newest is not None and (newest.after_session, newest.rows) == (after, rows):
+            entry.unchanged()
+            return newest
         publication = Publication.objects.create(
             tournament=entry.tournament,
             version=entry.tournament.version + 1,  # the number this very write will get
             after_session=after,
             is_final=after == len(sessions),
-            rows=[
-                {
-                    "rank": row.rank,
-                    "number": row.number,
-                    "table_points": two_decimals(row.table_points),
-                    "game_points": int(row.game_points),
-                }
-                for row in rows
-            ],
+            rows=rows,
             published_by=actor.user,
             published_at=timezone.now(),
         )
