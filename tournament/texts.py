@@ -58,6 +58,17 @@ SENTENCES: dict[str, str | Promise] = {
     "substitutes_needed": _("{players} players do not fill whole tables: {substitutes} more are needed."),
     "team_too_large": _("Team “{team}” has {size} players, more than the {tables} tables."),
     "repeats_unavoidable": _("Nobody meeting twice is possible for {most} sessions, not for {sessions}."),
+    "repeats_or_wishes": _(
+        "With {sessions} sessions nobody can meet twice only if team-mates or pairs to be kept apart meet."
+    ),
+    "player_twice": _("Player {player} is named twice."),
+    "player_unknown": _("Player {player} is not in this draw."),
+    "pair_of_one": _("Player {player} cannot be kept apart from the same player."),
+    "table_unknown": _("There is no table {table}: the tables are 1 to {tables}."),
+    "table_shared": _("Only one player can stay at table {table}, not {players}."),
+    "stay_impossible": _(
+        "Player {player} cannot stay at table {table} beside the other players who stay at theirs."
+    ),
     "too_few_players": _("{players} players are too few: a draw starts at {least}."),
     "sessions_not_positive": _("A tournament has at least one session."),
     "no_seats": _("There are no seats in this draw."),

@@ -1,0 +1,84 @@
+"""Draw an event and print it with its certificate; nothing is saved."""
+
+import json
+from math import lcm
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scoring.engine.problems import Problem
+from tournament.engine.seating import SeatingError, draw
+from tournament.texts import sentence
+
+MOST_PLAYERS: Final = 9996
+"""Player numbers go to 9999."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Draws the seats of players 1 to N for R sessions and prints them as JSON, with the certificate of what "
+        "the draw achieves and what no draw could better. Needs no database and saves nothing; the same "
+        "arguments give the same draw. A request that cannot be met is one line, with the nearest possible."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--players", type=int, required=True, metavar="N", help="a multiple of four, from 8"
+        )
+        parser.add_argument("--sessions", type=int, required=True, metavar="R", help="how many are played")
+        parser.add_argument(
+            "--teams-of",
+            type=int,
+            metavar="K",
+            help="players 1 to K are a team, the next K the next …: kept apart",
+        )
+        parser.add_argument("--seed", default="1", metavar="S", help="any text; default 1")
+        parser.add_argument(
+            "--no-repeats", action="store_true", help="refuse a draw in which two players meet twice"
+        )
+
+    def handle(
+        self,
+        *,
+        players: int,
+        sessions: int,
+        teams_of: int | None,
+        seed: str,
+        no_repeats: bool,
+        **options: Any,
+    ) -> None:
+        if players > MOST_PLAYERS:
+            raise CommandError(f"{players} players are too many: a draw ends at {MOST_PLAYERS}.")
+        numbers = range(1, players + 1)
+        teams = {} if teams_of is None else _teams(numbers, teams_of)
+        try:
+            drawn = draw(numbers, sessions, seed=seed, teams=teams, no_repeats=no_repeats)
+        except SeatingError as error:
+            raise CommandError(_said(error.problems[0], numbers, teams)) from None
+        self.stdout.write(json.dumps(drawn.to_json(), ensure_ascii=False))
+
+
+def _said(problem: Problem, players: range, teams: dict[int, str]) -> str:
+    """The problem in a sentence; where team-mates stand in the way, with the most sessions that go all the same."""
+    if problem.code != "repeats_or_wishes":
+        return sentence(problem)
+    for sessions in range(int(problem.params["sessions"]) - 1, 0, -1):
+        try:
+            draw(players, sessions, seed="1", teams=teams, no_repeats=True)
+        except SeatingError:
+            continue
+        return f"{sentence(problem)} For --sessions {sessions} both can be had."
+    return sentence(problem)
+
+
+def _teams(numbers: range, size: int) -> dict[int, str]:
+    """Player → team, for teams of neighbours; `CommandError` where they do not come out even."""
+    if size < 1:
+        raise CommandError("--teams-of must be at least 1.")
+    if (players := len(numbers)) % size:
+        step = lcm(size, 4)
+        nearest = [str(count) for count in (players // step * step, -(-players // step) * step) if count]
+        message = f"{players} players do not make teams of {size}: {' or '.join(nearest)} players would."
+        raise CommandError(message)
+    return {number: str((number - 1) // size + 1) for number in numbers}
