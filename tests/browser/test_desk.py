@@ -70,6 +70,10 @@ class Desk:
         for code in tiles.split():
             self.tap(f'.pad [data-key="{code}"]')
 
+    def points(self, figure: str) -> None:
+        for digit in figure:
+            self.tap(f'.keys [data-digit="{digit}"]')
+
     def save(self) -> None:
         """Tap the main button once it can be."""
         self.tap(".savebar .primary:enabled")
@@ -177,6 +181,36 @@ def test_a_keyboard_enters_tiles_too(desk_at: Callable[..., Desk]) -> None:
     expect(desk.page.locator(".under")).to_contain_text("2 to go")
     desk.page.keyboard.type("CC")
     expect(desk.page.locator(".receipt")).to_contain_text("Seven Pairs")
+
+
+def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(12)
+    desk.button("Points")
+    desk.taps = 0
+    desk.seat("South")
+    desk.seat("East")
+    desk.points("19")
+    expect(desk.page.locator(".seat.winner .score")).to_contain_text("+43")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    assert desk.taps == 5
+    assert sorted(desk.scores()) == [-27, -8, -8, 43]
+
+    desk.page.reload()  # how to record is a habit of the device
+    desk.seat("South")
+    desk.button("Self-drawn")
+    desk.points("7")
+    expect(desk.page.get_by_text("7 points do not win: 8 are needed.")).to_be_visible()
+    expect(desk.page.locator(".savebar .primary")).to_be_disabled()
+    desk.button("Start over")
+
+    desk.button("Correct 1")
+    desk.button("Tiles")
+    desk.tiles("1m 1m 2m 2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
+    desk.page.locator("[data-input=reason]").fill("the tiles were still there")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 replaced")
+    assert [hand["points"] for hand in desk.state()["hands"]] == [25]
 
 
 def test_seven_points_say_why_and_offer_a_false_hu(desk_at: Callable[..., Desk]) -> None:
@@ -330,7 +364,8 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, sele
 def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(12, viewport=SMALL_PHONE)
     seen: dict[str, Callable[[], object]] = {"table": lambda: None}
-    seen["tiles"] = lambda: (desk.seat("East"), desk.seat("South"), desk.tiles("1m 1m 2m"))
+    seen["points"] = lambda: (desk.button("Points"), desk.seat("East"), desk.seat("South"), desk.points("19"))
+    seen["tiles"] = lambda: (desk.button("Tiles"), desk.tiles("1m 1m 2m"))
     seen["receipt"] = lambda: desk.tiles("2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
     seen["saved"] = lambda: desk.save()
     seen["fouls"] = lambda: desk.button("Foul")

@@ -1,18 +1,20 @@
 """Recording and correcting hands: what is stored, what is refused, and that a write can be repeated."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out, win
 from tournament.access import Actor
-from tournament.engine.judge import HandEntry
+from tournament.engine.judge import WIN, HandEntry
 from tournament.errors import Forbidden, Refused, Stale
 from tournament.models import Hand, Table
 from tournament.services.hands import correct_hand, record_hand
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
+EAST, SOUTH = 1, 5
 
 
 @pytest.fixture
@@ -120,6 +122,37 @@ def test_a_wrong_wind_is_an_error_not_a_guess(table: Table) -> None:
     with pytest.raises(Refused) as refused:
         record(table, wrong)
     assert codes(refused.value) == ["wrong_seat_wind"]
+
+
+def test_points_as_announced_are_paid_and_marked_as_uncounted(table: Table) -> None:
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
+    assert (hand.points, hand.tiles, hand.fans, hand.scored_by) == (19, None, [], "")
+    assert (hand.payments[str(SOUTH)], hand.payments[str(EAST)]) == (43, -27)
+    assert sum(hand.payments.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("points", "code"),
+    [(7, "announced_below_minimum"), (401, "announced_too_many"), (-9, "announced_below_minimum")],
+)
+def test_points_that_cannot_be_are_refused(table: Table, points: int, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry(WIN, SOUTH, EAST, points=points))
+    assert [(problem.code, problem.where) for problem in refused.value.problems] == [(code, "points")]
+    assert not table.hands.exists()
+
+
+def test_tiles_and_points_at_once_are_refused(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        record(table, replace(win(SOUTH, discarder=EAST), points=25))
+    assert [problem.code for problem in refused.value.problems] == ["tiles_and_points"]
+
+
+def test_the_tiles_of_an_announced_hand_can_follow(table: Table) -> None:
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
+    deeper = correct_hand(hand, SYSTEM, win(SOUTH, discarder=EAST), reason="with tiles", uuid=uuid4())
+    assert (deeper.number, deeper.version, deeper.points) == (hand.number, 2, 25)
+    assert deeper.scored_by == "mcr"
 
 
 def test_a_correction_keeps_the_old_version_and_counts_the_new(table: Table) -> None:

@@ -25,6 +25,12 @@ class HandFact(serializers.Serializer[Any]):
     winner = serializers.IntegerField(required=False, allow_null=True, default=None)
     discarder = serializers.IntegerField(required=False, allow_null=True, default=None)
     tiles = serializers.JSONField(required=False, allow_null=True, default=None)
+    points = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="As announced, flowers included; instead of tiles.",
+    )
 
     def validate_tiles(self, value: Any) -> Any:
         if value is not None and not isinstance(value, dict):
@@ -33,7 +39,7 @@ class HandFact(serializers.Serializer[Any]):
 
     def entry(self) -> HandEntry:
         data = self.validated_data
-        return HandEntry(data["outcome"], data["winner"], data["discarder"], data["tiles"])
+        return HandEntry(data["outcome"], data["winner"], data["discarder"], data["tiles"], data["points"])
 
 
 class HandPreview(HandFact):

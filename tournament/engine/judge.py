@@ -16,11 +16,15 @@ from tournament.engine.rules import Rules
 
 WIN: Final = "win"
 DRAW: Final = "draw"
+MOST_POINTS: Final = 400
+"""Announced points above this are a slip of the finger: no hand comes to so many."""
 
 
 @dataclass(frozen=True)
 class HandEntry:
     """What the umpire enters. Players by number; `discarder` None when self-drawn; `tiles` a corpus record.
+
+    A win has its tiles or, where only the announcement was written down, its `points`, flowers included.
 
     In `tiles` the seat wind, the prevalent wind and `self_drawn` may be left out: they are worked out. When they
     stand there they must be right.
@@ -30,17 +34,27 @@ class HandEntry:
     winner: int | None = None
     discarder: int | None = None
     tiles: Mapping[str, Any] | None = None
+    points: int | None = None
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether the points are all that is known of the win."""
+        return self.outcome == WIN and self.tiles is None and self.points is not None
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The judgement: all problems at once, or none and then the score and the payments by player number."""
+    """The judgement: all problems at once, or none and then the points and the payments by player number."""
 
     problems: tuple[Problem, ...] = ()
     score: Score | None = None
+    """None without tiles: the engine has nothing to count."""
     tiles: dict[str, Any] | None = None
     """The record completed with what was worked out, as it is stored."""
     payments: dict[int, int] = field(default_factory=dict)
+    points: int = 0
+    """Flowers included."""
+    points_without_flowers: int = 0
 
     @property
     def is_legal(self) -> bool:
@@ -56,6 +70,8 @@ def judge(rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandE
         return Verdict(problems)
     if entry.outcome == DRAW:
         return Verdict(payments=dict.fromkeys(seats.values(), 0))
+    if entry.is_announced:
+        return _announced(rules, seats, entry)
     start = next(wind for wind, player in seats.items() if player == entry.winner)
     record, problems = _completed(entry, start, hand_number, rules)
     try:
@@ -66,7 +82,21 @@ def judge(rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandE
     problems += _shortfall(result, rules)
     if problems:
         return Verdict(problems, result, record)
-    return Verdict(score=result, tiles=record, payments=_payments(rules, seats, entry, result.points))
+    paid = _payments(rules, seats, entry, result.points)
+    return Verdict((), result, record, paid, result.points, result.points_without_flowers)
+
+
+def _announced(rules: Rules, seats: Mapping[str, int], entry: HandEntry) -> Verdict:
+    """The points as announced: nobody can tell how many of them are flowers, so all count towards the minimum."""
+    points, minimum = entry.points or 0, rules.scoring.minimum
+    if points < minimum:
+        short = {"points": points, "minimum": minimum}
+        return Verdict((Problem("announced_below_minimum", "points", short),))
+    if points > MOST_POINTS:
+        return Verdict((Problem("announced_too_many", "points", {"points": points, "most": MOST_POINTS}),))
+    return Verdict(
+        payments=_payments(rules, seats, entry, points), points=points, points_without_flowers=points
+    )
 
 
 def _misplaced(seats: Mapping[str, int], hand_number: int, entry: HandEntry) -> tuple[Problem, ...]:
@@ -93,8 +123,10 @@ def _wrong_people(present: set[int], entry: HandEntry) -> list[Problem]:
         found.append(Problem("not_at_this_table", "discarder", {"player": entry.discarder}))
     if entry.discarder is not None and entry.discarder == entry.winner:
         found.append(Problem("discarder_is_winner", "discarder", {"player": entry.discarder}))
-    if entry.tiles is None:
+    if entry.tiles is None and entry.points is None:
         found.append(Problem("tiles_missing", "tiles"))
+    if entry.tiles is not None and entry.points is not None:
+        found.append(Problem("tiles_and_points", "points"))
     return found
 
 

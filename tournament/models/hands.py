@@ -28,17 +28,17 @@ class Hand(models.Model):
     discarder = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="deal_ins")
     """None when the winner drew the tile."""
     tiles = models.JSONField(null=True, blank=True)
-    """The winning hand as entered: the record `scoring.engine.Hand.from_json` reads."""
+    """The winning hand as entered: the record `scoring.engine.Hand.from_json` reads; None when only points were."""
 
     points = models.PositiveSmallIntegerField(default=0)
-    """The fan total, flowers included."""
+    """The fan total, flowers included; as announced where there are no tiles."""
     points_without_flowers = models.PositiveSmallIntegerField(default=0)
     fans = models.JSONField(default=list, blank=True)
     """[{"key", "points", "count"}], dearest first."""
     payments = models.JSONField(default=dict, blank=True)
     """Player number (as text) → game points of this hand; sums to zero."""
     scored_by = models.CharField(max_length=40, blank=True)
-    """The rulebook that computed the score."""
+    """The rulebook that computed the score; empty when the points were announced."""
 
     version = models.PositiveSmallIntegerField(default=1)
     is_current = models.BooleanField(default=True)

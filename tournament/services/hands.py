@@ -123,13 +123,14 @@ def _store(
 def _write_score(
     hand: Hand, entry: HandEntry, verdict: Verdict, people: dict[int, Player], rulebook: str
 ) -> None:
-    assert verdict.score is not None
     assert entry.winner is not None
     hand.winner = people[entry.winner]
     hand.discarder = None if entry.discarder is None else people[entry.discarder]
     hand.tiles = verdict.tiles
-    hand.points = verdict.score.points
-    hand.points_without_flowers = verdict.score.points_without_flowers
+    hand.points = verdict.points
+    hand.points_without_flowers = verdict.points_without_flowers
+    if verdict.score is None:
+        return
     hand.fans = [
         {"key": counted.fan.key, "points": counted.points, "count": counted.count}
         for counted in verdict.score.fans

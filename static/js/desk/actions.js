@@ -17,7 +17,8 @@ export function actions(view, send, go) {
   const base = () => (isFixing(view) ? `#fix-${current(view).number}` : "");
   const toTiles = () => go(isFixing(view) ? `#fix-tiles-${current(view).number}` : "#tiles");
   const onward = () => {
-    if (current(view).decided) toTiles();
+    const one = current(view);
+    if (one.decided && one.outcome === "win" && !draft.byPoints(one)) toTiles();
   };
   /** @param {string} name @param {string | number | boolean | null} value */
   const fact = (name, value) => {
@@ -30,7 +31,7 @@ export function actions(view, send, go) {
   return {
     // who
     seat: (arg) => {
-      change((one) => draft.tapSeat(one, Number(arg)));
+      change((one) => ({ ...draft.tapSeat(one, Number(arg)), by: isFixing(view) ? one.by : view.by }));
       onward();
     },
     "self-drawn": () => {
@@ -45,6 +46,17 @@ export function actions(view, send, go) {
       go(base());
     },
     tiles: toTiles,
+
+    // points
+    by: (arg) => {
+      const by = arg === "points" ? "points" : "tiles";
+      if (!isFixing(view)) view.by = by;
+      change((one) => ({ ...one, by }));
+      onward();
+    },
+    digit: (arg) => change((one) => draft.addDigit(one, Number(arg))),
+    "digit-less": () => change(draft.removeDigit),
+    "digits-clear": () => change((one) => ({ ...one, points: 0 })),
 
     // tiles
     mode: (arg) => change((one) => (draft.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
@@ -67,7 +79,7 @@ export function actions(view, send, go) {
     fix: (arg) => {
       const hand = recorded(view, Number(arg));
       if (!view.fix || view.fix.number !== hand.number || view.fix.basis !== hand.version) view.fix = draft.draftOf(hand);
-      go(hand.outcome === "win" ? `#fix-tiles-${hand.number}` : `#fix-${hand.number}`);
+      go(hand.outcome === "win" && hand.tiles ? `#fix-tiles-${hand.number}` : `#fix-${hand.number}`);
     },
     keep: (arg) => {
       view.fix = null;
@@ -87,7 +99,7 @@ export function actions(view, send, go) {
       view.fix = { ...mine, basis: theirs.version, sent: null, reason: mine.reason || t("two_devices") };
       if (mine === view.draft) view.draft = draft.emptyDraft(view.state.next);
       view.notice = null;
-      go(mine.outcome === "draw" || !mine.decided ? `#fix-${mine.number}` : `#fix-tiles-${mine.number}`);
+      go(mine.outcome === "draw" || draft.byPoints(mine) || !mine.decided ? `#fix-${mine.number}` : `#fix-tiles-${mine.number}`);
     },
 
     // the sheet

@@ -10,6 +10,8 @@
  * @property {number | null} winner
  * @property {number | null} discarder
  * @property {boolean} decided  the way of winning is said: a discarder, or self-drawn
+ * @property {"tiles" | "points"} by  what is entered of a win
+ * @property {number} points    as announced, when it is entered by points; 0: not yet
  * @property {Meld[]} melds
  * @property {string[]} held    unmelded tiles as entered
  * @property {number | null} wonOn  place in `held` of the winning tile; null: the last one entered
@@ -24,6 +26,7 @@
 export const SIZE = 14;
 export const FLAGS = ["last_of_kind", "last_tile_of_wall", "replacement", "robbing_kong"];
 export const MOST_FLOWERS = 8;
+const MOST_POINTS = 1000; // three digits; the server says which of them make sense
 const HONOURS = "ESWNCFP";
 
 /** @param {number} number @param {number} [basis] @returns {Draft} */
@@ -35,6 +38,8 @@ export function emptyDraft(number, basis = 0) {
     winner: null,
     discarder: null,
     decided: false,
+    by: "tiles",
+    points: 0,
     melds: [],
     held: [],
     wonOn: null,
@@ -59,6 +64,8 @@ export function draftOf(hand) {
     winner: hand.winner,
     discarder: hand.discarder,
     decided: hand.outcome === "win",
+    by: hand.outcome === "win" && !hand.tiles ? "points" : "tiles",
+    points: hand.tiles ? 0 : hand.points,
     melds: tiles.melds.map((/** @type {Meld} */ meld) => ({ type: meld.type, tiles: meld.tiles, concealed: Boolean(meld.concealed) })),
     held: tiles.winning_tile ? [...held, tiles.winning_tile] : held,
     flowers: tiles.flowers ?? 0,
@@ -68,6 +75,9 @@ export function draftOf(hand) {
 
 /** @param {Draft} draft */
 export const isTouched = (draft) => draft.outcome !== null || draft.held.length + draft.melds.length + draft.flowers > 0;
+
+/** A win of which only the points are entered. @param {Draft} draft */
+export const byPoints = (draft) => draft.outcome !== "draw" && draft.by === "points";
 
 /** Tiles so far, a kong counted as three. @param {Draft} draft */
 export const count = (draft) => draft.held.length + 3 * draft.melds.length;
@@ -104,6 +114,16 @@ export function toggleWashOut(draft) {
   if (draft.outcome === "draw") return { ...draft, outcome: draft.winner === null ? null : "win" };
   return { ...draft, outcome: "draw" };
 }
+
+// --- points ---------------------------------------------------------------------------------------------------------
+/** @param {Draft} draft @param {number} digit @returns {Draft} */
+export function addDigit(draft, digit) {
+  const points = draft.points * 10 + digit;
+  return points < MOST_POINTS ? { ...draft, points } : draft;
+}
+
+/** @param {Draft} draft @returns {Draft} */
+export const removeDigit = (draft) => ({ ...draft, points: Math.trunc(draft.points / 10) });
 
 // --- tiles ----------------------------------------------------------------------------------------------------------
 /** How many of a tile are in the hand. @param {Draft} draft @param {string} code */
@@ -191,6 +211,7 @@ export function toggleFlag(draft, flag) {
 /** The hand as the server reads it. @param {Draft} draft */
 export function handOf(draft) {
   if (draft.outcome === "draw") return { outcome: "draw" };
+  if (byPoints(draft)) return { outcome: "win", winner: draft.winner, discarder: draft.discarder, points: draft.points };
   const tiles = {
     concealed: draft.held,
     melds: draft.melds,
@@ -226,7 +247,7 @@ export function sameAs(draft, hand) {
   const key = (/** @type {Draft} */ one) => {
     const said = handOf(one);
     const { tiles } = said;
-    if (!tiles) return said.outcome;
+    if (!tiles) return JSON.stringify(said);
     const melds = tiles.melds.map((meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
     const flags = FLAGS.filter((flag) => one.flags[flag]);
     return JSON.stringify([said.winner, said.discarder, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);

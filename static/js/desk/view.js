@@ -1,6 +1,6 @@
 // All there is to show, in one object: the table as the server last told it, what is being entered, what went wrong.
 
-import { count, draftOf, emptyDraft, handOf, isComplete, isTouched, sameAs } from "./draft.js";
+import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, sameAs } from "./draft.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./api.js").Problem} Problem */
@@ -27,6 +27,7 @@ import { count, draftOf, emptyDraft, handOf, isComplete, isTouched, sameAs } fro
  * @property {Draft} draft        the hand that comes next
  * @property {Draft | null} fix   a correction under way
  * @property {FoulForm | null} foul
+ * @property {"tiles" | "points"} by  how the next win is entered
  * @property {Opinion | null} opinion   on the hand on the screen
  * @property {Opinion | null} proposal  on the foul on the screen
  * @property {string} busy        what is being sent, or nothing
@@ -56,6 +57,7 @@ export function makeView(setup, state) {
     draft: emptyDraft(state.next),
     fix: null,
     foul: null,
+    by: "tiles",
     opinion: null,
     proposal: null,
     busy: "",
@@ -103,7 +105,8 @@ export function question(view) {
   if (view.route.name === "hand") return recordedQuestion(view);
   const draft = current(view);
   if (draft.outcome === "draw") return isFixing(view) ? { number: draft.number, ...handOf(draft) } : null;
-  const ready = draft.outcome === "win" && draft.decided && count(draft) >= 12;
+  const enough = byPoints(draft) ? draft.points > 0 : count(draft) >= 12;
+  const ready = draft.outcome === "win" && draft.decided && enough;
   return ready ? { number: draft.number, ...handOf(draft) } : null;
 }
 
@@ -117,6 +120,12 @@ function recordedQuestion(view) {
 export function opinion(view) {
   const asked = question(view);
   return asked && view.opinion?.key === JSON.stringify(asked) ? view.opinion : null;
+}
+
+/** Whether the server found nothing against what is on the screen, and it can be sent. @param {View} view */
+export function isReady(view) {
+  const asked = opinion(view);
+  return asked?.kind === "ok" && !asked.problems.length && !view.busy && !view.resting;
 }
 
 /** @param {View} view */
@@ -141,6 +150,6 @@ function fateOf(view, draft) {
   const hand = recorded(view, draft.number);
   if (!hand) return "";
   if (draft.sent && hand.uuid === draft.sent.uuid) return "saved";
-  const isWhole = draft.outcome === "draw" || isComplete(draft);
+  const isWhole = draft.outcome === "draw" || (byPoints(draft) && draft.points > 0) || isComplete(draft);
   return draft.basis === 0 && isWhole && sameAs(draft, hand) ? "same" : "";
 }

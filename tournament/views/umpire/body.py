@@ -71,12 +71,13 @@ class Body:
             return UUID(int=0)
 
     def hand(self) -> HandEntry:
-        """{"outcome", "winner", "discarder", "tiles"}: the hand as the desk sends it."""
+        """{"outcome", "winner", "discarder"} and "tiles" or "points": the hand as the desk sends it."""
         return HandEntry(
             outcome=self.text("outcome"),
             winner=self.whole("winner"),
             discarder=self.whole("discarder"),
             tiles=self._tiles(),
+            points=self.whole("points"),
         )
 
     def foul(self) -> Foul:

@@ -58,6 +58,14 @@ WORDS: dict[str, str | Promise] = {
     "keep_playing": _("Keep playing"),
     "reopen": _("Reopen"),
     "table_points": _("Table points"),
+    # points
+    "by": _("How to record"),
+    "by_points": _("Points"),
+    "by_tiles": _("Tiles"),
+    "points_hint": _("points, flowers included"),
+    "clear": _("Clear"),
+    "delete_digit": _("Delete the last digit"),
+    "announced": _("as announced, without tiles"),
     # tiles
     "wins_title": _("{name} wins"),
     "hand_from": _("Hand {number} · from {name}"),

@@ -72,6 +72,7 @@ export function handScreen(view) {
       ...sentences(view),
       h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points })) : null),
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
+      hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
       receipt(opinion(view)?.data?.receipt),
       hand.outcome === "win" ? payments(view, rows) : null,
       notCounted(opinion(view)?.data?.receipt),

@@ -2,8 +2,10 @@
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, windBadge } from "../frame.js";
-import { current, isFixing, nameOf, recorded } from "../view.js";
-import { figure, t } from "../words.js";
+import { byPoints } from "../draft.js";
+import { current, isFixing, isReady, nameOf, recorded } from "../view.js";
+import { figure, signed, t } from "../words.js";
+import { changeOf, pointsPad, ways } from "./points.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -32,12 +34,20 @@ export function tableScreen(view) {
       picture(view, open),
       ...problemsAt(view, WHO),
       open ? question(view) : standing(view),
+      ...(open && current(view).outcome !== "draw" ? entering(view) : []),
       !fixing && current(view).outcome === null ? lastHands(view) : null,
       !fixing && current(view).outcome === null && state.running ? actions(view) : null,
       fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
     ],
     footer: footer(view, open),
   };
+}
+
+/** How the win is entered and, by points, the points. @param {View} view */
+function entering(view) {
+  const draft = current(view);
+  if (draft.outcome === null) return [ways(view, view.by)];
+  return [ways(view, draft.by), ...(byPoints(draft) && draft.decided ? pointsPad(view) : [])];
 }
 
 /** @param {View} view @param {boolean} open */
@@ -70,13 +80,14 @@ function seatButton(view, seat, open) {
   const role = won ? t("wins") : lost ? t("discarded") : "";
   const quiet = seat.wind.dealer && !role ? h("span", {}, t("dealer")) : null;
   const kind = won ? " winner" : lost ? " discarder" : "";
+  const change = changeOf(view, seat.player);
   const attributes = { class: `seat ${seat.side}${kind}`, "data-key": seat.player };
   return h(
     open ? "button" : "div",
     open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost } : attributes,
     h("span", { class: "top" }, windBadge(seat.wind), role ? h("span", { class: "role" }, role) : quiet),
     h("span", { class: "name" }, seat.name),
-    h("span", { class: "score" }, h("span", {}, figure(seat.score))),
+    h("span", { class: "score" }, h("span", {}, figure(seat.score)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
   );
 }
 
@@ -175,6 +186,10 @@ function footer(view, open) {
     return savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) }));
   }
   if (draft.outcome === null) return null;
+  if (byPoints(draft) && !isFixing(view)) {
+    return savebar(mainButton(t("save_hand", { number, points: draft.points || "–" }), does("save"), { disabled: !isReady(view) }), over);
+  }
+  if (byPoints(draft)) return savebar(mainButton(t("what_changes"), does("tiles"), { disabled: !isReady(view) }), over);
   if (draft.outcome === "win") {
     const enabled = draft.decided;
     return savebar(mainButton(t("to_tiles"), does("tiles"), { disabled: !enabled }), over);

@@ -1,9 +1,9 @@
 // The tiles of the winning hand: entering them, and what they are worth.
 
-import { canAdd, canUse, count, FLAGS, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
+import { byPoints, canAdd, canUse, count, FLAGS, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
-import { current, isFixing, isFolded, nameOf, opinion, recorded } from "../view.js";
+import { current, isFixing, isFolded, isReady, nameOf, opinion, recorded } from "../view.js";
 import { t, tile, tileName, tileSet } from "../words.js";
 import { correction, reasonField } from "./correction.js";
 import { notCounted, payments, receipt } from "./receipt.js";
@@ -30,6 +30,7 @@ export function tilesScreen(view) {
   const from = draft.discarder === null ? "hand_self_drawn" : "hand_from";
   const folded = isFolded(view);
   const wash = draft.outcome === "draw";
+  const bare = wash || byPoints(draft); // nothing to enter here, only to confirm
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
@@ -39,13 +40,13 @@ export function tilesScreen(view) {
     tight: true,
     main: [
       ...sentences(view, (where) => TRAY(where) || CHIP(where) || REASON(where)),
-      wash ? null : tray(view, folded),
+      bare ? null : tray(view, folded),
       ...problemsAt(view, TRAY),
-      ...(wash || folded ? judged(view) : [live(view), chips(view)]),
-      fixing && (wash || folded) ? correction(view) : null,
-      fixing && (wash || folded) ? reasonField(view, problemsAt(view, REASON)) : null,
+      ...(bare || folded ? judged(view) : [live(view), chips(view)]),
+      fixing && (bare || folded) ? correction(view) : null,
+      fixing && (bare || folded) ? reasonField(view, problemsAt(view, REASON)) : null,
     ],
-    footer: wash || folded ? footer(view) : keyboard(view),
+    footer: bare || folded ? footer(view) : keyboard(view),
   };
 }
 
@@ -153,8 +154,8 @@ function key(view, code) {
 /** @param {View} view @returns {(Node | null)[]} */
 function judged(view) {
   const asked = opinion(view);
-  const wash = current(view).outcome === "draw";
-  const options = wash ? null : chips(view);
+  const draft = current(view);
+  const options = draft.outcome === "draw" || byPoints(draft) ? null : chips(view);
   if (asked?.kind === "unreachable" || asked?.kind === "broken") {
     return [banner({ kind: "bad", title: t("unchecked"), text: t("unreachable_why"), action: "recount", label: t("try_again") }), options];
   }
@@ -179,22 +180,16 @@ function footer(view) {
   const draft = current(view);
   const asked = opinion(view);
   const number = draft.number;
-  const points = asked?.data?.receipt?.points ?? 0;
+  const points = byPoints(draft) ? draft.points : asked?.data?.receipt?.points ?? 0;
   const short = asked?.kind === "ok" && asked.problems.some((one) => ["below_minimum", "not_a_winning_hand"].includes(one.code));
   if (isFixing(view)) {
     const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t("replace_hand", { number, points });
     const hand = recorded(view, number);
     const same = Boolean(hand) && sameAs(draft, hand);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");
-    return savebar(mainButton(label, does("save"), { disabled: !ready(view) || same }), sideButton(keep, does("keep", number)));
+    return savebar(mainButton(label, does("save"), { disabled: !isReady(view) || same }), sideButton(keep, does("keep", number)));
   }
   if (short) return savebar(mainButton(t("false_hu"), does("false-hu"), { danger: true }), sideButton(t("change_tiles"), does("change")));
-  const label = ready(view) ? t("save_hand", { number, points }) : asked ? t("save_hand", { number, points: points || "–" }) : t("counting");
-  return savebar(mainButton(label, does("save"), { disabled: !ready(view) }));
-}
-
-/** @param {View} view */
-function ready(view) {
-  const asked = opinion(view);
-  return asked?.kind === "ok" && !asked.problems.length && !view.busy && !view.resting;
+  const label = isReady(view) ? t("save_hand", { number, points }) : asked ? t("save_hand", { number, points: points || "–" }) : t("counting");
+  return savebar(mainButton(label, does("save"), { disabled: !isReady(view) }));
 }
