@@ -15,6 +15,9 @@ from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
 from tournament.models import Hand, Seat, Session, Table, Tournament
 
+FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
+"""What a seat carries of its table."""
+
 
 def locked(table: Table, tournament: Tournament) -> Table:
     """The table as it is now, with its session and seats; call with the tournament that `log.write` has locked."""
@@ -64,28 +67,36 @@ def seats_of(table: Table) -> dict[str, int]:
     return dict(table.seats.order_by("id").values_list("wind", "player__number"))
 
 
-def settle(table: Table, **about: Any) -> dict[str, Any]:
-    """Derive the table's figures anew, raise its version, and give the data of the log entry.
-
-    What a player gets is the sum of the current hands' payments and the effects of the penalties that stand.
-    """
+def figures_at(table: Table) -> dict[int, dict[str, int]]:
+    """Player number → the figures of the seat: what the current hands and the penalties that stand come to."""
     hands = list(
         table.hands.filter(is_current=True)
         .only("table", "winner", "discarder", "payments")
         .order_by("number")
     )
     effects = effects_at(table)
-    seats = list(table.seats.all())
-    for seat in seats:
+    found = {}
+    for seat in table.seats.all():
         number = seat.player.number
         won = [hand for hand in hands if hand.winner_id == seat.player_id]
-        seat.game_points = sum(hand.payments.get(str(number), 0) for hand in hands) + effects.get(number, 0)
-        seat.hands_won = len(won)
-        seat.wins_by_discard = sum(hand.discarder_id is not None for hand in won)
-        seat.deal_ins = sum(hand.discarder_id == seat.player_id for hand in hands)
-        seat.save(update_fields=["game_points", "hands_won", "wins_by_discard", "deal_ins"])
+        paid = sum(hand.payments.get(str(number), 0) for hand in hands)
+        by_discard = sum(hand.discarder_id is not None for hand in won)
+        deal_ins = sum(hand.discarder_id == seat.player_id for hand in hands)
+        figures = (paid + effects.get(number, 0), len(won), by_discard, deal_ins)
+        found[number] = dict(zip(FIGURES, figures, strict=True))
+    return found
+
+
+def settle(table: Table, **about: Any) -> dict[str, Any]:
+    """Derive the table's figures anew, raise its version, and give the data of the log entry."""
+    seats = list(table.seats.all())
+    figures = figures_at(table)
+    for seat in seats:
+        for name, value in figures[seat.player.number].items():
+            setattr(seat, name, value)
+        seat.save(update_fields=FIGURES)
     table.version += 1
-    table.hands_played = len(hands)
+    table.hands_played = table.hands.filter(is_current=True).count()
     table.save(update_fields=["version", "hands_played", "is_in"])
     return about | {
         "session": table.session.number,

@@ -1,0 +1,95 @@
+"""Whether what is stored still says what was done: the log's chain, and every figure derived anew.
+
+A difference means that the database was changed past the services, or that the engine counts differently now than when
+the hand was recorded. Nothing is mended here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+
+from tournament import log
+from tournament.engine.judge import HandEntry, judge
+from tournament.models import Hand, Seat, Table, Tournament
+from tournament.services.tables import figures_at, seats_of
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that does not agree. `where` is a place a person can go to."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+def audit(tournament: Tournament) -> Iterator[Finding]:
+    """Everything that does not agree, in the order of the tournament; call with its row freshly read and locked."""
+    broken = log.first_broken_link(tournament)
+    if broken is not None:
+        yield Finding(f"{tournament.slug}, log entry {broken}", "does not follow from the one before")
+    logged = _logged_hands(tournament)
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
+    tables = Table.objects.filter(session__tournament=tournament).select_related("session")
+    for table in tables.prefetch_related(seats).order_by("session__number", "number"):
+        table.session.tournament = tournament
+        yield from _table(table, logged)
+
+
+def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
+    where = f"{table.session.tournament.slug}, session {table.session.number}, table {table.number}"
+    hands = list(table.hands.select_related("winner", "discarder").order_by("number", "version"))
+    numbers = [hand.number for hand in hands if hand.is_current]
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield Finding(where, f"its hands are numbered {', '.join(map(str, numbers))}")
+    if table.hands_played != len(numbers):
+        yield Finding(where, f"counts {table.hands_played} hands and has {len(numbers)}")
+    for hand in hands:
+        yield from _hand(hand, table, f"{where}, hand {hand.number} version {hand.version}", logged)
+    figures = figures_at(table)
+    for seat in table.seats.all():
+        yield from _seat(seat, f"{where}, {seat.player.name}", figures[seat.player.number])
+
+
+def _hand(hand: Hand, table: Table, where: str, logged: dict[str, int]) -> Iterator[Finding]:
+    """The hand against the log, and against its own tiles."""
+    if (said := logged.get(str(hand.uuid))) != hand.points:
+        yield Finding(
+            where, f"has {hand.points} points, the log says {'nothing of it' if said is None else said}"
+        )
+    verdict = judge(table.session.tournament.rules, seats_of(table), hand.number, _entry(hand))
+    if verdict.problems:
+        yield Finding(where, f"is not legal: {', '.join(problem.code for problem in verdict.problems)}")
+        return
+    if verdict.points != hand.points:
+        yield Finding(where, f"has {hand.points} points, its tiles come to {verdict.points}")
+    if {str(player): points for player, points in verdict.payments.items()} != hand.payments:
+        yield Finding(where, "its payments do not follow from its points")
+
+
+def _entry(hand: Hand) -> HandEntry:
+    """What was entered."""
+    return HandEntry(
+        hand.outcome,
+        hand.winner.number if hand.winner else None,
+        hand.discarder.number if hand.discarder else None,
+        hand.tiles,
+        hand.points if hand.winner and hand.tiles is None else None,
+    )
+
+
+def _seat(seat: Seat, where: str, right: dict[str, int]) -> Iterator[Finding]:
+    for name, value in right.items():
+        if (stored := getattr(seat, name)) != value:
+            yield Finding(where, f"{name} is stored as {stored} and comes to {value}")
+
+
+def _logged_hands(tournament: Tournament) -> dict[str, int]:
+    """Hand UUID → points, as the log has them."""
+    entries = tournament.log.filter(action__in=("hand_recorded", "hand_corrected"))
+    return {data["uuid"]: data["points"] for data in entries.values_list("data", flat=True)}
