@@ -16,6 +16,7 @@ PAGES = {
     "organiser_player": {"number": 1},
     "organiser_import": {},
     "organiser_draw": {},
+    "organiser_draw_preview": {},
     "organiser_umpires": {},
     "organiser_umpire_new": {},
     "organiser_documents": {},

@@ -1,11 +1,14 @@
 """Drawing the seats."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament
+from tests.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Seat, Tournament
+from tournament.services.players import withdraw_player
 
 pytestmark = pytest.mark.django_db
 
@@ -84,3 +87,82 @@ def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
     assert "Draw again" not in page(client, tournament)
     assert "Session 1 has already begun." in draw(client, tournament, "one")
     assert seats(tournament) == before
+
+
+def preview(client: Client, tournament: Tournament, **query: str) -> Any:
+    return client.get(reverse("organiser_draw_preview", args=[tournament.slug]), query)
+
+
+def test_a_draw_is_looked_at_before_anything_is_stored(client: Client, sixteen: Tournament) -> None:
+    answer = preview(client, sixteen, seed="one")
+    assert "Nothing is stored yet." in answer.text
+    assert "No two players meet twice" in answer.text
+    assert seats(sixteen) == []
+    shown = answer.context["sessions"]
+    draw(client, sixteen, "one")
+    stored = [(s, t, w, n) for s, t, w, n in seats(sixteen)]
+    assert stored == sorted(
+        (session, table, wind, player.number)
+        for session, tables in enumerate(shown, 1)
+        for table, at in enumerate(tables, 1)
+        for wind, player in at
+    )
+
+
+def test_two_draws_side_by_side_with_the_seats_that_differ(client: Client, sixteen: Tournament) -> None:
+    answer = preview(client, sixteen, seed="one", other="two")
+    assert [one["seed"] for one in answer.context["draws"]] == ["one", "two"]
+    assert dict(answer.context["figures"])["repeats"] == (0, 0)
+    assert len(answer.context["compared"].moved) > 40
+    assert "Take the other draw" in answer.text
+    assert preview(client, sixteen, seed="one", other="one").context["compared"].moved == ()
+
+
+def test_beside_the_seats_there_are(client: Client, sixteen: Tournament) -> None:
+    draw(client, sixteen, "one")
+    assert "Every seat is the same." in preview(client, sixteen, seed="one").text
+
+
+def test_a_draw_that_is_no_longer_the_one_looked_at_is_refused(client: Client, sixteen: Tournament) -> None:
+    answer = preview(client, sixteen, seed="one")
+    seen = answer.context["draws"][0]["seen"]
+    address = reverse("organiser_draw", args=[sixteen.slug])
+    for number in range(1, 5):
+        withdraw_player(sixteen.players.get(number=number), SYSTEM)
+    refused = client.post(address, {"seed": "one", "seen": seen})
+    assert refused.status_code == 422
+    assert "The players have changed since you looked at this draw." in refused.text
+    assert seats(sixteen) == []
+
+
+def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> None:
+    data = {"seed": "one", "teams": "on", "forbidden": "1-5, 2–6", "stay": "7:2"}
+    client.post(reverse("organiser_draw", args=[sixteen.slug]), data)
+    at: dict[tuple[int, int], set[int]] = {}
+    for session, table, _wind, number in seats(sixteen):
+        at.setdefault((session, table), set()).add(number)
+    assert not any({1, 5} <= four or {2, 6} <= four for four in at.values())
+    assert not any(len({(n - 1) // 4 for n in four}) < 4 for four in at.values()), "a team met"
+    assert all(7 in four for (_session, table), four in at.items() if table == 2)
+    form = client.get(reverse("organiser_draw", args=[sixteen.slug])).context["form"]
+    assert form["forbidden"].value() == "1-5, 2-6"
+    assert form["stay"].value() == "7:2"
+
+
+@pytest.mark.parametrize(
+    ("wish", "field", "said"),
+    [
+        ({"forbidden": "1+2"}, "forbidden", "“1+2” is not a pair of player numbers"),
+        ({"forbidden": "1-1"}, "forbidden", "cannot be kept apart from the same player"),
+        ({"forbidden": "1-99"}, "forbidden", "Player 99 is not in this draw."),
+        ({"stay": "3"}, "stay", "“3” is not a player and a table"),
+        ({"stay": "3:9"}, "stay", "There is no table 9: the tables are 1 to 4."),
+        ({"stay": "3:1, 4:1"}, "stay", "Only one player can stay at table 1"),
+    ],
+)
+def test_wishes_that_cannot_be(
+    wish: dict[str, str], field: str, said: str, client: Client, sixteen: Tournament
+) -> None:
+    answer = preview(client, sixteen, seed="one", **wish)
+    assert answer.status_code == 422
+    assert said in answer.context["form"].errors[field][0]

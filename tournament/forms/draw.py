@@ -1,11 +1,18 @@
-"""The seed of a draw."""
+"""What an organiser asks of a draw: the seed and the wishes."""
 
 from __future__ import annotations
 
+import re
 import secrets
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import Problem
+from tournament.forms.problems import add_problems
+from tournament.models import Tournament
+from tournament.services.draw import Wanted
 
 
 def proposed_seed() -> str:
@@ -14,7 +21,7 @@ def proposed_seed() -> str:
     return " · ".join(map(str, numbers))
 
 
-class SeedForm(forms.Form):
+class DrawForm(forms.Form):
     seed = forms.CharField(
         label=_("Seed"),
         help_text=_(
@@ -24,3 +31,61 @@ class SeedForm(forms.Form):
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    teams = forms.BooleanField(
+        label=_("Team-mates never meet"),
+        help_text=_(
+            "Even if others then have to meet twice. Otherwise they meet as rarely as goes without that."
+        ),
+        required=False,
+    )
+    countries = forms.BooleanField(label=_("Compatriots meet late and rarely"), required=False)
+    forbidden = forms.CharField(
+        label=_("Pairs that must not meet"),
+        help_text=_("Player numbers, for instance 3-17, 5-12. Published with the draw's certificate."),
+        max_length=400,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    stay = forms.CharField(
+        label=_("Players who stay at one table"),
+        help_text=_("Player and table, for instance 3:1, 17:4. Published with the draw's certificate."),
+        max_length=400,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not tournament.players.exclude(team="").exists():
+            del self.fields["teams"]
+        if not tournament.players.exclude(country="").exists():
+            del self.fields["countries"]
+
+    def clean_forbidden(self) -> tuple[tuple[int, int], ...]:
+        return self._couples("forbidden", r"[-–—]", "not_pairs")
+
+    def clean_stay(self) -> tuple[tuple[int, int], ...]:
+        return self._couples("stay", r"[:：]", "not_stays")
+
+    def wanted(self) -> Wanted:
+        """The wishes; call when the form is valid."""
+        data = self.cleaned_data
+        return Wanted(
+            teams=data.get("teams", False),
+            countries=data.get("countries", False),
+            forbidden=data["forbidden"],
+            stay=data["stay"],
+        )
+
+    def _couples(self, field: str, between: str, code: str) -> tuple[tuple[int, int], ...]:
+        """Two numbers with a sign between them, any number of times."""
+        found = []
+        for part in filter(
+            None, (part.strip() for part in re.split(r"[,;、，；]", self.cleaned_data[field]))
+        ):
+            written = re.fullmatch(rf"(\d{{1,4}})\s*{between}\s*(\d{{1,4}})", part, re.ASCII)
+            if written is None:
+                add_problems(self, [Problem(code, field, {"text": part})])
+                return ()
+            found.append((int(written[1]), int(written[2])))
+        return tuple(found)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.rotation import WINDS
-from tournament.engine.seating import Draw, SeatingError, draw
+from tournament.engine.seating import Draw, Inputs, SeatingError, fingerprint
 from tournament.errors import Refused, refuse
 from tournament.models import Membership, Player, Seat, Session, Table, Tournament
 
@@ -17,32 +18,66 @@ Plan = Sequence[Sequence[Mapping[str, int]]]
 """Sessions → tables in order → starting wind → player number."""
 
 
-def draw_seats(tournament: Tournament, actor: Actor, *, seed: str) -> list[Session]:
-    """Draw every session anew from a seed: the same players and seed give the same seats."""
-    access.require_organiser(actor, tournament)
-    return seat(tournament, actor, drawn(tournament, seed).sessions, seed=seed)
+@dataclass(frozen=True)
+class Wanted:
+    """What an organiser wishes of a draw: players by number; `stay` holds (player, table number from 1).
 
-
-def drawn(tournament: Tournament, seed: str) -> Draw:
-    """The draw that a seed gives the players who have not withdrawn; stores nothing.
-
-    Nobody meets twice where that is possible; team-mates meet as rarely as that leaves room for.
+    Team-mates meet as rarely as goes without anybody meeting twice; with `teams` never, at that price if need be.
+    With `countries` compatriots meet late and rarely.
     """
+
+    teams: bool = False
+    countries: bool = False
+    forbidden: tuple[tuple[int, int], ...] = ()
+    stay: tuple[tuple[int, int], ...] = ()
+
+
+def draw_seats(
+    tournament: Tournament, actor: Actor, *, seed: str, wanted: Wanted = Wanted(), seen: str = ""
+) -> list[Session]:
+    """Draw every session anew from a seed: the same players, wishes and seed give the same seats.
+
+    `seen`: the fingerprint of the draw as it was looked at; refused when it would be another one by now.
+    """
+    access.require_organiser(actor, tournament)
+    inputs = inputs_of(tournament, seed, wanted)
+    plan = drawn(inputs).sessions
+    if seen and seen != fingerprint(plan):
+        raise refuse("draw_changed")
+    return seat(tournament, actor, plan, inputs=inputs)
+
+
+def inputs_of(tournament: Tournament, seed: str, wanted: Wanted = Wanted()) -> Inputs:
+    """Everything the draw follows from, for the players who have not withdrawn; stores nothing."""
     players = list(tournament.players.filter(withdrawn_at=None))
-    numbers = [player.number for player in players]
     sizes = Counter(player.team for player in players)
-    # A team with more players than tables cannot be kept apart, so it is not asked for.
-    teams = {p.number: p.team for p in players if p.team and sizes[p.team] <= len(players) // 4}
+    # A team with more players than tables cannot be kept apart, so it is not asked for unless wished.
+    most = len(players) if wanted.teams else len(players) // 4
+    return Inputs(
+        players=tuple(player.number for player in players),
+        sessions=tournament.sessions_planned,
+        seed=seed,
+        teams={p.number: p.team for p in players if p.team and sizes[p.team] <= most},
+        countries={p.number: p.country for p in players if p.country} if wanted.countries else {},
+        forbidden=wanted.forbidden,
+        stay=dict(wanted.stay),
+        teams_first=wanted.teams,
+    )
+
+
+def drawn(inputs: Inputs) -> Draw:
+    """The draw that follows from the inputs; `Refused` when there is none."""
     try:
-        return draw(numbers, tournament.sessions_planned, seed=seed, teams=teams, teams_first=False)
+        return inputs.draw()
     except SeatingError as error:
         raise Refused(error.problems) from None
 
 
-def seat(tournament: Tournament, actor: Actor, plan: Plan, *, seed: str = "") -> list[Session]:
+def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | None = None) -> list[Session]:
     """Put the planned seats in place of those there are. Refused once a session has begun.
 
-    In a refusal `where` is "session <n>, table <m>".
+    The log keeps the `inputs` they were drawn from, so that anybody can draw them again. In a refusal `where` is
+    "session <n>, table <m>".
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "seats_drawn") as entry:
@@ -55,11 +90,14 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, seed: str = "") ->
             raise Refused(problems)
         reaches = _reaches(locked)
         locked.sessions.all().delete()
+        seed = inputs.seed if inputs else ""
         locked.sessions_planned, locked.draw_seed = len(plan), seed
         locked.save(update_fields=["sessions_planned", "draw_seed"])
         sessions = _store(locked, plan, players)
         _restore(locked, reaches)
         entry.data = {"seed": seed, "sessions": len(plan), "players": len(players)}
+        if inputs:
+            entry.data["inputs"] = inputs.to_json()
     return sessions
 
 

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from tournament.models import Membership
 from tournament.texts_log import where_text
 
 register = template.Library()
+
+FIGURES = {
+    "repeats": _lazy("Meetings that are not the first"),
+    "repeats_minimum": _lazy("The fewest that are possible"),
+    "most_meetings": _lazy("Most meetings of two players"),
+    "wind_spread": _lazy("Starting winds apart, at most"),
+    "table_most": _lazy("Sessions at the same table, at most"),
+    "team_meetings": _lazy("Meetings of team-mates"),
+    "country_meetings": _lazy("Meetings of compatriots"),
+}
+"""The figures of a draw's certificate."""
+
+
+@register.filter
+def figure_name(name: str) -> str:
+    return str(FIGURES[name])
 
 
 @register.filter

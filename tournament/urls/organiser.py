@@ -25,6 +25,7 @@ urlpatterns = [
     path(f"{PLAYER}withdraw/", players.withdraw, name="organiser_player_withdraw"),
     path(f"{PLAYER}readmit/", players.readmit, name="organiser_player_readmit"),
     path("<slug:slug>/draw/", draw.page, name="organiser_draw"),
+    path("<slug:slug>/draw/preview/", draw.preview, name="organiser_draw_preview"),
     path("<slug:slug>/umpires/", umpires.listing, name="organiser_umpires"),
     path("<slug:slug>/umpires/new/", umpires.new, name="organiser_umpire_new"),
     path(UMPIRE, umpires.edit, name="organiser_umpire"),

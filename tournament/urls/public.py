@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from tournament.views.public import calculator, draw, home, players, ranking, sessions, tournaments
+from tournament.views.public import (
+    calculator,
+    certificate,
+    draw,
+    home,
+    players,
+    ranking,
+    sessions,
+    tournaments,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -14,6 +23,8 @@ urlpatterns = [
     path("t/<slug:slug>/sessions/<int:number>/", sessions.session, name="session_page"),
     path("t/<slug:slug>/sessions/<int:number>/<int:table>/", sessions.table, name="table_page"),
     path("t/<slug:slug>/draw/", draw.page, name="draw_page"),
+    path("t/<slug:slug>/draw/certificate/", certificate.page, name="draw_certificate"),
+    path("t/<slug:slug>/draw/certificate.json", certificate.download, name="draw_certificate_json"),
     path("t/<slug:slug>/players/", players.listing, name="players_page"),
     path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
 ]

@@ -1,21 +1,28 @@
 """Seating: the draw of an event, and the certificate of what it achieves. Pure and reproducible from a seed."""
 
+from tournament.engine.seating.compare import Change, changes, fingerprint, repeated_pairs
 from tournament.engine.seating.draw import Draw, draw
 from tournament.engine.seating.errors import SeatingError
+from tournament.engine.seating.inputs import Inputs
 from tournament.engine.seating.plans import Plan, Seats, certify
 from tournament.engine.seating.quality import Quality, repeats_minimum
 from tournament.engine.seating.replan import Replan, replan
 from tournament.engine.seating.swiss import swiss_session
 
 __all__ = [
+    "Change",
     "Draw",
+    "Inputs",
     "Plan",
     "Quality",
     "Replan",
     "SeatingError",
     "Seats",
     "certify",
+    "changes",
     "draw",
+    "fingerprint",
+    "repeated_pairs",
     "repeats_minimum",
     "replan",
     "swiss_session",

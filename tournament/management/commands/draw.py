@@ -2,12 +2,13 @@
 
 import json
 from math import lcm
+from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine.problems import Problem
-from tournament.engine.seating import SeatingError, draw
+from tournament.engine.seating import Draw, Inputs, SeatingError, changes, draw
 from tournament.texts import sentence
 
 MOST_PLAYERS: Final = 9996
@@ -23,10 +24,8 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--players", type=int, required=True, metavar="N", help="a multiple of four, from 8"
-        )
-        parser.add_argument("--sessions", type=int, required=True, metavar="R", help="how many are played")
+        parser.add_argument("--players", type=int, metavar="N", help="a multiple of four, from 8")
+        parser.add_argument("--sessions", type=int, metavar="R", help="how many are played")
         parser.add_argument(
             "--teams-of",
             type=int,
@@ -35,28 +34,56 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", default="1", metavar="S", help="any text; default 1")
         parser.add_argument(
+            "--check",
+            metavar="FILE",
+            help="draw again what a certificate downloaded from a draw's public page was drawn from; fails when its "
+            "seats are others",
+        )
+        parser.add_argument(
             "--no-repeats", action="store_true", help="refuse a draw in which two players meet twice"
         )
 
-    def handle(
-        self,
-        *,
-        players: int,
-        sessions: int,
-        teams_of: int | None,
-        seed: str,
-        no_repeats: bool,
-        **options: Any,
-    ) -> None:
-        if players > MOST_PLAYERS:
-            raise CommandError(f"{players} players are too many: a draw ends at {MOST_PLAYERS}.")
-        numbers = range(1, players + 1)
-        teams = {} if teams_of is None else _teams(numbers, teams_of)
-        try:
-            drawn = draw(numbers, sessions, seed=seed, teams=teams, no_repeats=no_repeats)
-        except SeatingError as error:
-            raise CommandError(_said(error.problems[0], numbers, teams)) from None
+    def handle(self, *, players: int | None, sessions: int | None, check: str | None, **options: Any) -> None:
+        if check is not None:
+            drawn = _checked(check)
+        elif players is None or sessions is None:
+            raise CommandError("Say --players and --sessions, or --check FILE.")
+        else:
+            drawn = _drawn(players, sessions, **options)
         self.stdout.write(json.dumps(drawn.to_json(), ensure_ascii=False))
+
+
+def _drawn(
+    players: int, sessions: int, *, teams_of: int | None, seed: str, no_repeats: bool, **options: Any
+) -> Draw:
+    if players > MOST_PLAYERS:
+        raise CommandError(f"{players} players are too many: a draw ends at {MOST_PLAYERS}.")
+    numbers = range(1, players + 1)
+    teams = {} if teams_of is None else _teams(numbers, teams_of)
+    try:
+        return draw(numbers, sessions, seed=seed, teams=teams, no_repeats=no_repeats)
+    except SeatingError as error:
+        raise CommandError(_said(error.problems[0], numbers, teams)) from None
+
+
+def _checked(file: str) -> Draw:
+    """The draw that a downloaded certificate's inputs give; `CommandError` when its seats are others."""
+    try:
+        data = json.loads(Path(file).read_text("utf-8"))
+        inputs, plan = Inputs.from_json(data["inputs"]), [one["tables"] for one in data["sessions"]]
+        drawn = inputs.draw()
+        differing = changes(drawn.sessions, plan)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
+    except SeatingError as error:
+        raise CommandError(sentence(error.problems[0])) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise CommandError(f"{file} is not the certificate of a draw by seed.") from None
+    if differing:
+        at = differing[0]
+        first = f"the first in session {at.session}, player {at.player}"
+        raise CommandError(f"{len(differing)} seats are not what the inputs give, {first}.")
+    return drawn
 
 
 def _said(problem: Problem, players: range, teams: dict[int, str]) -> str:

@@ -1,19 +1,31 @@
-"""Drawing the seats of every session, and who sits where."""
+"""Drawing the seats of every session: look at a draw, beside another one, and take it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from tournament.engine.seating import Draw, fingerprint
 from tournament.errors import Refused
-from tournament.forms.draw import SeedForm, proposed_seed
+from tournament.forms.draw import DrawForm, proposed_seed
 from tournament.forms.problems import add_problems
 from tournament.models import Session, Tournament
+from tournament.selectors.draws import (
+    certificate_of,
+    compared,
+    inputs_behind,
+    named,
+    people_of,
+    plan_of,
+    quality_rows,
+)
 from tournament.selectors.organiser import certificate, roll_of
 from tournament.selectors.public import draw_of
-from tournament.services.draw import draw_seats
+from tournament.services.draw import draw_seats, drawn, inputs_of
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -21,22 +33,74 @@ from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 @organiser_page
 def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The draw as it is, `?by=table` (as usual) or `?by=player`; until a session has begun it can be drawn anew."""
-    form = SeedForm(request.POST or None, initial={"seed": tournament.draw_seed or proposed_seed()})
+    form = DrawForm(tournament, request.POST or None, initial={"seed": proposed_seed()} | _wished(tournament))
     if request.method == "POST" and form.is_valid():
+        seed, seen = form.cleaned_data["seed"], request.POST.get("seen", "")
         try:
-            draw_seats(tournament, actor_of(request), seed=form.cleaned_data["seed"])
+            draw_seats(tournament, actor_of(request), seed=seed, wanted=form.wanted(), seen=seen)
         except Refused as refused:
             add_problems(form, refused)
         else:
             messages.success(request, _("The seats are drawn."))
             return redirect("organiser_draw", tournament.slug)
-    drawn = draw_of(tournament)
+    stored = draw_of(tournament)
     context = {
         "form": form,
-        "drawn": drawn,
-        "certificate": certificate(drawn),
+        "drawn": stored,
+        "certificate": certificate(stored),
         "roll": roll_of(tournament),
         "by_player": request.GET.get("by") == "player",
-        "has_begun": any(one.session.state != Session.State.PLANNED for one in drawn.sessions),
+        "has_begun": any(one.session.state != Session.State.PLANNED for one in stored.sessions),
     }
     return show(request, "draw", tournament, "draw", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@organiser_page
+def preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A draw before anything is stored: `?seed=` and the wishes; `&other=` another seed to lay beside it."""
+    given = request.GET if "seed" in request.GET else None
+    form = DrawForm(tournament, given, initial={"seed": proposed_seed()} | _wished(tournament))
+    context: dict[str, Any] = {"form": form, "another": proposed_seed()}
+    if form.is_valid():
+        try:
+            context |= _looked_at(tournament, form, request.GET.get("other", "").strip()[:80])
+        except Refused as refused:
+            add_problems(form, refused)
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "draw_preview", tournament, "draw", context, status=status)
+
+
+def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:
+    """The draw with its certificate; beside it the other seed's, or the seats that are stored."""
+    people = people_of(tournament)
+    draws = [_draw(tournament, form, seed) for seed in (form.cleaned_data["seed"], other) if seed]
+    plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
+    stored = plan_of(draw_of(tournament))
+    beside = draws[1].sessions if other else stored
+    context: dict[str, Any] = {
+        "draws": [{"seed": one.seed, "seen": fingerprint(one.sessions)} for one in draws],
+        "certificate": quality,
+        "sessions": named(plan, people),
+        "other": other,
+    }
+    if beside:
+        figures = quality_rows(quality.quality, certificate_of(beside, people).quality)
+        context |= {"figures": figures, "compared": compared(plan, beside, people)}
+    return context
+
+
+def _draw(tournament: Tournament, form: DrawForm, seed: str) -> Draw:
+    return drawn(inputs_of(tournament, seed, form.wanted()))
+
+
+def _wished(tournament: Tournament) -> dict[str, Any]:
+    """What the last draw was asked for, to start the next from."""
+    if not (last := inputs_behind(tournament)):
+        return {}
+    return {
+        "seed": last.seed,
+        "teams": last.teams_first,
+        "countries": bool(last.countries),
+        "forbidden": ", ".join(f"{one}-{other}" for one, other in last.forbidden),
+        "stay": ", ".join(f"{player}:{table}" for player, table in last.stay.items()),
+    }

@@ -1,0 +1,119 @@
+"""Draws as pages show them: with names, beside another draw, and against what the seed gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tournament.engine.seating import (
+    Change,
+    Inputs,
+    Plan,
+    Quality,
+    SeatingError,
+    certify,
+    changes,
+    fingerprint,
+)
+from tournament.models import Player, Tournament
+from tournament.selectors.organiser import Certificate
+from tournament.selectors.public import Draw
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Somebody whose seat differs between two plans."""
+
+    player: Player
+    change: Change
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The seats that differ, by session, and how many there are in all."""
+
+    moved: tuple[Moved, ...]
+    seats: int
+
+    @property
+    def players(self) -> int:
+        return len({each.player.pk for each in self.moved})
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What the seats there are were drawn from, and where they have left it since."""
+
+    inputs: Inputs
+    fingerprint: str
+    """Of the seats as they are."""
+    since: Compared | None
+    """The seats changed after the draw; None when the inputs give no draw at all any more."""
+
+    @property
+    def is_as_drawn(self) -> bool:
+        return self.since is not None and not self.since.moved
+
+
+def plan_of(drawn: Draw) -> list[list[dict[str, int]]]:
+    """The seats that are stored, as the engine knows them."""
+    return [
+        [{seat.wind: seat.player.number for seat in seats} for _table, seats in one.tables]
+        for one in drawn.sessions
+    ]
+
+
+def people_of(tournament: Tournament) -> dict[int, Player]:
+    """The players by number."""
+    return {player.number: player for player in tournament.players.all()}
+
+
+def certificate_of(plan: Plan, people: Mapping[int, Player]) -> Certificate:
+    """The certificate of seats, whether stored or only looked at."""
+    seated = [people[number] for number in sorted({n for s in plan for table in s for n in table.values()})]
+    teams = {player.number: player.team for player in seated if player.team}
+    countries = {player.number: player.country for player in seated if player.country}
+    return Certificate(certify(plan, teams=teams, countries=countries), bool(teams))
+
+
+def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str, Player]]]]:
+    """Sessions → tables → (wind, player)."""
+    return [
+        [[(wind, people[number]) for wind, number in table.items()] for table in session] for session in plan
+    ]
+
+
+def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compared:
+    found = changes(before, after)
+    moved = tuple(Moved(people[change.player], change) for change in found if change.player in people)
+    return Compared(moved, sum(4 for session in after for _table in session))
+
+
+def inputs_behind(tournament: Tournament) -> Inputs | None:
+    """What the seats were drawn from, by the log; None when they were seated by hand or from a file."""
+    entry = tournament.log.filter(action="seats_drawn").last()
+    if entry is None or "inputs" not in entry.data:
+        return None
+    return Inputs.from_json(entry.data["inputs"])
+
+
+def origin_of(tournament: Tournament, drawn: Draw) -> Origin | None:
+    """What the seats follow from and how far; None without a draw by seed."""
+    inputs = inputs_behind(tournament)
+    if inputs is None or not drawn:
+        return None
+    plan = plan_of(drawn)
+    try:
+        since = compared(inputs.draw().sessions, plan, people_of(tournament))
+    except SeatingError:
+        since = None
+    return Origin(inputs, fingerprint(plan), since)
+
+
+def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
+    """The figures of the certificate, a row each: (name of the figure, its value in each draw)."""
+    names = (
+        *("repeats", "repeats_minimum", "most_meetings", "wind_spread", "table_most"),
+        *("team_meetings", "country_meetings"),
+    )
+    return [(name, tuple(getattr(quality, name) for quality in qualities)) for name in names]

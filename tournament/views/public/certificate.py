@@ -1,0 +1,69 @@
+"""The certificate of the draw: what it was drawn from, what it achieves, and how anybody can draw it again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from tournament.engine.seating import Inputs
+from tournament.models import Tournament
+from tournament.selectors.draws import certificate_of, origin_of, people_of, plan_of
+from tournament.selectors.public import draw_of
+from tournament.views.public.frame import drawn, tournament_page
+
+
+@tournament_page
+def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """For people. Before the draw it says so."""
+
+    def context() -> dict[str, Any]:
+        stored = draw_of(tournament)
+        people = people_of(tournament)
+        origin = origin_of(tournament, stored)
+        return {
+            "certificate": certificate_of(plan_of(stored), people) if stored else None,
+            "origin": origin,
+            "command": _command(tournament, origin.inputs) if origin else "",
+        }
+
+    content = drawn(tournament, "public/_certificate.html", context)
+    return render(request, "public/certificate.html", {"tournament": tournament, "content": content})
+
+
+@tournament_page
+def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """For programs: the shape `manage.py draw` prints, with what it was drawn from. 404 before the draw."""
+    stored = draw_of(tournament)
+    if not stored:
+        raise Http404
+    plan, origin = plan_of(stored), origin_of(tournament, stored)
+    quality = certificate_of(plan, people_of(tournament)).quality
+    data = {
+        "tournament": tournament.slug,
+        "version": tournament.version,
+        "players": len({number for session in plan for table in session for number in table.values()}),
+        "seed": origin.inputs.seed if origin else "",
+        "sessions": [{"tables": session} for session in plan],
+        "quality": quality.to_json(),
+        "inputs": origin.inputs.to_json() if origin else None,
+        "as_drawn": origin.is_as_drawn if origin else None,
+        "fingerprint": origin.fingerprint if origin else None,
+    }
+    answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="{_file(tournament)}"'
+    return answer
+
+
+def _command(tournament: Tournament, inputs: Inputs) -> str:
+    """The command line that draws the same again."""
+    if not inputs.is_plain:
+        return f"python manage.py draw --check {_file(tournament)}"
+    seed = shlex.quote(inputs.seed)
+    return f"python manage.py draw --players {len(inputs.players)} --sessions {inputs.sessions} --seed {seed}"
+
+
+def _file(tournament: Tournament) -> str:
+    return f"draw-{tournament.slug}.json"
