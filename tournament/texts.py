@@ -15,6 +15,7 @@ SENTENCES: dict[str, str | Promise] = {
     "not_at_this_table": _("Player {player} does not sit at this table."),
     "discarder_is_winner": _("The winner cannot have discarded the winning tile."),
     "tiles_missing": _("The winning hand's tiles are missing."),
+    "cannot_undo": _("Hand {number} can no longer be undone. Correct it instead."),
     "tiles_and_points": _("Say the tiles or the points, not both: tiles are counted."),
     "announced_below_minimum": _("{points} points do not win: {minimum} are needed."),
     "announced_too_many": _("No hand comes to {points} points. Check the figure."),

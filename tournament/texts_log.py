@@ -86,6 +86,10 @@ class LogTexts:
             hand=data["hand"], at=self._at(data), outcome=self._outcome(data), reason=data.get("reason", "")
         )
 
+    def hand_undone(self, data: Data) -> str:
+        text = _("Hand {hand} taken back, {at}; it was: {outcome}.")
+        return text.format(hand=data["hand"], at=self._at(data), outcome=self._outcome(data))
+
     def _foul(self, data: Data) -> str:
         foul = self._fouls.find(data["foul"])
         return foul_name(foul) if foul else str(data["foul"])
@@ -177,6 +181,7 @@ class LogTexts:
 SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "hand_recorded": LogTexts.hand_recorded,
     "hand_corrected": LogTexts.hand_corrected,
+    "hand_undone": LogTexts.hand_undone,
     "penalty_given": LogTexts.penalty_given,
     "penalty_cancelled": LogTexts.penalty_cancelled,
     "table_in": LogTexts.table_in,

@@ -196,6 +196,13 @@ def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Cal
     assert desk.taps == 5
     assert sorted(desk.scores()) == [-27, -8, -8, 43]
 
+    desk.button("Undo hand 1")
+    expect(desk.page.locator(".points output")).to_have_text("19")
+    assert set(desk.scores()) == {0}
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    assert sorted(desk.scores()) == [-27, -8, -8, 43]
+
     desk.page.reload()  # how to record is a habit of the device
     desk.seat("South")
     desk.button("Self-drawn")
@@ -204,7 +211,8 @@ def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Cal
     expect(desk.page.locator(".savebar .primary")).to_be_disabled()
     desk.button("Start over")
 
-    desk.button("Correct 1")
+    desk.page.goto(desk.url + "#hand-1")
+    desk.save()
     desk.button("Tiles")
     desk.tiles("1m 1m 2m 2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
     desk.page.locator("[data-input=reason]").fill("the tiles were still there")
@@ -234,7 +242,9 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
     desk = desk_at(5)
     desk.button("Wash-out")
     desk.save()
-    desk.button("Correct 1")
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.page.goto(desk.url + "#hand-1")
+    desk.save()
     desk.seat("East")
     desk.seat("South")
     desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")

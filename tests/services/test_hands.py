@@ -7,10 +7,11 @@ import pytest
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out, win
 from tournament.access import Actor
+from tournament.audit import audit
 from tournament.engine.judge import WIN, HandEntry
 from tournament.errors import Forbidden, Refused, Stale
-from tournament.models import Hand, Table
-from tournament.services.hands import correct_hand, record_hand
+from tournament.models import Hand, Table, Tournament
+from tournament.services.hands import UNDO_WITHIN, correct_hand, record_hand, undo_hand
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
@@ -208,3 +209,46 @@ def test_a_uuid_of_another_table_is_refused(table: Table) -> None:
     with pytest.raises(Refused) as refused:
         record_hand(table, SYSTEM, wash_out(), number=1, uuid=uuid)
     assert codes(refused.value) == ["uuid_of_another_table"]
+
+
+# --- taking back ------------------------------------------------------------------------------------------------
+def test_the_hand_just_recorded_can_be_taken_back_and_recorded_anew(table: Table) -> None:
+    umpire = Actor.of(make_umpire(table.session.tournament))
+    hand = record(table, win(SOUTH, discarder=EAST), umpire)
+    undo_hand(hand, umpire)
+    table.refresh_from_db()
+    assert (table.hands_played, set(scores(table).values())) == (0, {0})
+    again = record_hand(table, umpire, wash_out(), number=1, uuid=uuid4())
+    assert (again.number, again.version, again.replaces) == (1, 2, hand)
+    assert [entry.action for entry in table.session.tournament.log.order_by("-seq")[:3]] == [
+        "hand_recorded", "hand_undone", "hand_recorded",
+    ]  # fmt: skip
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_taking_back_twice_is_taking_back_once(table: Table) -> None:
+    umpire = Actor.of(make_umpire(table.session.tournament))
+    hand = record(table, wash_out(), umpire)
+    undo_hand(hand, umpire)
+    before = Tournament.objects.get().version
+    undo_hand(hand, umpire)
+    assert Tournament.objects.get().version == before
+
+
+def test_after_a_minute_a_hand_is_corrected_and_not_undone(table: Table) -> None:
+    umpire = Actor.of(make_umpire(table.session.tournament))
+    hand = record(table, wash_out(), umpire)
+    Hand.objects.filter(pk=hand.pk).update(recorded_at=hand.recorded_at - UNDO_WITHIN)
+    with pytest.raises(Refused) as refused:
+        undo_hand(hand, umpire)
+    assert codes(refused.value) == ["cannot_undo"]
+
+
+def test_only_the_last_hand_and_only_by_who_recorded_it_is_undone(table: Table) -> None:
+    umpire, other = (Actor.of(make_umpire(table.session.tournament, name)) for name in ("uma", "una"))
+    first, second = record(table, wash_out(), umpire), record(table, wash_out(), umpire)
+    for hand, who in ((first, umpire), (second, other)):
+        with pytest.raises(Refused) as refused:
+            undo_hand(hand, who)
+        assert codes(refused.value) == ["cannot_undo"]
+    assert table.hands.filter(is_current=True).count() == 2

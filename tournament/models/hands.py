@@ -12,7 +12,7 @@ class Hand(models.Model):
     """One version of one of a table's sixteen hands.
 
     Nothing is edited in place: a correction is a new row that names the one it `replaces`, who, when and why. The row
-    with `is_current` counts.
+    with `is_current` counts; a number all of whose rows are not current was taken back and is free again.
     """
 
     class Outcome(models.TextChoices):

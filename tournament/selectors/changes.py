@@ -8,7 +8,15 @@ from datetime import datetime
 from tournament.models import Tournament
 
 TOLD = (
-    *("hand_recorded", "hand_corrected", "penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
+    *(
+        "hand_recorded",
+        "hand_corrected",
+        "hand_undone",
+        "penalty_given",
+        "penalty_cancelled",
+        "table_in",
+        "table_reopened",
+    ),
     *("session_started", "session_closed", "session_reopened", "standings_published"),
 )
 """The actions that change what the ranking shows."""

@@ -1,7 +1,8 @@
-"""Recording a hand and correcting one."""
+"""Recording a hand, correcting one, and taking the last one back."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.utils import timezone
@@ -21,6 +22,9 @@ from tournament.services.tables import (
     settle,
     written_before,
 )
+
+UNDO_WITHIN = timedelta(minutes=1)
+"""How long the hand just recorded can be taken back without a reason; later it is corrected, with one."""
 
 
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
@@ -52,7 +56,8 @@ def record_hand(
             raise refuse("no_hand_after_sixteen", "number", hands=HANDS_PER_SESSION)
         if number != table.hands_played + 1:
             raise refuse("not_the_next_hand", "number", given=number, next=table.hands_played + 1)
-        hand = _store(table, actor, entry, number, uuid)
+        taken_back = table.hands.filter(number=number).order_by("-version").first()
+        hand = _store(table, actor, entry, number, uuid, replaces=taken_back)
         write.data = settle(table, **_about(hand))
     return hand
 
@@ -85,6 +90,42 @@ def correct_hand(
         new = _store(table, actor, entry, hand.number, uuid, replaces=old, reason=reason.strip())
         write.data = settle(table, **_about(new), reason=new.reason)
     return new
+
+
+def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) -> Hand:
+    """Take back the hand just recorded, as if it had not been; its row and both log entries stay.
+
+    Only who recorded it can, within `UNDO_WITHIN`, and only the table's last hand. A correction is not undone.
+    """
+    table = hand.table
+    access.require_umpire(actor, table)
+    with log.write(table.session.tournament, actor, "hand_undone") as write:
+        table = locked(table, write.tournament)
+        hand = Hand.objects.select_related("winner", "discarder").get(pk=hand.pk)
+        if not hand.is_current and not hasattr(hand, "replaced_by"):
+            write.unchanged()
+            return hand
+        check_version(table, expected_version)
+        check_open(table, actor)
+        if not can_undo(hand, table, actor):
+            raise refuse("cannot_undo", number=hand.number)
+        hand.is_current = False
+        hand.save(update_fields=["is_current"])
+        write.data = settle(table, **_about(hand))
+    return hand
+
+
+def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
+    """Whether `hand` is this table's last, was recorded by the actor a moment ago, and nothing was built on it."""
+    return (
+        hand.is_current
+        and not hand.reason
+        and not table.is_in
+        and hand.number == table.hands_played
+        and actor.user is not None
+        and hand.recorded_by_id == actor.user.pk
+        and timezone.now() - hand.recorded_at < UNDO_WITHIN
+    )
 
 
 def _store(

@@ -116,6 +116,7 @@ def change_text(change: Change) -> str:
     sentences = {
         "hand_recorded": _("Table {table}, hand {hand}"),
         "hand_corrected": _("Table {table}, hand {hand} corrected"),
+        "hand_undone": _("Table {table}, hand {hand} taken back"),
         "penalty_given": _("Table {table}, penalty"),
         "penalty_cancelled": _("Table {table}, penalty taken back"),
         "table_in": _("Table {table} is in"),

@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{TABLE}preview/", hands.preview, name="desk_preview"),
     path(f"{TABLE}hands/", hands.save, name="desk_save"),
     path(f"{TABLE}hands/<int:number>/correct/", hands.correct, name="desk_correct"),
+    path(f"{TABLE}hands/<int:number>/undo/", hands.undo, name="desk_undo"),
     path(f"{TABLE}penalties/preview/", penalties.preview, name="desk_penalty_preview"),
     path(f"{TABLE}penalties/", penalties.give, name="desk_penalty"),
     path(f"{TABLE}penalties/<uuid:penalty>/cancel/", penalties.cancel, name="desk_penalty_cancel"),

@@ -1,7 +1,7 @@
 // What a tap does. Each action changes the view; main.js draws it afterwards.
 
 import * as draft from "./draft.js";
-import { current, emptyFoul, isFixing, opinion, recorded, rival, setCurrent } from "./view.js";
+import { canUndo, current, emptyFoul, isFixing, opinion, recorded, rival, setCurrent } from "./view.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -101,6 +101,8 @@ export function actions(view, send, go) {
       view.notice = null;
       go(mine.outcome === "draw" || draft.byPoints(mine) || !mine.decided ? `#fix-${mine.number}` : `#fix-tiles-${mine.number}`);
     },
+
+    undo: () => void (canUndo(view) && send.undo(view.state.undo.number)),
 
     // the sheet
     "hand-in": () => void send.sheet("hand_in"),

@@ -13,7 +13,7 @@ import { cancelScreen, handInScreen, handScreen, sheetScreen } from "./screens/s
 import { tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
 import { sender } from "./send.js";
-import { adopt, current, isFixing, isFolded, makeView, question, recorded, rival, routeOf } from "./view.js";
+import { adopt, canUndo, current, isFixing, isFolded, makeView, question, recorded, rival, routeOf } from "./view.js";
 import { speak, t } from "./words.js";
 
 const TYPING_PAUSE = 120;
@@ -218,6 +218,7 @@ window.addEventListener("hashchange", () => {
 window.setInterval(() => {
   const clock = phone.querySelector("[data-clock]");
   if (clock) clock.replaceChildren(...clockParts(view));
+  if (phone.querySelector('[data-do="undo"]') && !canUndo(view)) draw();
 }, 1000);
 
 recall(view);

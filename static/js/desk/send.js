@@ -1,7 +1,7 @@
 // Writing: a hand, a correction, a penalty, the sheet. Each can be sent twice and counts once; nothing entered is lost.
 
 import { ask } from "./api.js";
-import { emptyDraft, handOf, named, newUuid } from "./draft.js";
+import { draftOf, emptyDraft, handOf, named, newUuid } from "./draft.js";
 import { foulQuestion } from "./screens/foul.js";
 import { adopt, current, isFixing, setCurrent } from "./view.js";
 import { t } from "./words.js";
@@ -43,6 +43,17 @@ export function sender(view, show) {
       else view.draft = emptyDraft(view.state.next);
       say(t(fixing ? "hand_replaced" : "hand_saved", { number: draft.number }));
       show(fixing ? `#hand-${draft.number}` : "");
+    },
+
+    /** Take the last hand back; what it said is entered again, to be changed. @param {number} number */
+    async undo(number) {
+      const before = view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
+      const answer = await post(view.setup.urls.undo.replace("/0/undo/", `/${number}/undo/`), {}, "undo");
+      if (!answer) return;
+      adopt(view, answer.data.state);
+      if (before) view.draft = { ...draftOf(before), basis: 0, changing: true };
+      say(t("hand_undone", { number }));
+      show("");
     },
 
     async penalty() {
@@ -115,7 +126,7 @@ function told(view, answer, what) {
 }
 
 /** @param {string} what */
-const again = (what) => ({ save: "save", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen" })[what] ?? "save";
+const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen" })[what] ?? "save";
 
 /** Another device was quicker. A hand that is recorded now makes the conflict screen; anything else is told. @param {View} view @param {any} data */
 function stale(view, data) {

@@ -79,6 +79,9 @@ export function emptyFoul(hand = null) {
 /** @param {View} view */
 export const isFixing = (view) => view.route.name.startsWith("fix") && view.fix !== null;
 
+/** Whether the hand just saved can still be taken back. @param {View} view */
+export const canUndo = (view) => Boolean(view.state.undo) && Date.now() + view.setup.skew < Date.parse(view.state.undo.until);
+
 /** The hand on the screen. @param {View} view @returns {Draft} */
 export const current = (view) => (isFixing(view) && view.fix ? view.fix : view.draft);
 

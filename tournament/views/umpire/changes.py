@@ -33,6 +33,8 @@ def _sentence(change: Change) -> str:
             return _("Hand {number} was recorded.").format(number=number)
         case "hand_corrected":
             return _("Hand {number} was corrected.").format(number=number)
+        case "hand_undone":
+            return _("Hand {number} was taken back.").format(number=number)
         case "penalty_given":
             return _("A penalty was given.")
         case "penalty_cancelled":

@@ -84,6 +84,7 @@ def _urls(table: Table) -> dict[str, str]:
         "preview": desk_url("desk_preview", table),
         "save": desk_url("desk_save", table),
         "correct": desk_url("desk_correct", table, number=0),
+        "undo": desk_url("desk_undo", table, number=0),
         "penalty_preview": desk_url("desk_penalty_preview", table),
         "penalty": desk_url("desk_penalty", table),
         "cancel": desk_url("desk_penalty_cancel", table, penalty=some_uuid),

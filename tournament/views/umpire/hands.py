@@ -1,4 +1,4 @@
-"""Hands over the wire: what these tiles are worth, save, correct."""
+"""Hands over the wire: what these tiles are worth, save, correct, undo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournament.engine.outlook import Outlook, outlook
 from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
 from tournament.models import Hand, Table
 from tournament.selectors.tables import table_now
-from tournament.services.hands import correct_hand, judge_at, record_hand
+from tournament.services.hands import correct_hand, judge_at, record_hand, undo_hand
 from tournament.services.tables import current_hand, seats_of
 from tournament.views.umpire.receipt import outlook_as_json, payments, receipt
 from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
@@ -64,6 +64,16 @@ def correct(call: Call, number: int) -> Answer:
     call.body.check()
     hand = _recorded(call.table, number)
     correct_hand(hand, call.actor, entry, reason=reason, uuid=uuid, expected_version=version)
+    return written(call)
+
+
+@require_POST
+@answers
+def undo(call: Call, number: int) -> Answer:
+    """Take back hand `number`, just recorded: {"table_version"}."""
+    version = call.body.whole("table_version")
+    call.body.check()
+    undo_hand(_recorded(call.table, number), call.actor, expected_version=version)
     return written(call)
 
 

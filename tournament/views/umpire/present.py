@@ -21,6 +21,7 @@ from tournament.engine.rotation import HANDS_PER_SESSION, position, prevalent_wi
 from tournament.engine.table_points import table_points
 from tournament.models import Hand, Session, Table
 from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
+from tournament.services.hands import UNDO_WITHIN, can_undo
 
 
 def state_of(table: Table, actor: Actor) -> dict[str, Any]:
@@ -64,6 +65,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         ],
         "unpaid": now.unpaid,
         "hands": _hands(now),
+        "undo": _undo(now, actor),
         "penalties": [_penalty(penalty, now) for penalty in now.penalties],
     }
 
@@ -98,7 +100,16 @@ def _hands(now: TableNow) -> list[dict[str, Any]]:
     return [
         _hand(history[-1], now) | {"before": [_version(hand) for hand in reversed(history[:-1])]}
         for history in versions.values()
+        if history[-1].is_current
     ]
+
+
+def _undo(now: TableNow, actor: Actor) -> dict[str, Any] | None:
+    """The hand this person may take back, and until when; None when there is none."""
+    last = now.hands[-1] if now.hands else None
+    if last is None or not can_undo(last, now.table, actor):
+        return None
+    return {"number": last.number, "until": (last.recorded_at + UNDO_WITHIN).isoformat()}
 
 
 def _hand(hand: Hand, now: TableNow) -> dict[str, Any]:

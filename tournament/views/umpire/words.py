@@ -58,6 +58,9 @@ WORDS: dict[str, str | Promise] = {
     "keep_playing": _("Keep playing"),
     "reopen": _("Reopen"),
     "table_points": _("Table points"),
+    "undo": _("Undo"),
+    "undo_label": _("Undo hand {number}"),
+    "hand_undone": _("Hand {number} undone"),
     # points
     "by": _("How to record"),
     "by_points": _("Points"),

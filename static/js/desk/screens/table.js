@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, windBadge } from "../frame.js";
 import { byPoints } from "../draft.js";
-import { current, isFixing, isReady, nameOf, recorded } from "../view.js";
+import { canUndo, current, isFixing, isReady, nameOf, recorded } from "../view.js";
 import { figure, signed, t } from "../words.js";
 import { changeOf, pointsPad, ways } from "./points.js";
 
@@ -146,11 +146,20 @@ function lastHands(view) {
         h("b", { class: "no" }, hand.number),
         h("span", { class: "grow" }, hand.text),
         h("b", {}, hand.points || ""),
-        state.may_correct ? h("button", { class: "btn plain", ...does("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct")) : null,
+        lastWay(view, hand),
       ),
     ),
     h("li", { "data-key": "sum" }, h("span", { class: "grow quiet" }, sumOf(view))),
   );
+}
+
+/** The way to change a hand: undo it for a minute, then correct it. @param {View} view @param {any} hand */
+function lastWay(view, hand) {
+  if (canUndo(view) && view.state.undo.number === hand.number) {
+    return h("button", { class: "btn", ...does("undo"), "aria-label": t("undo_label", { number: hand.number }) }, t("undo"));
+  }
+  if (!view.state.may_correct) return null;
+  return h("button", { class: "btn plain", ...does("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct"));
 }
 
 /** That the scores sum to zero, or where the rest went. @param {View} view */
