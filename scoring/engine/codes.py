@@ -29,14 +29,16 @@ CONCEALED_KONG: Final = CLAIMED << 6
 ANY_PUNG: Final = sum(PUNG)
 ANY_PAIR: Final = sum(PAIR)
 NUMBER_PUNGS: Final = sum(PUNG[:NUMBERS])
+WIND_PUNGS: Final = sum(PUNG[NUMBERS:FIRST_DRAGON])
+DRAGON_PUNGS: Final = sum(PUNG[FIRST_DRAGON:])
 CHOWS: Final = sum(7 * code for code in CHOW.values())
 INNER_CHOWS: Final = sum(7 * code for kind, code in CHOW.items() if kind % 9 not in (0, 6))
 """All chows but 1-2-3 and 7-8-9."""
 CHOWS_AND_FIVES: Final = CHOWS | sum(PAIR[kind] for kind in FIVES)
 """All chows, and the pairs of fives that make terminal chows a fan (MCR 50, 74)."""
 TERMINAL_PUNGS: Final = sum(PUNG[kind] for kind in _KINDS if is_terminal(kind))
-WINDS: Final = sum(PUNG[NUMBERS:FIRST_DRAGON]) | sum(PAIR[NUMBERS:FIRST_DRAGON])
-DRAGONS: Final = sum(PUNG[FIRST_DRAGON:]) | sum(PAIR[FIRST_DRAGON:])
+WINDS: Final = WIND_PUNGS | sum(PAIR[NUMBERS:FIRST_DRAGON])
+DRAGONS: Final = DRAGON_PUNGS | sum(PAIR[FIRST_DRAGON:])
 
 
 _CHOW_KINDS: Final = tuple(CHOW)

@@ -193,7 +193,7 @@ class Hand:
             optional = record.get
             return cls(
                 _tuple(record["concealed"]),
-                tuple([_known_meld(meld) for meld in _tuple(record["melds"])]),
+                _known_melds(record["melds"]),
                 record["winning_tile"],
                 record["self_drawn"],
                 record["seat_wind"],
@@ -218,17 +218,20 @@ class Hand:
 
 def _tuple(tiles: object) -> tuple[Any, ...]:
     """A JSON list, and nothing else that has members, as a tuple."""
-    if not isinstance(tiles, (list, tuple)):
-        raise TypeError
-    return tuple(tiles)
+    if type(tiles) is list or isinstance(tiles, (list, tuple)):
+        return tuple(tiles)
+    raise TypeError
 
 
-def _known_meld(meld: Mapping[str, Any]) -> Meld:
-    """The meld of a JSON record; ``KeyError`` or ``TypeError`` when it is none."""
-    concealed = meld.get("concealed", False)
-    if type(concealed) is not bool:
-        raise TypeError
-    return MELDS[meld["type"], _tuple(meld["tiles"]), concealed]
+def _known_melds(records: object) -> tuple[Meld, ...]:
+    """The melds of a list of JSON records; ``KeyError`` or ``TypeError`` when one is none."""
+    melds = []
+    for meld in _tuple(records):
+        tiles, concealed = meld["tiles"], meld.get("concealed", False)
+        if type(concealed) is not bool:
+            raise TypeError
+        melds.append(MELDS[meld["type"], _tuple(tiles), concealed])
+    return tuple(melds)
 
 
 _MAX_FLOWERS: Final = validation.MAX_FLOWERS

@@ -35,6 +35,10 @@ class Shape(Enum):
     THIRTEEN_ORPHANS = "thirteen_orphans"
 
 
+_new: Final = tuple.__new__
+"""How a named tuple is made, without its constructor's second call."""
+
+
 class Arrangement(NamedTuple):
     """One reading of a hand's concealed tiles."""
 
@@ -97,13 +101,13 @@ HONOURS: Final = SUIT_MASK << HONOUR_SHIFT
 
 def _sets_and_pair(packed: int, shape: Shape = Shape.SETS, common: int = traits.ALL) -> list[Arrangement]:
     """Every reading as sets and exactly one pair."""
-    found = []
+    found: list[Arrangement] = []
     for (c, c_traits), (d, d_traits), (b, b_traits), (h, h_traits) in product(
         SPLITS[packed & CHARACTERS], SPLITS[packed & DOTS], SPLITS[packed & BAMBOOS], SPLITS[packed & HONOURS]
     ):
         code = c + d + b + h
         if (code & ANY_PAIR).bit_count() == 1:
-            found.append(Arrangement(shape, code, common & c_traits & d_traits & b_traits & h_traits))
+            found.append(_new(Arrangement, (shape, code, common & c_traits & d_traits & b_traits & h_traits)))
     return found
 
 
@@ -112,18 +116,23 @@ KNITTED: Final = tuple(
     for order in permutations(range(3))
 )
 """The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each in a suit of its own."""
-_HONOUR_ONES: Final = sum(ONE[NUMBERS:])
+_KNITTED_TILES: Final = tuple(straight + sum(ONE[NUMBERS:]) for straight in KNITTED)
 _ORPHANS: Final = sum(one for kind, one in enumerate(ONE) if is_honour(kind) or is_terminal(kind))
 _ORPHAN_FIELDS: Final = every(k for k in range(len(ONE)) if is_honour(k) or is_terminal(k))
 
 
 def knitted_straight_in(packed: int) -> int:
     """The knitted straight among some tiles, packed; 0 when there is none (there cannot be two)."""
-    return next((straight for straight in KNITTED if _holds_all(packed, straight)), 0)
+    held = _kinds(packed)
+    for straight in KNITTED:
+        if held & straight == straight:
+            return straight
+    return 0
 
 
-def _holds_all(packed: int, ones: int) -> bool:
-    return (packed | packed >> 1 | packed >> 2) & ones == ones
+def _kinds(packed: int) -> int:
+    """One tile of every kind there is among some tiles (and bits to be masked)."""
+    return packed | packed >> 1 | packed >> 2
 
 
 def _special(packed: int, concealed: int) -> list[Arrangement]:
@@ -133,18 +142,19 @@ def _special(packed: int, concealed: int) -> list[Arrangement]:
         if found:
             return found
     if concealed == 14:
-        if not packed & ~_ORPHAN_FIELDS and _holds_all(packed, _ORPHANS):
+        if not packed & ~_ORPHAN_FIELDS and _kinds(packed) & _ORPHANS == _ORPHANS:
             return [Arrangement(Shape.THIRTEEN_ORPHANS, 0, 0)]
-        if packed & ODD == packed and any(not packed & ~(straight | _HONOUR_ONES) for straight in KNITTED):
+        if packed & ODD == packed and any(packed | tiles == tiles for tiles in _KNITTED_TILES):
             return [Arrangement(Shape.KNITTED_TILES, 0, 0)]
     return []
 
 
 def _common_of_pairs(packed: int) -> int:
-    common = traits.OF_TILES
-    for kind in range(len(ONE)):
-        if packed >> FIELD * kind & 31:
-            common &= traits.OF_PAIR[kind]
+    common, rest = traits.OF_TILES, packed
+    while rest:
+        kind = (rest.bit_length() - 1) // FIELD
+        common &= traits.OF_PAIR[kind]
+        rest &= ONE[kind] - 1
     return common
 
 

@@ -8,10 +8,12 @@ from scoring.engine.codes import (
     CHOWS_WITH,
     CONCEALED_KONG,
     COUNT_SHIFT,
+    DRAGON_PUNGS,
     DRAGONS,
     NUMBER_PUNGS,
     PUNG,
     WAITED_FOR,
+    WIND_PUNGS,
     WINDS,
 )
 from scoring.engine.counted import CountedFan, counted_fans
@@ -48,8 +50,9 @@ class Score(NamedTuple):
 
     @property
     def flower_points(self) -> int:
-        flowers = self.hand.flowers if self.win else 0
-        return flowers and flowers * self.rulebook.points.get(Fan.FLOWER_TILES, 0)
+        if self.arrangement is None or not self.hand.flowers:
+            return 0
+        return self.hand.flowers * self.rulebook.points.get(Fan.FLOWER_TILES, 0)
 
     @property
     def points(self) -> int:
@@ -151,14 +154,13 @@ def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
 def _tally_of_sets(hand: Hand, code: int, traits: int, tables: Tables, knitted: int = 0) -> int:
     """The fans of sets and a pair, beside a packed knitted straight or not."""
     sets, winning = code + hand.melded, hand.winning
-    tally: int = (
-        tables.chows[sets & CHOWS_AND_FIVES]
-        + tables.pungs[sets & NUMBER_PUNGS]
-        + tables.winds[sets & WINDS, hand.seat_wind, hand.prevalent_wind]
-        + tables.dragons[sets & DRAGONS]
-        + tables.whole[traits & hand.traits]
-        + tables.concealed_pungs[concealed_pungs(hand, code)]
-    )
+    tally: int = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits & hand.traits]
+    if sets & ANY_PUNG:
+        tally += tables.pungs[sets & NUMBER_PUNGS] + tables.concealed_pungs[concealed_pungs(hand, code)]
+        if sets & WIND_PUNGS:
+            tally += tables.winds[sets & WINDS, hand.seat_wind, hand.prevalent_wind]
+        if sets & DRAGON_PUNGS:
+            tally += tables.dragons[sets & DRAGONS]
     if code & WAITED_FOR[winning] and waits_alone(hand, tables.rulebook, knitted):
         tally += tables.waits[wait_fan(code, winning)]
     return tally

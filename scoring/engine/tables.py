@@ -47,9 +47,10 @@ class Tables:
         self.ranked = tuple(ranked)
         self.one = dict.fromkeys(FANS, 0) | {fan: 1 << BITS * rank for rank, fan in enumerate(ranked)}
         """A tally of one such fan; nothing for a fan this rulebook lacks."""
-        self.points = tuple(rulebook.points[fan] for fan in ranked)
-        self.leaves = tuple(self._leaves(fan) for fan in ranked)
-        self.lessens = tuple(self._lessens(fan) for fan in ranked)
+        self.effects = tuple(
+            (fan, rulebook.points[fan], self._leaves(fan), self._lessens(fan)) for fan in ranked
+        )
+        """By rank, a fan with its points and what it does to the tally when it counts."""
         self.irreversible = ~every(KIND[tile] for tile in rulebook.reversible)
         self.chows = Memo(self._chows, most=1 << 16)
         self.pungs = Memo(self._pungs, most=1 << 16)
@@ -119,15 +120,15 @@ class Tables:
 
     def _counted(self, tally: int) -> tuple[int, Counts]:
         """What remains of a tally when exclusions are applied from the dearest fan down, and its points."""
-        ranked, points, leaves, lessens = self.ranked, self.points, self.leaves, self.lessens
-        total, counts = 0, []
+        effects, total, counts = self.effects, 0, []
         while tally:
             rank = (tally.bit_length() - 1) // BITS
             count = tally >> BITS * rank
-            total += count * points[rank]
-            counts.append((ranked[rank], count))
-            tally &= leaves[rank]
-            for one, at_most in lessens[rank]:
+            fan, points, leaves, lessens = effects[rank]
+            total += count * points
+            counts.append((fan, count))
+            tally &= leaves
+            for one, at_most in lessens:
                 tally -= min(tally // one & 7, at_most) * one
         return total, tuple(counts)
 
