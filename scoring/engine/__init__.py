@@ -14,11 +14,12 @@ from scoring.engine.counted import CountedFan
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.explain import Explanation, OtherReading, explain
 from scoring.engine.fans import FANS, Fan, find_fan
-from scoring.engine.hand import Hand, InvalidHand, Meld
+from scoring.engine.hand import Hand
 from scoring.engine.improvements import Improvement, Step
+from scoring.engine.meld import Meld
 from scoring.engine.notation import parse, to_text
 from scoring.engine.payments import payments
-from scoring.engine.problems import Problem
+from scoring.engine.problems import InvalidHand, Problem
 from scoring.engine.reading import Form, Group, Reading
 from scoring.engine.readings import Shape
 from scoring.engine.rejections import Reason, Rejection

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from scoring.engine.hand import Hand, InvalidHand
+from scoring.engine.hand import Hand
+from scoring.engine.problems import InvalidHand
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.score import Score, score
 from scoring.engine.tiles import TILES

@@ -38,7 +38,7 @@ def complete_suits() -> frozenset[int]:
 def _completing(suit: int) -> int:
     """The numbers (a packed one each) that complete some tiles of one suit."""
     complete = complete_suits()
-    return sum(one for one in _ONES if suit + one in complete)
+    return sum([one for one in _ONES if suit + one in complete])
 
 
 COMPLETING: Final = Memo(_completing, most=1 << 15)

@@ -17,8 +17,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from scoring.engine.hand import CHOW, KONG, PUNG, Hand, InvalidHand
-from scoring.engine.problems import Problem
+from scoring.engine.hand import Hand
+from scoring.engine.meld import CHOW, KONG, PUNG
+from scoring.engine.problems import InvalidHand, Problem
 from scoring.engine.tiles import KIND, TILES
 from scoring.engine.validation import TILES_IN_HAND
 

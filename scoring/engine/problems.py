@@ -20,3 +20,11 @@ class Problem:
 
     def __hash__(self) -> int:
         return hash((self.code, self.where, tuple(sorted(self.params.items()))))
+
+
+class InvalidHand(ValueError):
+    """Raised for tiles or circumstances that cannot be; ``problems`` lists every fault found."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("; ".join(f"{p.where}: {p.code}" if p.where else p.code for p in problems))
+        self.problems = problems

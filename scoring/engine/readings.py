@@ -55,6 +55,11 @@ Split = tuple[int, int]
 
 _SUITS: Final = (0, SUIT_BITS, 2 * SUIT_BITS, HONOUR_SHIFT)
 """Where the packed suits and the honours begin."""
+_HEADS: Final = tuple(
+    ((3, PUNG[kind], traits.OF_PUNG[kind]), (2, PAIR[kind], traits.OF_PAIR[kind]), (0, 0, traits.ALL))
+    for kind in range(len(ONE))
+)
+"""By kind: the tiles it gives to a pung, to the pair or to neither, with their code and traits."""
 _CHOW_ONES: Final = 1 | 1 << FIELD | 1 << 2 * FIELD
 
 
@@ -70,24 +75,16 @@ def _split(suit: int) -> tuple[Split, ...]:
             continue
         while not rest & 31:
             rest, kind = rest >> FIELD, kind + 1
-        held = rest & 31
-        if held >= 3:
-            _take_chows(todo, held - 3, rest - 3, kind, code + PUNG[kind], common & traits.OF_PUNG[kind])
-        if held >= 2 and not code & ANY_PAIR:
-            _take_chows(todo, held - 2, rest - 2, kind, code + PAIR[kind], common & traits.OF_PAIR[kind])
-        _take_chows(todo, held, rest, kind, code, common)
+        for used, group, of_group in _HEADS[kind]:
+            chows = (rest & 31) - used
+            if chows < 0 or (used == 2 and code & ANY_PAIR):
+                continue
+            if not chows:
+                todo.append((rest - used, kind, code + group, common & of_group))
+            elif kind in CHOW and rest >> FIELD & 31 >= chows and rest >> 2 * FIELD & 31 >= chows:
+                after, own = rest - used - chows * _CHOW_ONES, group + chows * CHOW[kind]
+                todo.append((after, kind, code + own, common & of_group & traits.OF_CHOW[kind]))
     return tuple(found)
-
-
-def _take_chows(
-    todo: list[tuple[int, int, int, int]], many: int, rest: int, kind: int, code: int, common: int
-) -> None:
-    """Go on with what is left after ``many`` chows that begin with ``kind``, if there can be so many."""
-    if not many:
-        todo.append((rest, kind, code, common))
-    elif kind in CHOW and rest >> FIELD & 31 >= many and rest >> 2 * FIELD & 31 >= many:
-        after = rest - many * _CHOW_ONES
-        todo.append((after, kind, code + many * CHOW[kind], common & traits.OF_CHOW[kind]))
 
 
 SPLITS: Final = Memo[int, tuple[Split, ...]](_split, most=1 << 16)

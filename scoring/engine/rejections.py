@@ -12,8 +12,8 @@ from scoring.engine.detectors.waits import wait_fan
 from scoring.engine.detectors.winning import concealed_pung_fans
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.fans import Fan
-from scoring.engine.hand import KONG
 from scoring.engine.lone_wait import completing_kinds
+from scoring.engine.meld import KONG
 from scoring.engine.reading import Form, Reading
 from scoring.engine.readings import Arrangement, Shape, knitted_straight_in
 from scoring.engine.score import Score, tally_of, waits_alone

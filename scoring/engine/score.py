@@ -1,6 +1,6 @@
 """What a hand is worth."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from scoring.engine.codes import (
     ANY_PUNG,
@@ -57,6 +57,8 @@ class Score(NamedTuple):
     @property
     def points(self) -> int:
         """The basic points: what the fans are worth, flowers included."""
+        if not self.hand.flowers:
+            return self.points_without_flowers
         return self.points_without_flowers + self.flower_points
 
     @property
@@ -90,6 +92,10 @@ class Score(NamedTuple):
         }
 
 
+_new: Final = tuple.__new__
+"""How a named tuple is made, without its constructor's second call."""
+
+
 def score(hand: Hand, rulebook: Rulebook = MCR) -> Score:
     """The highest legal score of a hand; ``win`` is False when its tiles are no winning hand."""
     tables = tables_of(rulebook)
@@ -104,7 +110,7 @@ def score(hand: Hand, rulebook: Rulebook = MCR) -> Score:
         return Score(hand, rulebook, None)
     if not most:  # MCR 39: a hand that would otherwise earn nothing, whatever its reading
         most, fans = tables.counted[tables.one[Fan.CHICKEN_HAND]]
-    return Score(hand, rulebook, best, most, fans)
+    return _new(Score, (hand, rulebook, best, most, fans))
 
 
 def score_reading(hand: Hand, arrangement: Arrangement, rulebook: Rulebook) -> tuple[int, Counts]:
@@ -142,19 +148,14 @@ def _shared_tally(hand: Hand, tables: Tables) -> int:
 def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
     """The fans of one reading."""
     shape, code, traits = arrangement
-    if shape is Shape.SETS:
-        return _tally_of_sets(hand, code, traits, tables)
+    if shape is not Shape.SETS and shape is not Shape.KNITTED_STRAIGHT:
+        tally = tables.tally(special_fans(shape, hand.packed))
+        return tally + tables.whole[traits] if shape is Shape.SEVEN_PAIRS else tally
+    sets, winning, knitted = code + hand.melded, hand.winning, 0
+    tally = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits & hand.traits]
     if shape is Shape.KNITTED_STRAIGHT:
         knitted = knitted_straight_in(hand.packed)
-        return tables.one[Fan.KNITTED_STRAIGHT] + _tally_of_sets(hand, code, traits, tables, knitted)
-    tally = tables.tally(special_fans(shape, hand.packed))
-    return tally + tables.whole[traits] if shape is Shape.SEVEN_PAIRS else tally
-
-
-def _tally_of_sets(hand: Hand, code: int, traits: int, tables: Tables, knitted: int = 0) -> int:
-    """The fans of sets and a pair, beside a packed knitted straight or not."""
-    sets, winning = code + hand.melded, hand.winning
-    tally: int = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits & hand.traits]
+        tally += tables.one[Fan.KNITTED_STRAIGHT]
     if sets & ANY_PUNG:
         tally += tables.pungs[sets & NUMBER_PUNGS] + tables.concealed_pungs[concealed_pungs(hand, code)]
         if sets & WIND_PUNGS:

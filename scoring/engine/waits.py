@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoring.engine.hand import Hand, InvalidHand
-from scoring.engine.problems import Problem
+from scoring.engine.hand import Hand
+from scoring.engine.problems import InvalidHand, Problem
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.score import Score, score
 from scoring.engine.tiles import TILES

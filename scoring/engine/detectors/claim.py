@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from scoring.engine.fans import Fan
@@ -22,18 +23,21 @@ def bits(*indices: int) -> int:
 def claims_among(sets: Sequence[int], relations: Mapping[tuple[int, ...], Fan | None]) -> list[Claim]:
     """A claim for every two, three or four sets that are related by a fan."""
     claims = []
-    bits_of_sets = _PLACES[: len(sets)]
-    for several in range(2, len(sets) + 1):
-        for some, places in zip(
-            combinations(sets, several), combinations(bits_of_sets, several), strict=True
-        ):
-            if fan := relations[some]:
-                claims.append(Claim(fan, sum(places)))
+    for chosen, mask in _SEVERAL[len(sets)]:
+        if fan := relations[chosen(sets)]:
+            claims.append(Claim(fan, mask))
     return claims
 
 
-_PLACES: Final = (1, 2, 4, 8)
-"""The bits of four sets."""
+_SEVERAL: Final = tuple(
+    tuple(
+        (itemgetter(*places), bits(*places))
+        for several in range(2, many + 1)
+        for places in combinations(range(many), several)
+    )
+    for many in range(5)
+)
+"""By how many sets there are: how to take every two, three or four of them, and their bits."""
 
 
 def places_of(sets: int) -> tuple[int, ...]:

@@ -3,7 +3,9 @@
 import ast
 import doctest
 import importlib
+import pickle
 import pkgutil
+from copy import copy
 from pathlib import Path
 from random import Random
 
@@ -68,6 +70,12 @@ def test_a_hand_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         hand.self_drawn = True  # type: ignore[misc]
     assert len({hand, parse("23m 456p 789s EEE 55p +1m")}) == 1
+
+
+def test_a_hand_can_be_copied() -> None:
+    hand = parse("23m 456p (9999s) EEE 55p +1m self-drawn")
+    for copied in (copy(hand), pickle.loads(pickle.dumps(hand))):
+        assert (copied, score(copied)) == (hand, score(hand))
 
 
 def test_a_meld_puts_its_tiles_in_order() -> None:
