@@ -39,9 +39,10 @@ def highest_choice(claims: Iterable[Claim], points: Mapping[Fan, int]) -> Choice
 
     Of choices worth the same, the one whose fans stand first in the rule book.
     """
-    ranked = sorted((c for c in claims if c.fan in points), key=lambda c: (-points[c.fan], c.fan.number))
+    ranked = [claim for claim in claims if claim.fan in points]
     if len(ranked) < 2:
         return tuple(ranked)
+    ranked.sort(key=lambda claim: (-points[claim.fan], claim.fan.number))
 
     def rank(choice: Choice) -> tuple[int, list[int]]:
         return sum(points[claim.fan] for claim in choice), [-claim.fan.number for claim in choice]

@@ -4,7 +4,7 @@ Each suit is split by itself, once, and remembered; splits of the suits add up t
 """
 
 from enum import Enum
-from itertools import permutations, product
+from itertools import permutations
 from typing import Final, NamedTuple
 
 from scoring.engine import traits
@@ -99,12 +99,14 @@ HONOURS: Final = SUIT_MASK << HONOUR_SHIFT
 def _sets_and_pair(packed: int, shape: Shape = Shape.SETS, common: int = traits.ALL) -> list[Arrangement]:
     """Every reading as sets and exactly one pair."""
     found: list[Arrangement] = []
-    for (c, c_traits), (d, d_traits), (b, b_traits), (h, h_traits) in product(
-        SPLITS[packed & CHARACTERS], SPLITS[packed & DOTS], SPLITS[packed & BAMBOOS], SPLITS[packed & HONOURS]
-    ):
-        code = c + d + b + h
-        if (code & ANY_PAIR).bit_count() == 1:
-            found.append(_new(Arrangement, (shape, code, common & c_traits & d_traits & b_traits & h_traits)))
+    for c, c_traits in SPLITS[packed & CHARACTERS]:
+        for d, d_traits in SPLITS[packed & DOTS]:
+            for b, b_traits in SPLITS[packed & BAMBOOS]:
+                for h, h_traits in SPLITS[packed & HONOURS]:
+                    code = c + d + b + h
+                    if (code & ANY_PAIR).bit_count() == 1:
+                        shared = common & c_traits & d_traits & b_traits & h_traits
+                        found.append(_new(Arrangement, (shape, code, shared)))
     return found
 
 

@@ -47,10 +47,12 @@ class Tables:
         self.ranked = tuple(ranked)
         self.one = dict.fromkeys(FANS, 0) | {fan: 1 << BITS * rank for rank, fan in enumerate(ranked)}
         """A tally of one such fan; nothing for a fan this rulebook lacks."""
-        self.effects = tuple(
-            (fan, rulebook.points[fan], self._leaves(fan), self._lessens(fan)) for fan in ranked
-        )
-        """By rank, a fan with its points and what it does to the tally when it counts."""
+        effects = [
+            (BITS * rank, fan, rulebook.points[fan], self._leaves(fan), self._lessens(fan))
+            for rank, fan in enumerate(ranked)
+        ]
+        self.effects = (effects[0], *(effect for effect in effects for _ in range(BITS)))
+        """By the length of a tally in bits, its dearest fan: where it stands, its points, and what it bars."""
         self.irreversible = ~every(KIND[tile] for tile in rulebook.reversible)
         self.chows = Memo(self._chows, most=1 << 16)
         self.pungs = Memo(self._pungs, most=1 << 16)
@@ -64,7 +66,8 @@ class Tables:
         self.counted = Memo(self._counted, most=1 << 16)
 
     def tally(self, fans: Iterable[Fan]) -> int:
-        return sum(self.one[fan] for fan in fans)
+        one = self.one
+        return sum([one[fan] for fan in fans])
 
     def _leaves(self, fan: Fan) -> int:
         """The mask of what may still count once this fan counts."""
@@ -83,7 +86,8 @@ class Tables:
         return tuple((self.one[e.bars], e.at_most) for e in limited)
 
     def _tally_of(self, claims: Iterable[Claim]) -> int:
-        return self.tally(claim.fan for claim in claims)
+        one = self.one
+        return sum([one[claim.fan] for claim in claims])
 
     def _related(self, code: int) -> int:
         """The fans of several chows or of several pungs of suit tiles."""
@@ -122,9 +126,8 @@ class Tables:
         """What remains of a tally when exclusions are applied from the dearest fan down, and its points."""
         effects, total, counts = self.effects, 0, []
         while tally:
-            rank = (tally.bit_length() - 1) // BITS
-            count = tally >> BITS * rank
-            fan, points, leaves, lessens = effects[rank]
+            place, fan, points, leaves, lessens = effects[tally.bit_length()]
+            count = tally >> place
             total += count * points
             counts.append((fan, count))
             tally &= leaves
