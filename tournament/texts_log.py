@@ -137,6 +137,16 @@ class LogTexts:
         ).format(n=data["sessions"], players=data["players"])
         return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
 
+    def seats_swapped(self, data: Data) -> str:
+        return self._swap(_("{one} and {other} changed seats: {where}."), data)
+
+    def swap_undone(self, data: Data) -> str:
+        return self._swap(_("{one} and {other} have their seats again: {where}."), data)
+
+    def _swap(self, text: str, data: Data) -> str:
+        one, other = self._player(data["one"]), self._player(data["other"])
+        return text.format(one=one, other=other, where=_sessions(data["sessions"]))
+
     def players_added(self, data: Data) -> str:
         people = data["players"]
         names = ", ".join(player["name"] for player in people[:5])
@@ -190,6 +200,8 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "session_closed": LogTexts.session_closed,
     "session_reopened": LogTexts.session_reopened,
     "seats_drawn": LogTexts.seats_drawn,
+    "seats_swapped": LogTexts.seats_swapped,
+    "swap_undone": LogTexts.swap_undone,
     "players_added": LogTexts.players_added,
     "player_changed": LogTexts.player_changed,
     "player_withdrawn": LogTexts.player_withdrawn,

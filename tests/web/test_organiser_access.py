@@ -17,6 +17,7 @@ PAGES = {
     "organiser_import": {},
     "organiser_draw": {},
     "organiser_draw_preview": {},
+    "organiser_swap": {},
     "organiser_umpires": {},
     "organiser_umpire_new": {},
     "organiser_documents": {},
@@ -28,6 +29,7 @@ BUTTONS = {
     "organiser_session_close": {"number": 1},
     "organiser_session_reopen": {"number": 1},
     "organiser_publish": {},
+    "organiser_swap_undo": {},
     "organiser_player_withdraw": {"number": 1},
     "organiser_player_readmit": {"number": 1},
 }

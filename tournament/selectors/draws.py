@@ -15,7 +15,7 @@ from tournament.engine.seating import (
     changes,
     fingerprint,
 )
-from tournament.models import Player, Tournament
+from tournament.models import LogEntry, Player, Session, Tournament
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import Draw
 
@@ -87,6 +87,31 @@ def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compare
     found = changes(before, after)
     moved = tuple(Moved(people[change.player], change) for change in found if change.player in people)
     return Compared(moved, sum(4 for session in after for _table in session))
+
+
+def last_swap(tournament: Tournament) -> LogEntry | None:
+    """The newest exchange of two players since the draw that has not been taken back."""
+    undone = set()
+    for entry in tournament.log.filter(action__in=("seats_drawn", "seats_swapped", "swap_undone")).reverse():
+        if entry.action == "seats_drawn":
+            return None
+        if entry.action == "swap_undone":
+            undone.add(entry.data["undoes"])
+        elif entry.seq not in undone:
+            return entry
+    return None
+
+
+def swap_to_undo(tournament: Tournament) -> dict[str, str] | None:
+    """The names of the two whose exchange can still be taken back: none of its sessions has begun."""
+    last = last_swap(tournament)
+    if last is None:
+        return None
+    begun = tournament.sessions.filter(number__in=last.data["sessions"]).exclude(state=Session.State.PLANNED)
+    if begun.exists():
+        return None
+    people = people_of(tournament)
+    return {who: people[last.data[who]].name for who in ("one", "other")}
 
 
 def inputs_behind(tournament: Tournament) -> Inputs | None:

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tournament.views.organiser import board, draw, importing, players, records, setup, tournaments, umpires
+from tournament.views.organiser import (
+    board,
+    draw,
+    importing,
+    players,
+    records,
+    setup,
+    swap,
+    tournaments,
+    umpires,
+)
 
 SESSION = "<slug:slug>/session/<int:number>/"
 PLAYER = "<slug:slug>/players/<int:number>/"
@@ -26,6 +36,8 @@ urlpatterns = [
     path(f"{PLAYER}readmit/", players.readmit, name="organiser_player_readmit"),
     path("<slug:slug>/draw/", draw.page, name="organiser_draw"),
     path("<slug:slug>/draw/preview/", draw.preview, name="organiser_draw_preview"),
+    path("<slug:slug>/draw/swap/", swap.page, name="organiser_swap"),
+    path("<slug:slug>/draw/swap/undo/", swap.undo, name="organiser_swap_undo"),
     path("<slug:slug>/umpires/", umpires.listing, name="organiser_umpires"),
     path("<slug:slug>/umpires/new/", umpires.new, name="organiser_umpire_new"),
     path(UMPIRE, umpires.edit, name="organiser_umpire"),

@@ -22,6 +22,7 @@ from tournament.selectors.draws import (
     people_of,
     plan_of,
     quality_rows,
+    swap_to_undo,
 )
 from tournament.selectors.organiser import certificate, roll_of
 from tournament.selectors.public import draw_of
@@ -50,6 +51,8 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "certificate": certificate(stored),
         "roll": roll_of(tournament),
         "by_player": request.GET.get("by") == "player",
+        "can_swap": any(one.session.state == Session.State.PLANNED for one in stored.sessions),
+        "swapped": swap_to_undo(tournament),
         "has_begun": any(one.session.state != Session.State.PLANNED for one in stored.sessions),
     }
     return show(request, "draw", tournament, "draw", context, status=UNPROCESSABLE if form.errors else 200)

@@ -1,0 +1,145 @@
+"""Two players change seats: the effect first, then the write, and back again."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import SYSTEM, make_organiser, make_tournament
+from tournament.models import LogEntry, Seat, Tournament
+from tournament.selectors.draws import plan_of
+from tournament.selectors.public import draw_of
+from tournament.services.draw import draw_seats
+from tournament.services.sessions import start_session
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def drawn(client: Client) -> Tournament:
+    tournament = make_tournament(sessions=5, drawn=False)
+    draw_seats(tournament, SYSTEM, seed="one")
+    client.force_login(make_organiser(tournament))
+    return tournament
+
+
+def address(tournament: Tournament) -> str:
+    return reverse("organiser_swap", args=[tournament.slug])
+
+
+def place(tournament: Tournament, player: int, session: int) -> tuple[int, str]:
+    seat = Seat.objects.get(
+        table__session__tournament=tournament, table__session__number=session, player__number=player
+    )
+    return seat.table.number, seat.wind
+
+
+def swap(client: Client, tournament: Tournament, session: str = "") -> str:
+    """Look at the effect of swapping 1 and 2, and do it."""
+    chosen = {"one": "1", "other": "2", "session": session}
+    seen = client.get(address(tournament), chosen).context["seen"]
+    return client.post(address(tournament), {**chosen, "seen": seen}, follow=True).text
+
+
+def test_the_effect_is_shown_before_anything_is_written(client: Client, drawn: Tournament) -> None:
+    before = plan_of(draw_of(drawn))
+    answer = client.get(address(drawn), {"one": "1", "other": "2", "session": "3"})
+    assert len(answer.context["compared"].moved) == 2
+    now, then = dict(answer.context["figures"])["repeats"]
+    assert (now, then) == (0, len(answer.context["again"]))
+    assert then > 0, "in a draw without spare meetings any single swap makes two players meet again"
+    assert "These would meet again" in answer.text
+    assert plan_of(draw_of(drawn)) == before
+
+
+def test_two_players_change_seats_in_one_session(client: Client, drawn: Tournament) -> None:
+    places = {(n, s): place(drawn, n, s) for n in (1, 2) for s in (3, 4)}
+    assert "The two players have changed seats." in swap(client, drawn, "3")
+    assert (place(drawn, 1, 3), place(drawn, 2, 3)) == (places[2, 3], places[1, 3])
+    assert (place(drawn, 1, 4), place(drawn, 2, 4)) == (places[1, 4], places[2, 4])
+    entry = LogEntry.objects.get(action="seats_swapped")
+    assert LogTexts(drawn).sentence(entry) == "Mātīss Bērziņš and 张静 changed seats: session 3."
+
+
+def test_in_all_sessions_nobody_meets_again(client: Client, drawn: Tournament) -> None:
+    answer = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
+    assert answer.context["again"] == []
+    swap(client, drawn)
+    seats = [place(drawn, 2, session) for session in range(1, 6)]
+    swap(client, drawn)
+    assert [place(drawn, 1, session) for session in range(1, 6)] == seats
+
+
+def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> None:
+    table = draw_of(drawn).sessions[0].tables[0][1]
+    one, other = table[0].player.number, table[1].player.number
+    chosen = {"one": str(one), "other": str(other), "session": "1"}
+    client.post(address(drawn), chosen)
+    assert (place(drawn, one, 1), place(drawn, other, 1)) == ((1, "S"), (1, "E"))
+    winds = [seat.wind for seat in draw_of(drawn).sessions[0].tables[0][1]]
+    assert winds == ["E", "S", "W", "N"]
+
+
+def test_swaps_are_taken_back_one_after_the_other(client: Client, drawn: Tournament) -> None:
+    before = plan_of(draw_of(drawn))
+    swap(client, drawn, "2")
+    swap(client, drawn, "")
+    back = reverse("organiser_swap_undo", args=[drawn.slug])
+    assert back in client.get(reverse("organiser_draw", args=[drawn.slug])).text
+    client.post(back)
+    assert plan_of(draw_of(drawn)) != before
+    assert "The two players have their seats again." in client.post(back, follow=True).text
+    assert plan_of(draw_of(drawn)) == before
+    assert "There is no swap to take back." in client.post(back, follow=True).text
+
+
+def test_once_the_session_has_begun_nothing_moves(client: Client, drawn: Tournament) -> None:
+    swap(client, drawn, "1")
+    start_session(drawn.sessions.get(number=1), SYSTEM)
+    before = plan_of(draw_of(drawn))
+    back = reverse("organiser_swap_undo", args=[drawn.slug])
+    assert back not in client.get(reverse("organiser_draw", args=[drawn.slug])).text
+    assert "Session 1 has already begun." in client.post(back, follow=True).text
+    assert client.post(address(drawn), {"one": "1", "other": "2", "session": "1"}).status_code == 422
+    assert plan_of(draw_of(drawn)) == before
+    swap(client, drawn, "")
+    assert plan_of(draw_of(drawn))[0] == before[0]
+
+
+def test_seats_that_changed_in_the_meantime_are_looked_at_again(client: Client, drawn: Tournament) -> None:
+    chosen = {"one": "1", "other": "2", "session": "3"}
+    seen = client.get(address(drawn), chosen).context["seen"]
+    draw_seats(drawn, SYSTEM, seed="two")
+    answer = client.post(address(drawn), {**chosen, "seen": seen})
+    assert answer.status_code == 422
+    assert "The seats have changed since you looked." in answer.text
+
+
+def test_the_public_certificate_says_that_seats_were_changed(client: Client, drawn: Tournament) -> None:
+    swap(client, drawn, "3")
+    text = client.get(reverse("draw_certificate", args=[drawn.slug])).text
+    assert "2 seats have been changed since the draw" in text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "field"),
+    [
+        ({"one": "1", "other": "1"}, "other"),
+        ({"one": "1", "other": ""}, "other"),
+        ({"one": "99", "other": "2"}, "one"),
+        ({"one": "1", "other": "2", "session": "9"}, "session"),
+    ],
+)
+def test_what_cannot_be_swapped(
+    chosen: dict[str, str], field: str, client: Client, drawn: Tournament
+) -> None:
+    answer = client.get(address(drawn), chosen)
+    assert answer.status_code == 422
+    assert field in answer.context["form"].errors
+
+
+def test_when_everything_is_played_there_is_nothing_to_swap(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, played=1)
+    client.force_login(make_organiser(tournament))
+    assert "No session is left to play" in client.get(address(tournament)).text
+    assert client.post(address(tournament), {"one": "1", "other": "2"}).status_code == 422
