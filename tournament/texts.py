@@ -80,6 +80,7 @@ SENTENCES: dict[str, str | Promise] = {
     "swap_with_self": _("Choose two different players."),
     "no_seat_in_session": _("Player {player} has no seat in session {session}."),
     "nothing_left_to_play": _("No session is left to play."),
+    "no_replan_to_undo": _("There is no new plan to take back."),
     "no_swap_to_undo": _("There is no swap to take back."),
     "not_pairs": _("“{text}” is not a pair of player numbers: write for instance 3-17, 5-12."),
     "not_stays": _("“{text}” is not a player and a table: write for instance 3:1, 17:4."),

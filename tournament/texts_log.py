@@ -143,6 +143,13 @@ class LogTexts:
     def swap_undone(self, data: Data) -> str:
         return self._swap(_("{one} and {other} have their seats again: {where}."), data)
 
+    def seats_replanned(self, data: Data) -> str:
+        text = _("Seats planned again for {players} players: {where}.")
+        return text.format(players=data["players"], where=_sessions(data["sessions"]))
+
+    def replan_undone(self, data: Data) -> str:
+        return _("Seats as before the new plan: {where}.").format(where=_sessions(data["sessions"]))
+
     def _swap(self, text: str, data: Data) -> str:
         one, other = self._player(data["one"]), self._player(data["other"])
         return text.format(one=one, other=other, where=_sessions(data["sessions"]))
@@ -202,6 +209,8 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "seats_drawn": LogTexts.seats_drawn,
     "seats_swapped": LogTexts.seats_swapped,
     "swap_undone": LogTexts.swap_undone,
+    "seats_replanned": LogTexts.seats_replanned,
+    "replan_undone": LogTexts.replan_undone,
     "players_added": LogTexts.players_added,
     "player_changed": LogTexts.player_changed,
     "player_withdrawn": LogTexts.player_withdrawn,

@@ -18,6 +18,7 @@ PAGES = {
     "organiser_draw": {},
     "organiser_draw_preview": {},
     "organiser_swap": {},
+    "organiser_replan": {},
     "organiser_umpires": {},
     "organiser_umpire_new": {},
     "organiser_documents": {},
@@ -30,6 +31,7 @@ BUTTONS = {
     "organiser_session_reopen": {"number": 1},
     "organiser_publish": {},
     "organiser_swap_undo": {},
+    "organiser_replan_undo": {},
     "organiser_player_withdraw": {"number": 1},
     "organiser_player_readmit": {"number": 1},
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from tournament.engine.seating import (
     Change,
@@ -15,9 +16,12 @@ from tournament.engine.seating import (
     changes,
     fingerprint,
 )
-from tournament.models import LogEntry, Player, Session, Tournament
+from tournament.models import LogEntry, Player, Seat, Session, Tournament
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import Draw
+
+RESEATING: Final = ("seats_drawn", "seats_swapped", "swap_undone", "seats_replanned", "replan_undone")
+"""The log's actions that change who sits where."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +93,28 @@ def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compare
     return Compared(moved, sum(4 for session in after for _table in session))
 
 
+def last_replan(tournament: Tournament) -> LogEntry | None:
+    """The replan that made the seats what they are; None when something else has changed them since."""
+    last = tournament.log.filter(action__in=RESEATING).last()
+    return last if last is not None and last.action == "seats_replanned" else None
+
+
+def is_out_of_date(tournament: Tournament) -> bool:
+    """Whether those seated in a session still to play are not exactly those who have not withdrawn."""
+    present = set(tournament.players.filter(withdrawn_at=None).values_list("number", flat=True))
+    next_one = tournament.sessions.filter(state=Session.State.PLANNED).last()
+    if next_one is None:
+        return False
+    return present != set(
+        Seat.objects.filter(table__session=next_one).values_list("player__number", flat=True)
+    )
+
+
 def last_swap(tournament: Tournament) -> LogEntry | None:
     """The newest exchange of two players since the draw that has not been taken back."""
     undone = set()
-    for entry in tournament.log.filter(action__in=("seats_drawn", "seats_swapped", "swap_undone")).reverse():
-        if entry.action == "seats_drawn":
+    for entry in tournament.log.filter(action__in=RESEATING).reverse():
+        if entry.action not in ("seats_swapped", "swap_undone"):
             return None
         if entry.action == "swap_undone":
             undone.add(entry.data["undoes"])

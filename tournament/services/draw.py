@@ -88,13 +88,13 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
         players = {player.number: player for player in locked.players.filter(withdrawn_at=None)}
         if problems := _problems(plan, set(players)):
             raise Refused(problems)
-        reaches = _reaches(locked)
+        umpires = reaches(locked)
         locked.sessions.all().delete()
         seed = inputs.seed if inputs else ""
         locked.sessions_planned, locked.draw_seed = len(plan), seed
         locked.save(update_fields=["sessions_planned", "draw_seed"])
         sessions = _store(locked, plan, players)
-        _restore(locked, reaches)
+        restore(locked, umpires)
         entry.data = {"seed": seed, "sessions": len(plan), "players": len(players)}
         if inputs:
             entry.data["inputs"] = inputs.to_json()
@@ -105,6 +105,12 @@ def _store(tournament: Tournament, plan: Plan, players: Mapping[int, Player]) ->
     sessions = Session.objects.bulk_create(
         Session(tournament=tournament, number=number) for number in range(1, len(plan) + 1)
     )
+    store_tables(sessions, plan, players)
+    return sessions
+
+
+def store_tables(sessions: Sequence[Session], plan: Plan, players: Mapping[int, Player]) -> None:
+    """Tables and seats of sessions that have none yet."""
     tables = Table.objects.bulk_create(
         Table(session=session, number=number)
         for session, seating in zip(sessions, plan, strict=True)
@@ -116,14 +122,14 @@ def _store(tournament: Tournament, plan: Plan, players: Mapping[int, Player]) ->
         for table, seats in zip(tables, seatings, strict=True)
         for wind in WINDS
     )
-    return sessions
 
 
 Reach = tuple[Membership, list[int], list[tuple[int, int]]]
 """An umpire, and by their numbers the sessions and the tables (session, table) given to that umpire."""
 
 
-def _reaches(tournament: Tournament) -> list[Reach]:
+def reaches(tournament: Tournament) -> list[Reach]:
+    """What the umpires who are not everywhere have been given."""
     return [
         (
             umpire,
@@ -134,9 +140,9 @@ def _reaches(tournament: Tournament) -> list[Reach]:
     ]
 
 
-def _restore(tournament: Tournament, reaches: list[Reach]) -> None:
+def restore(tournament: Tournament, umpires: list[Reach]) -> None:
     """Give the umpires the sessions and tables of the same numbers again; what is gone they lose."""
-    for umpire, sessions, tables in reaches:
+    for umpire, sessions, tables in umpires:
         umpire.sessions.set(tournament.sessions.filter(number__in=sessions))
         drawn = Table.objects.filter(session__tournament=tournament).select_related("session")
         umpire.tables.set([table for table in drawn if (table.session.number, table.number) in tables])

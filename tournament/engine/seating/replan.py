@@ -62,8 +62,10 @@ def replan(
         raise SeatingError(problems)
     before, old = as_sessions(played), as_sessions(planned)
     start = tuple(_refilled(session, players) for session in old)
-    found = _searched(before, start, wishes, Lots(seed))
-    seated = _evened(found, old, before)
+    if _only_names_changed(old, start) and not _broken(start, wishes.weights(soft=False)):
+        seated = start
+    else:
+        seated = _evened(_searched(before, start, wishes, Lots(seed)), old, before)
     quality = measure((*before, *seated), teams=teams, forbidden=pairs)
     return Replan(as_plan(seated), quality, _moved(old, seated), _turned(old, seated))
 
@@ -86,6 +88,19 @@ def _refilled(session: Session, players: Sequence[int]) -> Session:
     return tuple(as_table([player for player in table if player is not None]) for table in tables)
 
 
+def _only_names_changed(old: Sessions, new: Sessions) -> bool:
+    """Whether each newcomer has all the seats of one who left, and everybody else has kept theirs."""
+    renamed: dict[int, int] = {}
+    for before, after in zip(old, new, strict=True):
+        if len(before) != len(after):
+            return False
+        for was, table in zip(before, after, strict=True):
+            for one, other in zip(was, table, strict=True):
+                if renamed.setdefault(one, other) != other:
+                    return False
+    return len(set(renamed.values())) == len(renamed)
+
+
 def _searched(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> Sessions:
     """The start, improved while it has repeats or breaks a wish; played sessions count and stay."""
     hard = wishes.weights(soft=False)
@@ -95,14 +110,18 @@ def _searched(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> 
     movable = range(len(played), len(whole))
 
     def rank(sessions: Sessions) -> tuple[int, int]:
-        broken = sum(other in hard.get(one, ()) for _, one, other in meetings(sessions[len(played) :]))
-        return broken, count_repeats(sessions)
+        return _broken(sessions[len(played) :], hard), count_repeats(sessions)
 
     found = SeatSearch(whole, movable, hard, _MOVING).mend(_EVALUATIONS, lots)
     if rank(found) > (0, count_repeats(played)):
         anew = SeatSearch(whole, movable, hard, _MOVING).run(Cooling(_MOVES), lots)
         found = min(found, anew, key=rank)
     return found[len(played) :]
+
+
+def _broken(sessions: Sessions, hard: Mapping[int, Mapping[int, int]]) -> int:
+    """Meetings that a hard wish forbids."""
+    return sum(other in hard.get(one, ()) for _, one, other in meetings(sessions))
 
 
 def _evened(sessions: Sessions, old: Sessions, played: Sessions) -> Sessions:

@@ -18,6 +18,8 @@ from tournament.selectors.draws import (
     certificate_of,
     compared,
     inputs_behind,
+    is_out_of_date,
+    last_replan,
     named,
     people_of,
     plan_of,
@@ -52,6 +54,8 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "roll": roll_of(tournament),
         "by_player": request.GET.get("by") == "player",
         "can_swap": any(one.session.state == Session.State.PLANNED for one in stored.sessions),
+        "out_of_date": is_out_of_date(tournament),
+        "replanned": last_replan(tournament),
         "swapped": swap_to_undo(tournament),
         "has_begun": any(one.session.state != Session.State.PLANNED for one in stored.sessions),
     }

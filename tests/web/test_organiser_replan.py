@@ -1,0 +1,134 @@
+"""Players leave and come during the event: the sessions left are planned again, and it can be taken back."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import SYSTEM, entrant, make_organiser, make_tournament, make_umpire
+from tournament.access import Actor, can_umpire
+from tournament.models import LogEntry, Table, Tournament
+from tournament.selectors.draws import plan_of
+from tournament.selectors.public import draw_of
+from tournament.services.players import add_players, withdraw_player
+from tournament.services.sessions import start_session
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def playing(client: Client) -> Tournament:
+    tournament = make_tournament(sessions=4, played=1)
+    client.force_login(make_organiser(tournament))
+    return tournament
+
+
+def address(tournament: Tournament) -> str:
+    return reverse("organiser_replan", args=[tournament.slug])
+
+
+def take(client: Client, tournament: Tournament) -> str:
+    seen = client.get(address(tournament)).context["seen"]
+    return client.post(address(tournament), {"seen": seen}, follow=True).text
+
+
+def withdraw(tournament: Tournament, *numbers: int) -> None:
+    for number in numbers:
+        withdraw_player(tournament.players.get(number=number), SYSTEM)
+
+
+def plan(tournament: Tournament) -> list[list[dict[str, int]]]:
+    return plan_of(draw_of(tournament))
+
+
+def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> None:
+    before = plan(playing)
+    withdraw(playing, 2, 7, 9, 16)
+    shown = client.get(address(playing))
+    assert (shown.context["first"], shown.context["tables"]) == (2, (4, 3))
+    assert plan(playing) == before
+    assert "The sessions left are planned again." in take(client, playing)
+    after = plan(playing)
+    assert after[0] == before[0]
+    for session in after[1:]:
+        seated = sorted(number for table in session for number in table.values())
+        assert seated == [n for n in range(1, 17) if n not in (2, 7, 9, 16)]
+    kept = playing.sessions.get(number=1).tables.get(number=1)
+    assert kept.hands_played == 2, "what was played is untouched"
+
+
+def test_a_substitute_takes_the_seats_of_who_left_and_nothing_else_moves(
+    client: Client, playing: Tournament
+) -> None:
+    before = plan(playing)
+    withdraw(playing, 5)
+    add_players(playing, SYSTEM, [entrant(17)])
+    take(client, playing)
+    renamed = [
+        [{wind: 17 if n == 5 else n for wind, n in table.items()} for table in session]
+        for session in before[1:]
+    ]
+    assert plan(playing)[1:] == renamed
+
+
+def test_tables_that_would_not_be_full_are_said_with_what_is_missing(
+    client: Client, playing: Tournament
+) -> None:
+    withdraw(playing, 5)
+    assert "15 players do not fill whole tables: 1 more are needed." in client.get(address(playing)).text
+    before = plan(playing)
+    assert client.post(address(playing)).status_code == 422
+    assert plan(playing) == before
+
+
+def test_the_draw_page_leads_there_only_when_it_is_needed(client: Client, playing: Tournament) -> None:
+    page = reverse("organiser_draw", args=[playing.slug])
+    assert address(playing) not in client.get(page).text
+    assert "Everybody who plays has a seat" in client.get(address(playing)).text
+    withdraw(playing, 1, 2, 3, 4)
+    assert address(playing) in client.get(page).text
+    take(client, playing)
+    assert "The list of players has changed since" not in client.get(page).text
+
+
+def test_it_is_logged_and_taken_back_until_the_next_session_begins(
+    client: Client, playing: Tournament
+) -> None:
+    before = plan(playing)
+    withdraw(playing, 1, 2, 3, 4)
+    take(client, playing)
+    entry = LogEntry.objects.get(action="seats_replanned")
+    assert LogTexts(playing).sentence(entry) == "Seats planned again for 12 players: sessions 2, 3, 4."
+    back = reverse("organiser_replan_undo", args=[playing.slug])
+    assert "The seats are as before the new plan." in client.post(back, follow=True).text
+    assert plan(playing) == before
+    assert "There is no new plan to take back." in client.post(back, follow=True).text
+    take(client, playing)
+    start_session(playing.sessions.get(number=2), SYSTEM)
+    now = plan(playing)
+    assert "Session 2 has already begun." in client.post(back, follow=True).text
+    assert plan(playing) == now
+
+
+def test_players_who_changed_in_the_meantime_are_looked_at_again(client: Client, playing: Tournament) -> None:
+    withdraw(playing, 1, 2, 3, 4)
+    seen = client.get(address(playing)).context["seen"]
+    withdraw(playing, 5, 6, 7, 8)
+    before = plan(playing)
+    assert client.post(address(playing), {"seen": seen}).status_code == 422
+    assert plan(playing) == before
+
+
+def test_umpires_keep_the_tables_of_the_same_numbers(client: Client, playing: Tournament) -> None:
+    session = playing.sessions.get(number=3)
+    umpire = Actor.of(make_umpire(playing, tables=[session.tables.get(number=2)]))
+    withdraw(playing, 1, 2, 3, 4)
+    take(client, playing)
+    tables = Table.objects.filter(session__tournament=playing).select_related("session__tournament")
+    assert [(t.session.number, t.number) for t in tables if can_umpire(umpire, t)] == [(3, 2)]
+
+
+def test_when_everything_is_played_nothing_is_planned(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, played=1)
+    client.force_login(make_organiser(tournament))
+    assert "No session is left to play." in client.get(address(tournament)).text
