@@ -46,6 +46,9 @@ def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> N
     withdraw(playing, 2, 7, 9, 16)
     shown = client.get(address(playing))
     assert (shown.context["first"], shown.context["tables"]) == (2, (4, 3))
+    assert shown.context["compared"].seats == 4 * 16, "those who leave have seats to lose"
+    gone = [moved for moved in shown.context["compared"].moved if moved.change.after is None]
+    assert {moved.player.number for moved in gone} == {2, 7, 9, 16}
     assert plan(playing) == before
     assert "The sessions left are planned again." in take(client, playing)
     after = plan(playing)

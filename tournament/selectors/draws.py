@@ -16,6 +16,7 @@ from tournament.engine.seating import (
     changes,
     fingerprint,
 )
+from tournament.engine.seating.compare import places
 from tournament.models import LogEntry, Player, Seat, Session, Tournament
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import Draw
@@ -34,7 +35,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Compared:
-    """The seats that differ, by session, and how many there are in all."""
+    """The seats that differ, by session, and how many there are in either plan."""
 
     moved: tuple[Moved, ...]
     seats: int
@@ -90,7 +91,7 @@ def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str,
 def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compared:
     found = changes(before, after)
     moved = tuple(Moved(people[change.player], change) for change in found if change.player in people)
-    return Compared(moved, sum(4 for session in after for _table in session))
+    return Compared(moved, len(places(before).keys() | places(after).keys()))
 
 
 def last_replan(tournament: Tournament) -> LogEntry | None:
