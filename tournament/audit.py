@@ -44,14 +44,15 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
 def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
     where = f"{table.session.tournament.slug}, session {table.session.number}, table {table.number}"
     hands = list(table.hands.select_related("winner", "discarder").order_by("number", "version"))
-    numbers = [hand.number for hand in hands if hand.is_current]
+    current = [hand for hand in hands if hand.is_current]
+    numbers = [hand.number for hand in current]
     if numbers != list(range(1, len(numbers) + 1)):
         yield Finding(where, f"its hands are numbered {', '.join(map(str, numbers))}")
     if table.hands_played != len(numbers):
         yield Finding(where, f"counts {table.hands_played} hands and has {len(numbers)}")
     for hand in hands:
         yield from _hand(hand, table, f"{where}, hand {hand.number} version {hand.version}", logged)
-    figures = figures_at(table)
+    figures = figures_at(table, current)
     for seat in table.seats.all():
         yield from _seat(seat, f"{where}, {seat.player.name}", figures[seat.player.number])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -67,13 +68,8 @@ def seats_of(table: Table) -> dict[str, int]:
     return dict(table.seats.order_by("id").values_list("wind", "player__number"))
 
 
-def figures_at(table: Table) -> dict[int, dict[str, int]]:
-    """Player number → the figures of the seat: what the current hands and the penalties that stand come to."""
-    hands = list(
-        table.hands.filter(is_current=True)
-        .only("table", "winner", "discarder", "payments")
-        .order_by("number")
-    )
+def figures_at(table: Table, hands: Sequence[Hand]) -> dict[int, dict[str, int]]:
+    """Player number → the figures of the seat: what the table's current `hands` and standing penalties come to."""
     effects = effects_at(table)
     found = {}
     for seat in table.seats.all():
@@ -90,13 +86,18 @@ def figures_at(table: Table) -> dict[int, dict[str, int]]:
 def settle(table: Table, **about: Any) -> dict[str, Any]:
     """Derive the table's figures anew, raise its version, and give the data of the log entry."""
     seats = list(table.seats.all())
-    figures = figures_at(table)
+    hands = list(
+        table.hands.filter(is_current=True)
+        .only("table", "winner", "discarder", "payments")
+        .order_by("number")
+    )
+    figures = figures_at(table, hands)
     for seat in seats:
         for name, value in figures[seat.player.number].items():
             setattr(seat, name, value)
         seat.save(update_fields=FIGURES)
     table.version += 1
-    table.hands_played = table.hands.filter(is_current=True).count()
+    table.hands_played = len(hands)
     table.save(update_fields=["version", "hands_played", "is_in"])
     return about | {
         "session": table.session.number,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tournament.access import Actor
 from tournament.models import Session, Tournament
 from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
 from tournament.selectors.public import draw_of
@@ -49,42 +52,35 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
 @organiser_page
 @require_POST
 def start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    session = get_object_or_404(tournament.sessions, number=number)
-    done = _("Session %(n)s has started.") % {"n": number}
-    return press(
-        request,
-        lambda: start_session(session, actor_of(request)),
-        done,
-        "organiser_session",
-        tournament.slug,
-        number,
-    )
+    return _move(request, tournament, number, start_session, _("Session %(n)s has started."))
 
 
 @organiser_page
 @require_POST
 def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    session = get_object_or_404(tournament.sessions, number=number)
-    done = _("Session %(n)s is closed.") % {"n": number}
-    return press(
-        request,
-        lambda: close_session(session, actor_of(request)),
-        done,
-        "organiser_session",
-        tournament.slug,
-        number,
-    )
+    return _move(request, tournament, number, close_session, _("Session %(n)s is closed."))
 
 
 @organiser_page
 @require_POST
 def reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _move(request, tournament, number, reopen_session, _("Session %(n)s is open again."))
+
+
+def _move(
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    write: Callable[[Session, Actor], Session],
+    done: str,
+) -> HttpResponse:
+    """A button that moves session `number` on or back; `done` names it as %(n)s."""
     session = get_object_or_404(tournament.sessions, number=number)
-    done = _("Session %(n)s is open again.") % {"n": number}
+    actor = actor_of(request)
     return press(
         request,
-        lambda: reopen_session(session, actor_of(request)),
-        done,
+        lambda: write(session, actor),
+        done % {"n": number},
         "organiser_session",
         tournament.slug,
         number,
