@@ -5,6 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path
 
 from tournament.views.appearance import set_appearance
+from tournament.views.passes import OpenPass
 from tournament.views.signing_in import SignIn
 
 urlpatterns = [
@@ -14,6 +15,7 @@ urlpatterns = [
     path("documents/", include("tournament.urls.documents")),
     path("api/", include("tournament.api.urls")),
     path("fouls/", include("penalties.urls")),
+    path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),

@@ -48,10 +48,10 @@ def can_organise(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_umpire(actor: Actor, table: Table) -> bool:
-    """An organiser, an umpire of the whole tournament, or an umpire this table or its session was given to."""
+    """An organiser, an umpire of the whole tournament, or an umpire of this session, table or table number."""
     if actor.is_system:
         return True
-    here = Q(sessions=table.session_id) | Q(tables=table.pk)
+    here = Q(sessions=table.session_id) | Q(tables=table.pk) | Q(table_number=table.number)
     umpires = Q(role=Role.ORGANISER) | (Q(role=Role.UMPIRE) & (Q(everywhere=True) | here))
     return memberships(actor, table.session.tournament).filter(umpires).exists()
 

@@ -49,6 +49,8 @@ SENTENCES: dict[str, str | Promise] = {
     # tournament, players, seats
     "ends_before_it_starts": _("The last day comes before the first."),
     "fixed_by_the_draw": _("This is fixed once the seats are drawn."),
+    "pass_already_over": _("That day is over. Choose today or a later one."),
+    "tables_not_named": _("Which tables? Name at least one."),
     "name_missing": _("The name is missing."),
     "number_out_of_range": _("{number} is not a player number: 1 to 9999."),
     "number_taken": _("Number {number} belongs to another player."),

@@ -189,10 +189,23 @@ class LogTexts:
     def umpire_removed(self, data: Data) -> str:
         return _("{user} is no longer an umpire.").format(user=data["user"])
 
+    def passes_made(self, data: Data) -> str:
+        return _("Passes made: {passes}.").format(passes=_labels(data))
+
+    def pass_renewed(self, data: Data) -> str:
+        return _("Pass made anew, the old one ended: {label}.").format(label=data["label"])
+
+    def passes_revoked(self, data: Data) -> str:
+        return _("Passes taken back: {passes}.").format(passes=_labels(data))
+
     def standings_published(self, data: Data) -> str:
         if data["is_final"]:
             return _("Final standings published.")
         return _("Standings after session {session} published.").format(session=data["after_session"])
+
+
+def _labels(data: Data) -> str:
+    return ", ".join(one["label"] for one in data["passes"])
 
 
 SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
@@ -219,6 +232,9 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "tournament_changed": LogTexts.tournament_changed,
     "umpire_named": LogTexts.umpire_named,
     "umpire_removed": LogTexts.umpire_removed,
+    "passes_made": LogTexts.passes_made,
+    "pass_renewed": LogTexts.pass_renewed,
+    "passes_revoked": LogTexts.passes_revoked,
     "standings_published": LogTexts.standings_published,
 }
 """Action → how to say it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django import forms
@@ -11,6 +10,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
+from tournament.forms.numbers import numbers_in
 from tournament.forms.problems import add_problems
 from tournament.models import Membership, Session, Table, Tournament
 
@@ -57,23 +57,19 @@ class ScopeForm(forms.Form):
         }
 
     def clean_tables(self) -> list[int]:
-        """The numbers of the tables; a range may be written with any dash."""
-        text: str = self.cleaned_data["tables"]
-        numbers: set[int] = set()
-        for part in filter(None, (part.strip() for part in re.split(r"[,;、，]", text))):
-            written = re.fullmatch(r"(\d{1,4})(?:\s*[-–—]\s*(\d{1,4}))?", part, re.ASCII)
-            if written is None:
-                add_problems(self, [Problem("not_table_numbers", "tables", {"text": part})])
-                return []
-            first, last = sorted((int(written[1]), int(written[2] or written[1])))
-            numbers.update(range(first, last + 1))
+        """The numbers of the tables."""
+        try:
+            numbers = numbers_in(self.cleaned_data["tables"])
+        except ValueError as fault:
+            add_problems(self, [Problem("not_table_numbers", "tables", {"text": str(fault)})])
+            return []
         known = set(
             Table.objects.filter(session__tournament=self.tournament).values_list("number", flat=True)
         )
         add_problems(
-            self, [Problem("no_such_table", "tables", {"table": n}) for n in sorted(numbers - known)[:5]]
+            self, [Problem("no_such_table", "tables", {"table": n}) for n in sorted(set(numbers) - known)[:5]]
         )
-        return sorted(numbers)
+        return numbers
 
     def scope(self) -> tuple[list[Session], list[Table]]:
         """The sessions and the tables to name; call when the form is valid."""

@@ -4,13 +4,14 @@ from tournament.models.documents import DocumentJob
 from tournament.models.hands import Hand
 from tournament.models.people import Player
 from tournament.models.play import Seat, Session, Table, Wind
-from tournament.models.tournament import LogEntry, Membership, Publication, Role, Tournament
+from tournament.models.tournament import LogEntry, Membership, Pass, Publication, Role, Tournament
 
 __all__ = [
     "DocumentJob",
     "Hand",
     "LogEntry",
     "Membership",
+    "Pass",
     "Player",
     "Publication",
     "Role",

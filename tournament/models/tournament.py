@@ -1,7 +1,10 @@
 """The tournament, the people who run it, and its log."""
 
+from datetime import date, timedelta
+
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournament.engine.rules import Rules, rules_from_snapshot
@@ -76,7 +79,8 @@ class Role(models.TextChoices):
 class Membership(models.Model):
     """A person's role in one tournament: an umpire's `everywhere` in it, or at the sessions and tables named.
 
-    That nothing is named does not mean everywhere: a redraw removes tables, and must not widen anybody's reach.
+    `table_number` is one table in every session, drawn or still to be: what the card lying on it opens. That nothing is
+    named does not mean everywhere: a redraw removes tables, and must not widen anybody's reach.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships")
@@ -85,6 +89,7 @@ class Membership(models.Model):
     everywhere = models.BooleanField(default=True)
     sessions = models.ManyToManyField("tournament.Session", blank=True, related_name="umpires")
     tables = models.ManyToManyField("tournament.Table", blank=True, related_name="umpires")
+    table_number = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -93,6 +98,39 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.role} of {self.tournament}"
+
+
+class Pass(models.Model):
+    """A way to the desk without an account: whoever holds the token writes under the membership made for it.
+
+    Only the token's SHA-256 is stored. A pass is never deleted: what was written under it keeps its name in the log.
+    """
+
+    membership = models.OneToOneField(Membership, models.CASCADE, related_name="desk_pass")
+    token_hash = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    """When it was last opened on a device."""
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["membership__table_number", "pk"]
+        verbose_name_plural = "passes"
+
+    def __str__(self) -> str:
+        return f"pass for {self.membership.user.first_name} of {self.membership.tournament}"
+
+    @property
+    def label(self) -> str:
+        """Who or what it was made for, as the log names its holder."""
+        return self.membership.user.first_name
+
+    @property
+    def last_day(self) -> date:
+        """The last day it opens something."""
+        return timezone.localdate(self.expires_at - timedelta(seconds=1))
 
 
 class LogEntry(models.Model):

@@ -15,7 +15,7 @@ from tournament.access import Actor, memberships_of
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
-from tournament.models import Membership, Publication, Role, Seat, Session, Tournament
+from tournament.models import Membership, Pass, Publication, Role, Seat, Session, Tournament
 from tournament.selectors.public import Draw
 from tournament.selectors.standings import as_published, current_standings
 from tournament.selectors.tables import TableNow, session_tables
@@ -220,6 +220,14 @@ def roll_of(tournament: Tournament) -> Roll:
 
 
 def umpires_of(tournament: Tournament) -> QuerySet[Membership]:
-    """The umpires, with their accounts, sessions and tables."""
-    umpires = tournament.memberships.filter(role=Role.UMPIRE).select_related("user")
+    """The umpires who have accounts, with these, their sessions and tables."""
+    umpires = tournament.memberships.filter(role=Role.UMPIRE, desk_pass=None).select_related("user")
     return umpires.prefetch_related("sessions", "tables__session").order_by("user__username")
+
+
+def passes_of(tournament: Tournament) -> QuerySet[Pass]:
+    """The passes that have not been taken back, tables first, with where they let write."""
+    passes = Pass.objects.filter(membership__tournament=tournament, revoked_at=None)
+    return passes.select_related("membership__user").prefetch_related(
+        "membership__sessions", "membership__tables__session"
+    )

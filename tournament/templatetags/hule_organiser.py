@@ -30,7 +30,9 @@ def figure_name(name: str) -> str:
 
 @register.filter
 def scope_text(umpire: Membership) -> str:
-    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2"."""
+    """Where an umpire may write: "everywhere", "session 4: tables 1, 2", "table 3 in every session"."""
+    if umpire.table_number is not None:
+        return _("table {table} in every session").format(table=umpire.table_number)
     sessions = [session.number for session in umpire.sessions.all()]
     tables = [(table.session.number, table.number) for table in umpire.tables.all()]
     if not (umpire.everywhere or sessions or tables):

@@ -6,6 +6,7 @@ from tournament.views.organiser import (
     board,
     draw,
     importing,
+    passes,
     players,
     records,
     replan,
@@ -17,6 +18,7 @@ from tournament.views.organiser import (
 
 SESSION = "<slug:slug>/session/<int:number>/"
 PLAYER = "<slug:slug>/players/<int:number>/"
+PASS = "<slug:slug>/passes/<int:pk>/"
 UMPIRE = "<slug:slug>/umpires/<int:pk>/"
 
 urlpatterns = [
@@ -45,6 +47,10 @@ urlpatterns = [
     path("<slug:slug>/umpires/new/", umpires.new, name="organiser_umpire_new"),
     path(UMPIRE, umpires.edit, name="organiser_umpire"),
     path(f"{UMPIRE}revoke/", umpires.revoke, name="organiser_umpire_revoke"),
+    path("<slug:slug>/passes/new/", passes.new, name="organiser_pass_new"),
+    path("<slug:slug>/passes/revoke/", passes.revoke_all, name="organiser_passes_revoke"),
+    path(f"{PASS}renew/", passes.renew, name="organiser_pass_renew"),
+    path(f"{PASS}revoke/", passes.revoke, name="organiser_pass_revoke"),
     path("<slug:slug>/documents/", records.documents, name="organiser_documents"),
     path("<slug:slug>/log/", records.log, name="organiser_log"),
     path("<slug:slug>/settings/", tournaments.settings, name="organiser_settings"),

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,7 +15,7 @@ from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.umpires import ScopeForm, UmpireForm
 from tournament.models import Membership, Role, Tournament
-from tournament.selectors.organiser import umpires_of
+from tournament.selectors.organiser import passes_of, umpires_of
 from tournament.services.accounts import make_umpire
 from tournament.services.tournaments import grant_umpire, revoke_umpire
 from tournament.views.common import actor_of
@@ -24,7 +25,12 @@ from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, pres
 @organiser_page
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return show(request, "umpires", tournament, "umpires", {"umpires": umpires_of(tournament)})
+    context = {
+        "umpires": umpires_of(tournament),
+        "passes": passes_of(tournament),
+        "now": timezone.now(),
+    }
+    return show(request, "umpires", tournament, "umpires", context)
 
 
 @organiser_page

@@ -1,0 +1,171 @@
+"""Asking for passes: a card for each table, or a link for one umpire."""
+
+from __future__ import annotations
+
+import socket
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.core.validators import URLValidator
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.problems import Problem
+from tournament.forms.numbers import numbers_in, numbers_text
+from tournament.forms.problems import add_problems
+from tournament.models import Table, Tournament
+from tournament.services.passes import Reach
+
+TABLES, UMPIRE = "tables", "umpire"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class PassForm(forms.Form):
+    """What is printed on the cards, and whom they let in where."""
+
+    kind = forms.ChoiceField(
+        label=_("For"),
+        choices=[(TABLES, _("Tables: a card lies on each, all day")), (UMPIRE, _("One umpire"))],
+        widget=forms.RadioSelect,
+        initial=TABLES,
+    )
+    tables = forms.CharField(
+        label=_("Tables"),
+        help_text=_("For instance 1-5, 8."),
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    name = forms.CharField(
+        label=_("Umpire's name"),
+        help_text=_("The log shows it with everything written under this pass."),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    sessions = forms.MultipleChoiceField(
+        label=_("Sessions"),
+        help_text=_("None ticked: all of them."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    expires_on = forms.DateField(
+        label=_("Good until the end of"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    address = forms.CharField(
+        label=_("Address of this server"),
+        help_text=_("As the phones in the hall reach it."),
+        max_length=200,
+        validators=[URLValidator(schemes=["http", "https"])],
+        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    network = forms.CharField(
+        label=_("Wi-Fi network"),
+        help_text=_("Printed on the cards, with a code to join it."),
+        max_length=32,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    network_password = forms.CharField(
+        label=_("Wi-Fi password"),
+        max_length=63,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    def __init__(self, tournament: Tournament, request: HttpRequest) -> None:
+        self.known_tables = tables_of(tournament)
+        initial = {
+            "tables": numbers_text(self.known_tables),
+            "expires_on": max(tournament.ends_on, timezone.localdate()),
+            "address": own_address(request),
+        }
+        super().__init__(request.POST or None, initial=initial)
+        self.known_sessions = list(tournament.sessions.all())
+        chooser = self.fields["sessions"]
+        assert isinstance(chooser, forms.MultipleChoiceField)
+        chooser.choices = [(str(one.number), str(one.number)) for one in self.known_sessions]
+
+    def clean_tables(self) -> list[int]:
+        if self.data.get("kind") == UMPIRE:
+            return []
+        try:
+            found = numbers_in(self.cleaned_data["tables"])
+        except ValueError as fault:
+            add_problems(self, [Problem("not_table_numbers", "tables", {"text": str(fault)})])
+            return []
+        unknown = sorted(set(found) - set(self.known_tables))[:5]
+        add_problems(self, [Problem("no_such_table", "tables", {"table": number}) for number in unknown])
+        if not found:
+            add_problems(self, [Problem("tables_not_named", "tables")])
+        return found
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"].strip()
+        if self.data.get("kind") == UMPIRE and not name:
+            add_problems(self, [Problem("name_missing", "name")])
+        return name
+
+    def clean_expires_on(self) -> date:
+        day: date = self.cleaned_data["expires_on"]
+        if day < timezone.localdate():
+            add_problems(self, [Problem("pass_already_over", "expires_on")])
+        return day
+
+    def clean_address(self) -> str:
+        return str(self.cleaned_data["address"]).rstrip("/")
+
+    def reaches(self) -> list[Reach]:
+        """Whom the passes are for; call when the form is valid."""
+        if self.cleaned_data["kind"] == TABLES:
+            return [
+                Reach(gettext("Table {table}").format(table=number), table_number=number)
+                for number in self.cleaned_data["tables"]
+            ]
+        chosen = set(self.cleaned_data["sessions"])
+        sessions = [one for one in self.known_sessions if str(one.number) in chosen]
+        return [Reach(self.cleaned_data["name"], sessions=sessions)]
+
+    def expires_at(self) -> datetime:
+        """Midnight after the last day, by the tournament's clock."""
+        return timezone.make_aware(
+            datetime.combine(self.cleaned_data["expires_on"] + timedelta(days=1), time.min)
+        )
+
+    def printed(self) -> dict[str, Any]:
+        """What goes on every card."""
+        return {name: self.cleaned_data[name] for name in ("address", "network", "network_password")}
+
+
+def tables_of(tournament: Tournament) -> list[int]:
+    """The numbers of the hall's tables: those drawn, or as many as the players who take part need."""
+    drawn = Table.objects.filter(session__tournament=tournament).values_list("number", flat=True)
+    players = tournament.players.filter(withdrawn_at=None).count()
+    return sorted(set(drawn)) or list(range(1, -(-players // 4) + 1))
+
+
+def own_address(request: HttpRequest) -> str:
+    """Where other devices reach this server: as the organiser does, unless that is only this very machine."""
+    address = urlsplit(request.build_absolute_uri("/"))
+    if address.hostname not in LOOPBACK:
+        return f"{address.scheme}://{address.netloc}"
+    port = f":{address.port}" if address.port else ""
+    return f"{address.scheme}://{_network_address() or address.hostname}{port}"
+
+
+def _network_address() -> str | None:
+    """This machine's address in the network it is in. Asking for a route sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: an address nobody has
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])

@@ -1,0 +1,118 @@
+"""Passes: making the cards, one anew, taking them back. A token is on the answer to its making and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+from segno.helpers import make_wifi
+
+from tournament.errors import Refused
+from tournament.forms.passes import LOOPBACK, PassForm, own_address
+from tournament.forms.problems import add_problems
+from tournament.models import Pass, Tournament
+from tournament.selectors.organiser import passes_of
+from tournament.services.passes import NewPass, make_passes, renew_pass, revoke_passes
+from tournament.views.common import actor_of
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+
+QUIET_ZONE = 2
+"""Modules of white around a code; the card is white around it, too."""
+
+
+@organiser_page
+def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Ask for passes, and get their cards to print."""
+    form = PassForm(tournament, request)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = make_passes(tournament, actor_of(request), form.reaches(), form.expires_at())
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            return _cards(request, tournament, made, **form.printed())
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "pass_new", tournament, "umpires", {"form": form}, status=status)
+
+
+@organiser_page
+@require_POST
+def renew(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    """A new card for a lost one."""
+    made = renew_pass(_pass(tournament, pk), actor_of(request))
+    return _cards(request, tournament, [made], address=own_address(request))
+
+
+@organiser_page
+@require_POST
+def revoke(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
+    return _take_back(request, tournament, [_pass(tournament, pk)])
+
+
+@organiser_page
+@require_POST
+def revoke_all(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _take_back(request, tournament, list(passes_of(tournament)))
+
+
+def _take_back(request: HttpRequest, tournament: Tournament, passes: Sequence[Pass]) -> HttpResponse:
+    actor = actor_of(request)
+    return press(
+        request,
+        lambda: revoke_passes(tournament, actor, passes),
+        _("Taken back. The links open nothing any more."),
+        "organiser_umpires",
+        tournament.slug,
+    )
+
+
+def _pass(tournament: Tournament, pk: int) -> Pass:
+    return get_object_or_404(passes_of(tournament), pk=pk)
+
+
+def _cards(
+    request: HttpRequest,
+    tournament: Tournament,
+    made: Sequence[NewPass],
+    *,
+    address: str,
+    network: str = "",
+    network_password: str = "",
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "cards": [_card(new, address) for new in made],
+        "address": address,
+        "is_local": urlsplit(address).hostname in LOOPBACK,
+        "network": network,
+        "network_password": network_password,
+        "network_code": _network_code(network, network_password) if network else "",
+    }
+    return show(request, "passes_made", tournament, "umpires", context)
+
+
+def _card(new: NewPass, address: str) -> dict[str, Any]:
+    url = address + reverse("pass", args=[new.token])
+    return {"pass": new.desk_pass, "url": url, "code": _svg(segno.make(url, micro=False))}
+
+
+def _network_code(network: str, password: str) -> SafeString:
+    return _svg(make_wifi(ssid=network, password=password or None, security="WPA" if password else None))
+
+
+def _svg(code: segno.QRCode) -> SafeString:
+    """The code as an inline picture of black squares, whatever the theme: cameras want dark on light.
+
+    It is safe: segno puts no text in it.
+    """
+    drawn = code.svg_inline(
+        border=QUIET_ZONE, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
+    )
+    return mark_safe(drawn)
