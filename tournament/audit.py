@@ -14,6 +14,7 @@ from django.db.models import Prefetch
 from tournament import log
 from tournament.engine.judge import HandEntry, judge
 from tournament.models import Hand, Seat, Table, Tournament
+from tournament.services.signing import sheet_to_sign
 from tournament.services.tables import figures_at, seats_of
 
 
@@ -55,6 +56,9 @@ def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
     figures = figures_at(table, current)
     for seat in table.seats.all():
         yield from _seat(seat, f"{where}, {seat.player.name}", figures[seat.player.number])
+    for signature in table.signatures.filter(void_at=None).select_related("player"):
+        if signature.sheet != sheet_to_sign(table):
+            yield Finding(where, f"is not what {signature.player.name} signed")
 
 
 def _hand(hand: Hand, table: Table, where: str, logged: dict[str, int]) -> Iterator[Finding]:

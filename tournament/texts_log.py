@@ -14,6 +14,7 @@ from penalties.engine import FoulBook
 from penalties.texts import foul_name
 from tournament.display.figures import signed
 from tournament.models import LogEntry, Tournament
+from tournament.texts_desk import DeskTexts
 
 Data = Mapping[str, Any]
 
@@ -45,25 +46,19 @@ def _tables(numbers: Sequence[int]) -> str:
     return text.format(numbers=", ".join(map(str, numbers)))
 
 
-class LogTexts:
+class LogTexts(DeskTexts):
     """The sentences of one tournament's log; knows its players by number and its fouls by key."""
 
     def __init__(self, tournament: Tournament) -> None:
-        self._names = {player.number: player.name for player in tournament.players.all()}
+        super().__init__(tournament)
         self._fouls: FoulBook = tournament.rules.fouls
 
     def sentence(self, entry: LogEntry) -> str:
         """What happened; an action that has no sentence is called by its key."""
         say = SENTENCES.get(entry.action)
-        return say(self, entry.data) if say else entry.action
-
-    def _player(self, number: int | None) -> str:
-        if number is None:
-            return "–"
-        return self._names.get(number) or _("player {number}").format(number=number)
-
-    def _at(self, data: Data) -> str:
-        return _("session {session}, table {table}").format(session=data["session"], table=data["table"])
+        if say is None:
+            return entry.action
+        return " ".join(filter(None, (say(self, entry.data), self._void(entry.data))))
 
     def _outcome(self, data: Data) -> str:
         if data["outcome"] != "win":
@@ -214,6 +209,8 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "hand_undone": LogTexts.hand_undone,
     "penalty_given": LogTexts.penalty_given,
     "penalty_cancelled": LogTexts.penalty_cancelled,
+    "sheet_signed": LogTexts.sheet_signed,
+    "signature_taken_back": LogTexts.signature_taken_back,
     "table_in": LogTexts.table_in,
     "table_reopened": LogTexts.table_reopened,
     "session_started": LogTexts.session_started,

@@ -4,6 +4,7 @@ from tournament.models.documents import DocumentJob
 from tournament.models.hands import Hand
 from tournament.models.people import Player
 from tournament.models.play import Seat, Session, Table, Wind
+from tournament.models.signing import Signature
 from tournament.models.tournament import LogEntry, Membership, Pass, Publication, Role, Tournament
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Role",
     "Seat",
     "Session",
+    "Signature",
     "Table",
     "Tournament",
     "Wind",

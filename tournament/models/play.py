@@ -1,5 +1,6 @@
 """Sessions, tables and seats: who plays where."""
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -37,7 +38,10 @@ class Session(models.Model):
 
 
 class Table(models.Model):
-    """Four players for one session. `version` counts the writes at this table: a stale write is answered with 409."""
+    """Four players for one session.
+
+    `version` counts the writes that change its sheet: a stale one is answered with 409. Signing does not change it.
+    """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
@@ -46,6 +50,8 @@ class Table(models.Model):
     """How many of the sixteen hands are recorded; derived from the hands at each write."""
     is_in = models.BooleanField(default=False)
     """The umpire has handed the table's sheet in: no hand follows."""
+    in_at = models.DateTimeField(null=True, blank=True)
+    in_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
     class Meta:
         ordering = ["session", "number"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from penalties.models import Penalty
 from tournament.engine.rotation import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
-from tournament.models import Hand, Player, Seat, Session, Table, Tournament
+from tournament.models import Hand, Player, Seat, Session, Signature, Table, Tournament
 
 CHAIRS = {"E": "south-side", "S": "right", "W": "north", "N": "left"}
 """The chair a wind round starts from → its side of the table picture, East of the round's first hand nearest."""
@@ -42,6 +42,19 @@ class TableNow:
     """The current version of every recorded hand, in order."""
     penalties: tuple[Penalty, ...]
     """All of them, the cancelled ones too, in the order given."""
+    signatures: tuple[Signature, ...]
+    """The void ones too, in the order given."""
+
+    @property
+    def signed(self) -> tuple[SeatNow, ...]:
+        """Who has signed the sheet as it stands."""
+        signed = {one.player_id for one in self.signatures if one.stands}
+        return tuple(seat for seat in self.seats if seat.player.pk in signed)
+
+    @property
+    def unsigned(self) -> tuple[SeatNow, ...]:
+        signed = self.signed
+        return tuple(seat for seat in self.seats if seat not in signed)
 
     @property
     def is_full(self) -> bool:
@@ -74,13 +87,15 @@ def table_now(table: Table, hand_number: int | None = None) -> TableNow:
         seats=_seats(table, list(table.seats.select_related("player")), coming),
         hands=tuple(table.hands.filter(is_current=True).select_related("winner", "discarder")),
         penalties=tuple(table.penalties.select_related("player", "victim")),
+        signatures=tuple(table.signatures.all()),
     )
 
 
 def session_tables(session: Session) -> list[TableNow]:
-    """Every table of a session as it stands, in four queries however many there are; hands and penalties too."""
+    """Every table of a session as it stands, in as many queries however many there are; hands and penalties too."""
     tables = session.tables.select_related("session__tournament").prefetch_related(
-        "seats__player", "hands__winner", "hands__discarder", "penalties__player", "penalties__victim"
+        *("seats__player", "hands__winner", "hands__discarder", "penalties__player", "penalties__victim"),
+        "signatures",
     )
     found = []
     for table in tables:
@@ -90,7 +105,15 @@ def session_tables(session: Session) -> list[TableNow]:
         )
         seats = _seats(table, list(table.seats.all()), coming)
         found.append(
-            TableNow(table, coming, prevalent_wind(coming), seats, tuple(hands), tuple(table.penalties.all()))
+            TableNow(
+                table=table,
+                hand_number=coming,
+                prevalent_wind=prevalent_wind(coming),
+                seats=seats,
+                hands=tuple(hands),
+                penalties=tuple(table.penalties.all()),
+                signatures=tuple(table.signatures.all()),
+            )
         )
     return found
 

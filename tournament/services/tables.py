@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Prefetch
+from django.utils import timezone
 
 from penalties.models import Penalty
 from penalties.selectors import effects_at
@@ -14,7 +15,7 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
-from tournament.models import Hand, Seat, Session, Table, Tournament
+from tournament.models import Hand, Seat, Session, Signature, Table, Tournament
 
 FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
 """What a seat carries of its table."""
@@ -84,7 +85,7 @@ def figures_at(table: Table, hands: Sequence[Hand]) -> dict[int, dict[str, int]]
 
 
 def settle(table: Table, **about: Any) -> dict[str, Any]:
-    """Derive the table's figures anew, raise its version, and give the data of the log entry."""
+    """The sheet has changed: derive its figures anew, void the signatures under it, and give the log's data."""
     seats = list(table.seats.all())
     hands = list(
         table.hands.filter(is_current=True)
@@ -96,19 +97,41 @@ def settle(table: Table, **about: Any) -> dict[str, Any]:
         for name, value in figures[seat.player.number].items():
             setattr(seat, name, value)
         seat.save(update_fields=FIGURES)
-    table.version += 1
     table.hands_played = len(hands)
-    table.save(update_fields=["version", "hands_played", "is_in"])
-    return about | {
-        "session": table.session.number,
-        "table": table.number,
+    if void := _void_signatures(table):
+        about |= {"signatures_void": void}
+    return about | _noted(table)
+
+
+def _void_signatures(table: Table) -> list[int]:
+    """The numbers of the players who had signed what is no longer the sheet."""
+    standing = Signature.objects.filter(table=table, void_at=None)
+    numbers = sorted(standing.values_list("player__number", flat=True))
+    if numbers:
+        standing.update(void_at=timezone.now(), void_because=Signature.Void.CHANGED)
+    return numbers
+
+
+def _noted(table: Table) -> dict[str, Any]:
+    """Raise the table's version; where it is and how it stands, for the log."""
+    table.version += 1
+    table.save(update_fields=["version", "hands_played", "is_in", "in_at", "in_by"])
+    return place_of(table) | {
         "table_version": table.version,
-        "scores": {str(seat.player.number): seat.game_points for seat in seats},
+        "scores": {str(seat.player.number): seat.game_points for seat in table.seats.all()},
     }
 
 
+def place_of(table: Table) -> dict[str, int]:
+    """Where something happened, for the log and the live stream."""
+    return {"session": table.session.number, "table": table.number}
+
+
 def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
-    """The sheet is complete: sixteen hands, or as many as there was time for. No hand follows."""
+    """The sheet is complete: sixteen hands, or as many as there was time for. No hand follows.
+
+    This is the umpire's own signature. Players who have not signed do not hold it up; the log names them.
+    """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "table_in") as entry:
         table = locked(table, entry.tournament)
@@ -120,8 +143,8 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
             raise refuse("session_not_running", session=table.session.number)
         if not table.hands_played:
             raise refuse("no_hand_recorded", table=table.number)
-        table.is_in = True
-        entry.data = settle(table, hands=table.hands_played)
+        table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
+        entry.data = {"hands": table.hands_played, "unsigned": unsigned(table)} | _noted(table)
     return table
 
 
@@ -136,9 +159,15 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=table.session.number)
-        table.is_in = False
-        entry.data = settle(table)
+        table.is_in, table.in_at, table.in_by = False, None, None
+        entry.data = _noted(table)
     return table
+
+
+def unsigned(table: Table) -> list[int]:
+    """The numbers of the players whose signature the sheet lacks."""
+    signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
+    return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]
 
 
 def is_full(table: Table) -> bool:

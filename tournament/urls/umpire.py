@@ -18,6 +18,8 @@ urlpatterns = [
     path(f"{TABLE}penalties/preview/", penalties.preview, name="desk_penalty_preview"),
     path(f"{TABLE}penalties/", penalties.give, name="desk_penalty"),
     path(f"{TABLE}penalties/<uuid:penalty>/cancel/", penalties.cancel, name="desk_penalty_cancel"),
+    path(f"{TABLE}sign/<int:number>/", sheet.sign_sheet, name="desk_sign"),
+    path(f"{TABLE}sign/<int:number>/take-back/", sheet.unsign_sheet, name="desk_unsign"),
     path(f"{TABLE}hand-in/", sheet.hand_in_table, name="desk_hand_in"),
     path(f"{TABLE}reopen/", sheet.reopen_table, name="desk_reopen"),
 ]

@@ -105,6 +105,8 @@ export function actions(view, send, go) {
     undo: () => void (canUndo(view) && send.undo(view.state.undo.number)),
 
     // the sheet
+    sign: (arg) => void send.signature("sign", Number(arg)),
+    unsign: (arg) => void send.signature("unsign", Number(arg)),
     "hand-in": () => void send.sheet("hand_in"),
     reopen: () => void send.sheet("reopen"),
     "cancel-penalty": (arg) => void send.cancel(arg),

@@ -9,7 +9,8 @@ import { clockParts } from "./frame.js";
 import { recall, remember } from "./memory.js";
 import { conflictScreen } from "./screens/conflict.js";
 import { foulQuestion, foulScreen } from "./screens/foul.js";
-import { cancelScreen, handInScreen, handScreen, sheetScreen } from "./screens/sheet.js";
+import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
+import { signingScreen } from "./screens/signing.js";
 import { tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
 import { sender } from "./send.js";
@@ -37,7 +38,7 @@ function screen() {
   if (route.name === "foul" && view.foul) return foulScreen(view);
   if (route.name === "sheet") return sheetScreen(view);
   if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
-  if (route.name === "hand-in" && !view.state.is_in) return handInScreen(view);
+  if (route.name === "hand-in" && view.state.played) return signingScreen(view);
   if (route.name === "cancel" && penalty && !penalty.cancelled) return cancelScreen(view, penalty);
   const entering = route.name === "fix-tiles" ? isFixing(view) : route.name === "tiles" && view.state.may_record;
   if (entering && (draft.decided || (draft.outcome === "draw" && isFixing(view)))) return tilesScreen(view);
@@ -151,7 +152,7 @@ function forget() {
 document.body.addEventListener("live", (event) => {
   const told = /** @type {CustomEvent} */ (event).detail;
   const here = told?.session === view.state.session && told?.table === view.state.table;
-  const news = here ? told.table_version > view.state.version : told?.table === undefined;
+  const news = here ? told.table_version === undefined || told.table_version > view.state.version : told?.table === undefined;
   if (news) void refresh();
 });
 window.addEventListener("online", () => {

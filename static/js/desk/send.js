@@ -82,6 +82,14 @@ export function sender(view, show) {
       show("#sheet");
     },
 
+    /** @param {"sign" | "unsign"} what @param {number} player */
+    async signature(what, player) {
+      const answer = await post(view.setup.urls[what].replace("/sign/0/", `/sign/${player}/`), {}, what);
+      if (!answer) return;
+      adopt(view, answer.data.state);
+      show();
+    },
+
     /** @param {"hand_in" | "reopen"} what */
     async sheet(what) {
       const answer = await post(view.setup.urls[what], {}, what);
@@ -126,7 +134,7 @@ function told(view, answer, what) {
 }
 
 /** @param {string} what */
-const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen" })[what] ?? "save";
+const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen", sign: "", unsign: "" })[what] ?? "save";
 
 /** Another device was quicker. A hand that is recorded now makes the conflict screen; anything else is told. @param {View} view @param {any} data */
 function stale(view, data) {

@@ -88,6 +88,8 @@ def _urls(table: Table) -> dict[str, str]:
         "penalty_preview": desk_url("desk_penalty_preview", table),
         "penalty": desk_url("desk_penalty", table),
         "cancel": desk_url("desk_penalty_cancel", table, penalty=some_uuid),
+        "sign": desk_url("desk_sign", table, number=0),
+        "unsign": desk_url("desk_unsign", table, number=0),
         "hand_in": desk_url("desk_hand_in", table),
         "reopen": desk_url("desk_reopen", table),
     }

@@ -47,6 +47,8 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "may_record": running and not table.is_in and not now.is_full,
         "may_correct": running or (session.state == Session.State.CLOSED and organiser),
         "is_in": table.is_in,
+        "in_at": clock_text(table.in_at) if table.in_at else "",
+        "in_by": _who(table.in_by),
         "is_full": now.is_full,
         "played": table.hands_played,
         "next": now.hand_number,
@@ -60,6 +62,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
                 "score": seat.score,
                 "table_points": written(share),
             }
+            | _signature(now, seat.player.pk)
             | _place(table, seat.start_wind, now.hand_number)
             for seat, share in zip(now.seats, shares, strict=True)
         ],
@@ -73,6 +76,15 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
 def _round(number: int) -> dict[str, str]:
     wind = prevalent_wind(number)
     return {"character": wind_character(wind), "name": str(ROUNDS[wind])}
+
+
+def _signature(now: TableNow, player: int) -> dict[str, Any]:
+    """When the player signed the sheet as it stands, or why an earlier signature is void."""
+    latest = [one for one in now.signatures if one.player_id == player][-1:]
+    return {
+        "signed": "".join(clock_text(one.signed_at) for one in latest if one.stands),
+        "unsigned_because": "".join(str(one.get_void_because_display()) for one in latest),
+    }
 
 
 def _place(table: Table, start: str, number: int) -> dict[str, Any]:

@@ -1,10 +1,11 @@
-// The score sheet: every hand and penalty of this table, the scores, handing in; and one hand with its history.
+// The score sheet: every hand and penalty of this table, the scores, who signed; and one hand with its history.
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
 import { opinion, recorded } from "../view.js";
 import { figure, t, tileSet } from "../words.js";
 import { notCounted, payments, receipt } from "./receipt.js";
+import { whoSigned } from "./signed.js";
 import { sumOf } from "./table.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -21,11 +22,24 @@ export function sheetScreen(view) {
       scores(view),
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ one) => penaltyLine(view, one))) : h("p", { class: "quiet" }, t("no_penalties"))),
+      state.is_in ? signedOff(view) : null,
       state.is_in && state.running ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
       early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played })) : null,
     ],
     footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) })) : null,
   };
+}
+
+/** Who stands for the sheet. @param {View} view */
+function signedOff(view) {
+  const { in_at: at, in_by: by } = view.state;
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, t("signatures")),
+    h("p", {}, by ? t("handed_in_by", { at, by }) : "", " ", whoSigned(view)),
+    h("a", { class: "btn", href: "#hand-in" }, t("signatures")),
+  );
 }
 
 /** @param {View} view */
@@ -90,17 +104,6 @@ const savedBy = ({ at, by }) => (by ? t("version_by", { at, by }) : t("version_a
 function versionLine(version) {
   const who = savedBy(version);
   return h("li", { "data-key": version.uuid }, h("span", { class: "grow" }, h("s", {}, version.text), h("small", { class: "quiet who" }, [who, version.reason].filter(Boolean).join(" · "))), h("s", {}, version.points || ""));
-}
-
-/** Handing in before the last hand: a sentence and a choice. @param {View} view @returns {Screen} */
-export function handInScreen(view) {
-  const { state } = view;
-  const values = { table: state.table, played: state.played, hands: state.hands_in_all };
-  return {
-    header: bar(view, { back: "#sheet", title: t("table", values), subtitle: t("score_sheet") }),
-    main: [...sentences(view), h("p", { class: "question" }, t("hand_in_question", values), h("small", {}, t("hand_in_why"))), scores(view)],
-    footer: savebar(mainButton(t("hand_in", values), does("hand-in"), { disabled: Boolean(view.busy) }), h("a", { class: "btn side", href: "#" }, t("keep_playing"))),
-  };
 }
 
 /** @param {View} view @param {any} penalty @returns {Screen} */

@@ -6,6 +6,7 @@ import { byPoints } from "../draft.js";
 import { canUndo, current, isFixing, isReady, nameOf, recorded } from "../view.js";
 import { figure, signed, t } from "../words.js";
 import { changeOf, pointsPad, ways } from "./points.js";
+import { whoSigned } from "./signed.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -118,7 +119,7 @@ function closed(view) {
   const { state } = view;
   const values = { session: state.session, table: state.table };
   if (state.is_full && state.running && !state.is_in) return null;
-  if (state.is_in && state.running) return banner({ kind: "ok", title: t("is_in", values), text: t("is_in_way_on"), action: "reopen", label: t("reopen") });
+  if (state.is_in && state.running) return banner({ kind: "ok", title: t("is_in", values), text: `${whoSigned(view)} ${t("is_in_way_on")}`, action: "reopen", label: t("reopen") });
   if (state.planned) return banner({ kind: "", title: t("not_started", values), text: t("not_started_way_on") });
   return banner({ kind: "", title: t("closed", values), text: t("closed_way_on") });
 }
@@ -192,7 +193,8 @@ function footer(view, open) {
   const over = sideButton(t("start_over"), does("start-over"));
   if (!open) {
     if (!state.is_full || state.is_in || !state.running) return savebar(h("a", { class: "btn primary", href: view.setup.urls.tables }, t("all_tables")));
-    return savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) }));
+    const sign = h("a", { class: "btn side", href: "#hand-in" }, t("signatures"));
+    return savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) }), sign);
   }
   if (draft.outcome === null) return null;
   if (byPoints(draft) && !isFixing(view)) {

@@ -1,0 +1,61 @@
+"""The end of a session under a thumb: the four sign the umpire's phone, and what comes of an objection."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import PHONE, House, Window
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("sign_off")]
+
+SEED = """
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import make_tournament, make_umpire
+tournament = make_tournament(players=16, sessions=1, running=(16, 16, 3, 16))
+make_umpire(tournament)
+client = Client()
+client.force_login(User.objects.get(username="uma"))
+print(client.cookies["sessionid"].value)
+"""
+
+
+@pytest.fixture(scope="module")
+def umpires_cookie(house: House) -> str:
+    """The visit of an umpire: tables 1, 2 and 4 are played to the end, table 3 is at hand 4."""
+    return house.place.python(SEED).split()[-1]
+
+
+@pytest.fixture
+def umpire(house: House, browser: Browser, umpires_cookie: str) -> Iterator[Window]:
+    with house.open(browser, PHONE, has_touch=True) as window:
+        window.context.add_cookies([{"name": "sessionid", "value": umpires_cookie, "url": house.url}])
+        yield window
+        assert window.faults == []
+
+
+def test_the_four_sign_seat_by_seat_and_the_umpire_hands_in(umpire: Window) -> None:
+    page = umpire.page
+    page.goto("/umpire/spring-open/1/1/")
+    page.get_by_role("link", name="Signatures").click()
+    expect(page.get_by_text("Nobody has signed.")).to_be_visible()
+    for signed in range(1, 4):
+        page.locator("button.signer").first.click()
+        expect(page.locator(".signed")).to_have_count(signed)
+    expect(page.get_by_text("Not signed:")).to_be_visible()
+    page.get_by_role("button", name="Take back the signature of").first.click()
+    expect(page.locator(".signed")).to_have_count(2)
+    for signed in (3, 4):
+        page.locator("button.signer").first.click()
+        expect(page.locator(".signed")).to_have_count(signed)
+    expect(page.get_by_text("Signed by all four.")).to_be_visible()
+    page.get_by_role("button", name="Hand in table 1").click()
+    expect(page.locator(".banner.ok")).to_contain_text("Signed by all four.")
+
+
+def test_handing_in_takes_one_tap_where_nobody_signs(umpire: Window) -> None:
+    page = umpire.page
+    page.goto("/umpire/spring-open/1/2/")
+    page.get_by_role("button", name="Hand in table 2").click()
+    expect(page.locator(".banner.ok")).to_contain_text("Nobody has signed.")

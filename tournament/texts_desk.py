@@ -1,0 +1,47 @@
+"""The log's sentences of what happens at the umpire's desk beside the hands: signing off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournament.display.figures import minus
+from tournament.models import Tournament
+
+Data = Mapping[str, Any]
+
+
+class DeskTexts:
+    """Knows a tournament's players by number."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._names = {player.number: player.name for player in tournament.players.all()}
+
+    def _void(self, data: Data) -> str:
+        """Whose signatures this write has made void."""
+        names = pgettext("between the items of a list", ", ").join(
+            self._player(number) for number in data.get("signatures_void", ())
+        )
+        return _("No longer signed by {players}.").format(players=names) if names else ""
+
+    def _player(self, number: int | None) -> str:
+        if number is None:
+            return "–"
+        return self._names.get(number) or _("player {number}").format(number=number)
+
+    def _at(self, data: Data) -> str:
+        return _("session {session}, table {table}").format(session=data["session"], table=data["table"])
+
+    def sheet_signed(self, data: Data) -> str:
+        return _("Signed: {player}, {at}, with {score}.").format(
+            player=self._player(data["player"]),
+            at=self._at(data),
+            score=minus(data["sheet"][str(data["player"])][0]),
+        )
+
+    def signature_taken_back(self, data: Data) -> str:
+        text = _("Signature taken back: {player}, {at}.")
+        return text.format(player=self._player(data["player"]), at=self._at(data))

@@ -1,0 +1,25 @@
+"""The desk's sentences of signing off. {braces} are filled in by the script."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+WORDS: dict[str, str | Promise] = {
+    "signatures": _("Signatures"),
+    "sign_question": _("Do the four agree?"),
+    "sign_hint": _("Each player taps their own score. A later change makes the signatures void."),
+    "sign": _("Sign"),
+    "signed_at": _("Signed {at}"),
+    "sign_for": _("{name}: sign for {score}"),
+    "sign_again": _("{reason}: sign again"),
+    "take_signature_back": _("Take back"),
+    "take_signature_back_of": _("Take back the signature of {name}"),
+    "tp": _("{points} table points"),
+    "signed_by_all": _("Signed by all four."),
+    "signed_by_nobody": _("Nobody has signed."),
+    "not_signed_by": _("Not signed: {names}."),
+    "list_comma": pgettext_lazy("between the items of a list", ", "),
+    "handed_in_by": _("Handed in {at} by {by}."),
+}
