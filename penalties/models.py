@@ -3,6 +3,9 @@
 from django.conf import settings
 from django.db import models
 
+from penalties.engine import Sanction
+from penalties.engine.sanctions import AT_TABLE
+
 
 class Penalty(models.Model):
     """One foul and what followed from it. Never deleted: a cancelled one keeps who and why, and counts nothing."""
@@ -22,8 +25,12 @@ class Penalty(models.Model):
     """Which time this was within the foul's scope, as counted when it was given."""
     sanction = models.JSONField()
     """The sanction imposed, as `penalties.engine` writes it."""
+    proposed = models.JSONField(null=True, blank=True)
+    """What the foul book said, where the umpire imposed something else; None where they agree."""
+    because = models.CharField(max_length=300, blank=True)
+    """Why the umpire imposed something else."""
     effects = models.JSONField(default=dict, blank=True)
-    """Player number (as text) → game points of this session gained or lost."""
+    """Player number (as text) → points gained or lost, in the unit of the sanction's scope."""
     note = models.CharField(max_length=300, blank=True)
     given_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     given_at = models.DateTimeField()
@@ -41,3 +48,9 @@ class Penalty(models.Model):
     @property
     def is_cancelled(self) -> bool:
         return self.cancelled_at is not None
+
+    @property
+    def effects_at_table(self) -> dict[str, int]:
+        """The effects that count in the scores of the table."""
+        points = Sanction.from_json(self.sanction).points
+        return self.effects if points and points.scope in AT_TABLE else {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING, Any
 
 from penalties.engine import EarlierFoul, PointScope, Sanction
+from penalties.engine.sanctions import AT_TABLE
 from penalties.models import Penalty
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def standing(tournament: Model) -> QuerySet[Penalty]:
 def effects_at(table: Model) -> dict[int, int]:
     """Player number → game points of the session that the table's standing penalties gave or took."""
     rows = Penalty.objects.filter(table_id=table.pk, cancelled_at=None).values_list("sanction", "effects")
-    return _summed(rows, {PointScope.HAND, PointScope.SESSION})
+    return _summed(rows, AT_TABLE)
 
 
 def effects_beyond_the_table(tournament: Model, scope: PointScope) -> dict[int, int]:
@@ -32,6 +33,16 @@ def effects_beyond_the_table(tournament: Model, scope: PointScope) -> dict[int, 
         "sanction", "effects"
     )
     return _summed(rows, {scope})
+
+
+def dead_hands(table: Model) -> dict[int, dict[int, str]]:
+    """Hand number → player number → the foul that cost the hand, as far as the penalties stand."""
+    rows = Penalty.objects.filter(table_id=table.pk, cancelled_at=None, hand_number__isnull=False)
+    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    for hand, player, foul, sanction in rows.values_list("hand_number", "player__number", "foul", "sanction"):
+        if hand is not None and sanction.get("dead_hand"):
+            found[hand][player] = foul
+    return dict(found)
 
 
 def out_of_the_ranking(tournament: Model) -> set[int]:
@@ -46,7 +57,7 @@ def out_of_the_ranking(tournament: Model) -> set[int]:
     }
 
 
-def _summed(rows: Iterable[tuple[dict[str, Any], dict[str, int]]], scopes: set[PointScope]) -> dict[int, int]:
+def _summed(rows: Iterable[tuple[dict[str, Any], dict[str, int]]], scopes: Set[PointScope]) -> dict[int, int]:
     total: Counter[int] = Counter()
     for sanction, effects in rows:
         points = Sanction.from_json(sanction).points

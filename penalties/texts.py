@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from penalties.engine import Foul, PaidTo, Points, Proposal, RepeatScope, Sanction
+from penalties.engine import Foul, FoulBook, PaidTo, Points, Proposal, RepeatScope, Sanction
 
 SENTENCES: dict[str, str | Promise] = {
     "foul_unknown": gettext_lazy("There is no foul “{foul}”."),
@@ -52,6 +52,12 @@ def foul_name(foul: Foul) -> str:
     return foul.names.in_language(get_language() or "en")
 
 
+def name_in(book: FoulBook, key: str) -> str:
+    """The name of a foul of this book; its key when it is no longer there."""
+    foul = book.find(key)
+    return foul_name(foul) if foul else key
+
+
 def foul_description(foul: Foul) -> str:
     return foul.description.in_language(get_language() or "en")
 
@@ -61,6 +67,11 @@ def sanction_text(sanction: Sanction) -> str:
     parts = [points_text(sanction.points)] if sanction.points else []
     parts += [str(text) for flag, text in _FLAGS.items() if getattr(sanction, flag)]
     return _(", ").join(parts) or _("at the umpire's discretion")
+
+
+def flag_text(flag: str) -> str:
+    """A part of a sanction by itself: "dead hand"."""
+    return str(_FLAGS[flag])
 
 
 def nth_time(n: int) -> str:

@@ -27,6 +27,11 @@ SENTENCES: dict[str, str | Promise] = {
     "no_hand_recorded": _("Nothing is recorded at table {table} yet."),
     "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
     "uuid_of_another_table": _("This entry was already saved at another table."),
+    "dead_hand": _("{name} has a dead hand in hand {hand} ({foul}) and may not win it."),
+    "dead_hand_has_won": _(
+        "{name} won hand {hand} as it is recorded; with a dead hand that cannot be. Correct the hand."
+    ),
+    "because_missing": _("Say why: another sanction than the foul book's needs a reason."),
     "reason_missing": _("Say why: a correction needs a reason."),
     "stale": _("Somebody else has written at this table in the meantime."),
     # winds and the way of winning, when the record states them

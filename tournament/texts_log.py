@@ -10,8 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from penalties.engine import FoulBook
-from penalties.texts import foul_name
+from penalties.engine import FoulBook, Sanction
+from penalties.texts import name_in, sanction_text
 from tournament.display.figures import signed
 from tournament.models import LogEntry, Tournament
 from tournament.texts_desk import DeskTexts
@@ -86,8 +86,7 @@ class LogTexts(DeskTexts):
         return text.format(hand=data["hand"], at=self._at(data), outcome=self._outcome(data))
 
     def _foul(self, data: Data) -> str:
-        foul = self._fouls.find(data["foul"])
-        return foul_name(foul) if foul else str(data["foul"])
+        return name_in(self._fouls, data["foul"])
 
     def penalty_given(self, data: Data) -> str:
         effects = ", ".join(
@@ -95,9 +94,17 @@ class LogTexts(DeskTexts):
             for number, points in data.get("effects", {}).items()
         )
         text = _("{foul}: {player}, {at}.") if not effects else _("{foul}: {player}, {at} ({effects}).")
-        return text.format(
+        text = text.format(
             foul=self._foul(data), player=self._player(data["player"]), at=self._at(data), effects=effects
         )
+        if "because" not in data:
+            return text
+        instead = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
+            sanction=sanction_text(Sanction.from_json(data["sanction"])),
+            proposed=sanction_text(Sanction.from_json(data["proposed"])),
+            reason=data["because"],
+        )
+        return f"{text} {instead}"
 
     def penalty_cancelled(self, data: Data) -> str:
         text = _("Taken back: {foul}, {player}, {at}. Reason: {reason}")

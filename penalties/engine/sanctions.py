@@ -22,12 +22,20 @@ class PointScope(StrEnum):
     """The final sum of game points: no place at a table changes."""
 
 
+AT_TABLE: Final = frozenset({PointScope.HAND, PointScope.SESSION})
+"""The scopes whose points decide the places at the table."""
+
+
 class PaidTo(StrEnum):
     """Who gets the points that the offender loses."""
 
     NOBODY = "nobody"
     EACH_OPPONENT = "each_opponent"
     VICTIM = "victim"
+
+
+MOST_POINTS: Final = 9999
+"""No table has more to lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,8 @@ class Points:
     paid_to: PaidTo = PaidTo.NOBODY
 
     def __post_init__(self) -> None:
-        if self.amount <= 0:
-            raise ValueError(f"a sanction takes points: {self.amount}")
+        if not 0 < self.amount <= MOST_POINTS:
+            raise ValueError(f"a sanction takes points, not more than {MOST_POINTS}: {self.amount}")
 
     @property
     def total(self) -> int:
@@ -100,6 +108,9 @@ class Sanction:
 
 
 NO_SANCTION: Final = Sanction()
+
+UNREADABLE: Final = (KeyError, ValueError, TypeError, AttributeError, OverflowError)
+"""What `Sanction.from_json` raises for what somebody else wrote."""
 
 SANCTION_FLAGS: Final = tuple(field.name for field in fields(Sanction) if field.name != "points")
 """The parts of a sanction that are imposed or not, in the order of seed 000."""

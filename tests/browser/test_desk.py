@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("desk")]
 
 SMALL_PHONE = {"width": 360, "height": 640}
 SERIOUS = ("serious", "critical")
-TABLES = 12
+TABLES = 16
 SEED = f"""
 from django.contrib.auth.models import User
 from django.test import Client
@@ -273,6 +273,51 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
     assert sum(desk.scores()) == 0
 
 
+# --- fouls --------------------------------------------------------------------------------------------------------
+def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(13)
+    for proposed in ("Warning", "5 points", "10 points", "20 points"):
+        desk.taps = 0
+        desk.button("Foul")
+        desk.tap(".pick")
+        desk.tap('.foul:has-text("Empty call")')
+        expect(desk.page.locator(".sanction h3")).to_have_text(proposed)
+        desk.save()
+        expect(desk.page.locator(".actions")).to_be_visible()
+        assert desk.taps == 4
+    assert sorted(desk.scores()) == [-35, 0, 0, 0]
+
+
+def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(14)
+    desk.button("Foul")
+    desk.tap('.pick:has([aria-label^="South"])')
+    desk.tap('.foul:has-text("False chow")')
+    desk.save()
+    expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
+    desk.seat("South")
+    expect(desk.page.locator(".at")).to_contain_text("may not win it")
+    desk.seat("East")
+    desk.seat("South")
+    expect(desk.page.locator("h1")).to_contain_text("wins")
+
+
+def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(15)
+    desk.button("Foul")
+    desk.tap(".pick")
+    desk.tap('.foul:has-text("Empty call")')
+    desk.button("Change it: another sanction needs a reason")
+    desk.button("20")
+    expect(desk.page.locator(".sanction h3")).to_have_text("20 points")
+    desk.save()
+    expect(desk.page.locator(".at")).to_contain_text("needs a reason")
+    desk.page.get_by_label("Why not as in the foul book?").fill("Warned before the session")
+    desk.save()
+    desk.tap('a:has-text("Score sheet")')
+    expect(desk.page.locator("main")).to_contain_text("It says: warning. Warned before the session")
+
+
 # --- nothing is lost, nothing is doubled ------------------------------------------------------------------------
 def enter_pairs(desk: Desk) -> None:
     desk.seat("East")
@@ -380,6 +425,10 @@ def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[...,
     seen["saved"] = lambda: desk.save()
     seen["fouls"] = lambda: desk.button("Foul")
     seen["sanction"] = lambda: (desk.tap(".pick"), desk.tap('.foul:has-text("Empty call")'))
+    seen["own sanction"] = lambda: (
+        desk.button("Change it: another sanction needs a reason"),
+        desk.button("20"),
+    )
     seen["sheet"] = lambda: desk.page.goto(desk.url + "#sheet")
     seen["hand"] = lambda: desk.tap(".lines a")
     seen["correction"] = lambda: desk.save()

@@ -5,11 +5,14 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament
+from penalties.engine import PaidTo, Points, PointScope, Sanction
+from tests.factories import SYSTEM, make_tournament, record, wash_out, win
+from tournament.audit import audit
 from tournament.errors import Refused
 from tournament.models import Table
 from tournament.selectors.standings import current_standings
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.services.hands import correct_hand
+from tournament.services.penalties import Foul, cancel_penalty, give_penalty, rule
 
 pytestmark = pytest.mark.django_db
 
@@ -91,3 +94,103 @@ def test_a_disqualified_player_has_no_rank(table: Table) -> None:
     tournament = table.session.tournament
     tournament.refresh_from_db()
     assert current_standings(tournament).find(offender).rank is None
+
+
+# --- what a penalty forbids in its hand -------------------------------------------------------------------------
+def refused_codes(write: Any) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        write()
+    return [problem.code for problem in refused.value.problems]
+
+
+@pytest.mark.parametrize("foul", ["false_hu", "wrong_tile_count"])
+def test_a_player_with_a_dead_hand_cannot_win_that_hand(table: Table, foul: str) -> None:
+    offender, other, *_ = scores(table)
+    give_penalty(table, SYSTEM, Foul(offender, foul, hand_number=2), uuid=uuid4())
+    assert refused_codes(lambda: record(table, win(offender, other))) == ["dead_hand"]
+    assert record(table, win(other, offender)).number == 2
+
+
+def test_a_dead_hand_is_over_with_its_hand(table: Table) -> None:
+    offender, other, *_ = scores(table)
+    give_penalty(table, SYSTEM, Foul(offender, "false_claim", hand_number=2), uuid=uuid4())
+    record(table, wash_out())
+    assert record(table, win(offender, other)).number == 3
+
+
+def test_a_hand_is_not_corrected_into_a_win_with_a_dead_hand(table: Table) -> None:
+    offender, other, *_ = scores(table)
+    hand = record(table, wash_out())
+    give_penalty(table, SYSTEM, Foul(offender, "false_claim", hand_number=2), uuid=uuid4())
+    late = win(offender, other)
+    assert refused_codes(lambda: correct_hand(hand, SYSTEM, late, reason="seen", uuid=uuid4())) == [
+        "dead_hand"
+    ]
+
+
+def test_a_cancelled_dead_hand_forbids_nothing(table: Table) -> None:
+    offender, other, *_ = scores(table)
+    given = give_penalty(table, SYSTEM, Foul(offender, "false_claim", hand_number=2), uuid=uuid4())
+    cancel_penalty(given, SYSTEM, reason="it was right")
+    assert record(table, win(offender, other)).number == 2
+
+
+def test_a_dead_hand_for_a_hand_already_won_is_given_with_a_warning(table: Table) -> None:
+    winner = next(hand.winner for hand in table.hands.all() if hand.number == 1)
+    assert winner is not None
+    ruling = rule(table, Foul(winner.number, "false_claim", hand_number=1))
+    assert [problem.code for problem in ruling.warnings] == ["dead_hand_has_won"]
+    assert ruling.problems == ()
+
+
+# --- the umpire's own sanction ----------------------------------------------------------------------------------
+TWENTY_EACH = Sanction(points=Points(20, PointScope.HAND, PaidTo.EACH_OPPONENT))
+
+
+def test_another_sanction_than_the_books_needs_a_reason(table: Table) -> None:
+    offender, before = next(iter(scores(table))), scores(table)
+    own = Foul(offender, "empty_call", 2, imposed=TWENTY_EACH, because=" ")
+    assert refused_codes(lambda: give_penalty(table, SYSTEM, own, uuid=uuid4())) == ["because_missing"]
+    assert scores(table) == before
+
+
+def test_the_umpires_own_sanction_counts_and_keeps_what_the_book_said(table: Table) -> None:
+    offender, before = next(iter(scores(table))), scores(table)
+    own = Foul(offender, "empty_call", 2, imposed=TWENTY_EACH, because="the third warning today")
+    penalty = give_penalty(table, SYSTEM, own, uuid=uuid4())
+    assert scores(table) == {n: p - 60 if n == offender else p + 20 for n, p in before.items()}
+    assert (penalty.proposed, penalty.because) == ({"warning": True}, "the third warning today")
+    assert list(audit(table.session.tournament)) == []
+
+
+def test_the_books_own_sanction_stated_is_no_override(table: Table) -> None:
+    offender = next(iter(scores(table)))
+    same = Foul(offender, "empty_call", 2, imposed=Sanction(warning=True))
+    assert give_penalty(table, SYSTEM, same, uuid=uuid4()).proposed is None
+
+
+def test_choosing_where_the_book_leaves_it_open_needs_no_reason(table: Table) -> None:
+    offender = next(iter(scores(table)))
+    chosen = Foul(offender, "cheating", 2, imposed=Sanction(disqualification=True))
+    assert give_penalty(table, SYSTEM, chosen, uuid=uuid4()).proposed is None
+
+
+def test_an_overridden_foul_still_counts_towards_the_next_rung(table: Table) -> None:
+    offender = next(iter(scores(table)))
+    mild = Foul(offender, "empty_call", 2, imposed=Sanction(warning=True), because="unclear")
+    give_penalty(table, SYSTEM, Foul(offender, "empty_call", 2), uuid=uuid4())
+    give_penalty(table, SYSTEM, mild, uuid=uuid4())
+    ruling = rule(table, Foul(offender, "empty_call", 2))
+    assert ruling.sanction == Sanction(points=Points(10))
+
+
+def test_points_of_the_whole_tournament_do_not_move_the_table(table: Table) -> None:
+    offender, before = next(iter(scores(table))), scores(table)
+    fine = Sanction(points=Points(30, PointScope.TOURNAMENT))
+    give_penalty(
+        table, SYSTEM, Foul(offender, "late", details={"minutes": 3}, imposed=fine, because="x"), uuid=uuid4()
+    )
+    assert scores(table) == before
+    tournament = table.session.tournament
+    tournament.refresh_from_db()
+    assert current_standings(tournament).find(offender).game_points == before[offender] - 30

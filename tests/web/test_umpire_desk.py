@@ -359,6 +359,40 @@ def test_a_penalty_is_taken_back_with_a_reason_and_stays_in_the_record(desk: Des
     assert set(scores(table).values()) == {0}
 
 
+def test_a_dead_hand_is_shown_for_its_hand_and_refuses_the_win(desk: Desk, table: Table) -> None:
+    east, south, *_ = four(table)
+    state = desk("desk_penalty", a_foul(table, foul="reaching_across", circumstance="discard_taken")).json()[
+        "state"
+    ]
+    (restraint,) = state["restraints"]
+    assert (restraint["hand"], restraint["player"]) == (1, east)
+    assert restraint["marks"] == ["Dead hand", "No claims this hand"]
+    assert "Reaching across" in restraint["barred"]
+    table.refresh_from_db()
+    refused = desk("desk_save", a_win(table))
+    assert codes(refused) == {("dead_hand", "winner")}
+    assert refused.json()["problems"][0]["message"] == restraint["barred"]
+    saved = desk("desk_save", a_win(table, winner=south, discarder=east))
+    assert saved.json()["state"]["next"] == 2
+
+
+def test_another_sanction_is_marked_with_its_reason_and_what_the_book_says(desk: Desk, table: Table) -> None:
+    own = {"points": {"amount": 10, "scope": "session", "paid_to": "nobody"}}
+    assert codes(desk("desk_penalty", a_foul(table, sanction=own))) == {("because_missing", "because")}
+    state = desk("desk_penalty", a_foul(table, sanction=own, because="shouted")).json()["state"]
+    (penalty,) = state["penalties"]
+    assert (penalty["sanction"], penalty["instead_of"], penalty["because"]) == (
+        "10 points",
+        "warning",
+        "shouted",
+    )
+
+
+@pytest.mark.parametrize("sanction", ["no", [], {"prison": True}, {"points": 5}, {"points": {"amount": 0}}])
+def test_what_is_no_sanction_is_refused(desk: Desk, table: Table, sanction: object) -> None:
+    assert codes(desk("desk_penalty", a_foul(table, sanction=sanction))) == {("not_understood", "sanction")}
+
+
 def test_a_penalty_of_another_table_is_not_found(
     desk: Desk, client: Client, table: Table, tournament: Tournament
 ) -> None:

@@ -81,8 +81,8 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
     class Meta:
         model = Penalty
         fields = (
-            "uuid", "player", "foul", "hand_number", "victim", "facts", "occurrence", "sanction", "effects",
-            "note", "given_at", "cancelled", "cancelled_because",
+            "uuid", "player", "foul", "hand_number", "victim", "facts", "occurrence", "sanction", "proposed",
+            "because", "effects", "note", "given_at", "cancelled", "cancelled_because",
         )  # fmt: skip
 
 

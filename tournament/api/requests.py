@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from penalties.engine import Sanction
+from penalties.engine.sanctions import UNREADABLE
 from tournament.engine.judge import HandEntry
 from tournament.services.penalties import Foul
 
@@ -56,6 +60,17 @@ class HandCorrection(HandFact, TableWrite):
     reason = serializers.CharField(allow_blank=True, max_length=300)
 
 
+@extend_schema_field(OpenApiTypes.OBJECT)
+class SanctionField(serializers.Field):  # type: ignore[type-arg]
+    """The umpire's own sanction: {"points": {"amount", "scope", "paid_to"}, "dead_hand": true, …}."""
+
+    def to_internal_value(self, data: Any) -> Sanction:
+        try:
+            return Sanction.from_json(data)
+        except UNREADABLE:
+            raise serializers.ValidationError("not a sanction") from None
+
+
 class FoulFact(serializers.Serializer[Any]):
     player = serializers.IntegerField()
     foul = serializers.CharField(max_length=40)
@@ -67,6 +82,8 @@ class FoulFact(serializers.Serializer[Any]):
     tile_seen = serializers.BooleanField(required=False, default=False)
     circumstance = serializers.CharField(required=False, allow_null=True, default=None)
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    sanction = SanctionField(required=False, allow_null=True, default=None)
+    because = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
 
     def stated(self) -> Foul:
         data = self.validated_data
@@ -80,6 +97,8 @@ class FoulFact(serializers.Serializer[Any]):
                 key: data[key] for key in details if data[key] not in (None, False) or key == "hu_was_valid"
             },
             note=data["note"],
+            imposed=data["sanction"],
+            because=data["because"],
         )
 
 

@@ -61,8 +61,15 @@ class Verdict:
         return not self.problems
 
 
-def judge(rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandEntry) -> Verdict:
-    """Judge `entry` as hand 1..16 of a table. `seats`: starting wind → player number.
+def judge(
+    rules: Rules,
+    seats: Mapping[str, int],
+    hand_number: int,
+    entry: HandEntry,
+    barred: Mapping[int, Problem] | None = None,
+) -> Verdict:
+    """Judge `entry` as hand 1..16 of a table. `seats`: starting wind → player number. `barred`: who may not win it,
+    and what to say when they do.
 
     A hand below the rulebook's minimum comes back with its score *and* the problem, so that both can be shown.
     """
@@ -70,6 +77,8 @@ def judge(rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandE
         return Verdict(problems)
     if entry.outcome == DRAW:
         return Verdict(payments=dict.fromkeys(seats.values(), 0))
+    if barred and entry.winner is not None and entry.winner in barred:
+        return Verdict((barred[entry.winner],))
     if entry.is_announced:
         return _announced(rules, seats, entry)
     start = next(wind for wind, player in seats.items() if player == entry.winner)

@@ -67,7 +67,7 @@ def _line(hand: Hand | None, seats: Sequence[Seat], scores: dict[int, int], pena
     cells = []
     for seat in seats:
         number = seat.player.number
-        change = sum(penalty.effects.get(str(number), 0) for penalty in penalties)
+        change = sum(penalty.effects_at_table.get(str(number), 0) for penalty in penalties)
         change += hand.payments.get(str(number), 0) if hand else 0
         scores[number] += change
         wind = (

@@ -13,6 +13,7 @@ from tournament.engine.judge import WIN, HandEntry, Verdict, judge
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
 from tournament.models import Hand, Player, Table
+from tournament.services.restraints import barred_from_winning
 from tournament.services.tables import (
     check_open,
     check_version,
@@ -29,7 +30,8 @@ UNDO_WITHIN = timedelta(minutes=1)
 
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
     """The verdict on `entry` as hand `number` of the table; stores nothing."""
-    return judge(table.session.tournament.rules, seats_of(table), number, entry)
+    barred = barred_from_winning(table).get(number)
+    return judge(table.session.tournament.rules, seats_of(table), number, entry, barred)
 
 
 def record_hand(
@@ -138,8 +140,7 @@ def _store(
     reason: str = "",
 ) -> Hand:
     seats = {seat.wind: seat.player for seat in table.seats.all()}
-    numbers = {wind: player.number for wind, player in seats.items()}
-    verdict = judge(table.session.tournament.rules, numbers, number, entry)
+    verdict = judge_at(table, number, entry)
     if not verdict.is_legal:
         raise Refused(verdict.problems)
     people = {player.number: player for player in seats.values()}

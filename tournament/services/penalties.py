@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from penalties.engine import Facts, Proposal, people_problems, point_effects, propose
+from penalties.engine import Facts, Proposal, Sanction, people_problems, point_effects, propose
 from penalties.models import Penalty
 from penalties.selectors import earlier_fouls
 from scoring.engine.problems import Problem
@@ -18,6 +18,7 @@ from tournament.access import Actor
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
 from tournament.models import Player, Table
+from tournament.services.restraints import contradictions
 from tournament.services.tables import check_open, check_version, locked, settle, written_before
 
 
@@ -26,6 +27,7 @@ class Foul:
     """What the umpire states: who did what, in which hand, and what this foul needs to be known.
 
     `details`: minutes, points, hu_was_valid, tile_seen, circumstance, as far as they apply; `victim` a player number.
+    `imposed` is a sanction of the umpire's own instead of the foul book's, `because` why.
     """
 
     player: int
@@ -34,19 +36,32 @@ class Foul:
     victim: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    imposed: Sanction | None = None
+    because: str = ""
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What the foul book proposes, and what it does to the scores (player number → game points)."""
+    """What the foul book proposes, what is imposed, and what that does (player number → points)."""
 
     problems: tuple[Problem, ...]
     proposal: Proposal | None = None
+    sanction: Sanction | None = None
+    """The foul book's, unless the umpire states another; None when there are problems with the facts."""
     effects: dict[int, int] = field(default_factory=dict)
+    warnings: tuple[Problem, ...] = ()
+    """What the record says against it; the penalty can be given all the same."""
+
+    @property
+    def is_override(self) -> bool:
+        """Whether the umpire departs from the book; choosing where the book leaves it open is none."""
+        if self.proposal is None or self.proposal.sanction is None or self.proposal.reason is None:
+            return False
+        return self.proposal.reason.code != "discretion" and self.sanction != self.proposal.sanction
 
 
 def rule(table: Table, foul: Foul) -> Ruling:
-    """The proposed sanction for a foul at this table; stores nothing. Serves the preview and the penalty itself."""
+    """The sanction for a foul at this table; stores nothing. Serves the preview and the penalty itself."""
     people = {player.number: player for player in Player.objects.filter(seats__table=table)}
     if problems := _misplaced(people, foul):
         return Ruling(tuple(problems))
@@ -57,16 +72,22 @@ def rule(table: Table, foul: Foul) -> Ruling:
     proposal = propose(foul.foul, facts, earlier_fouls(people[foul.player]), book)
     if proposal.sanction is None:
         return Ruling(proposal.problems, proposal)
+    sanction = proposal.sanction if foul.imposed is None else foul.imposed
     others = [number for number in people if number != foul.player]
-    if faults := people_problems(proposal.sanction, foul.player, others, foul.victim):
-        return Ruling(faults, proposal)
-    return Ruling((), proposal, point_effects(proposal.sanction, foul.player, others, foul.victim))
+    if faults := people_problems(sanction, foul.player, others, foul.victim):
+        return Ruling(faults, proposal, sanction)
+    effects = point_effects(sanction, foul.player, others, foul.victim)
+    warnings = contradictions(table, people[foul.player], foul.hand_number, sanction)
+    return Ruling((), proposal, sanction, effects, warnings)
 
 
 def give_penalty(
     table: Table, actor: Actor, foul: Foul, *, uuid: UUID, expected_version: int | None = None
 ) -> Penalty:
-    """Impose what the foul book says. The same `uuid` again gives the penalty it made the first time."""
+    """Impose what the foul book says, or another sanction with a reason.
+
+    The same `uuid` again gives the penalty it made the first time.
+    """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "penalty_given") as entry:
         if (known := written_before(Penalty, uuid, table)) is not None:
@@ -76,10 +97,11 @@ def give_penalty(
         check_version(table, expected_version)
         check_open(table, actor)
         ruling = rule(table, foul)
-        if ruling.problems:
-            raise Refused(ruling.problems)
+        if problems := (*ruling.problems, *_unexplained(ruling, foul)):
+            raise Refused(problems)
         assert ruling.proposal is not None
         assert ruling.proposal.sanction is not None
+        assert ruling.sanction is not None
         people = {player.number: player for player in Player.objects.filter(seats__table=table)}
         penalty = Penalty.objects.create(
             tournament=table.session.tournament,
@@ -91,7 +113,9 @@ def give_penalty(
             hand_number=foul.hand_number,
             facts=dict(foul.details),
             occurrence=ruling.proposal.occurrence,
-            sanction=ruling.proposal.sanction.to_json(),
+            sanction=ruling.sanction.to_json(),
+            proposed=ruling.proposal.sanction.to_json() if ruling.is_override else None,
+            because=foul.because.strip() if ruling.is_override else "",
             effects={str(player): points for player, points in ruling.effects.items()},
             note=foul.note,
             given_by=actor.user,
@@ -136,6 +160,11 @@ def _misplaced(people: Mapping[int, Player], foul: Foul) -> list[Problem]:
     return found
 
 
+def _unexplained(ruling: Ruling, foul: Foul) -> tuple[Problem, ...]:
+    """Another sanction than the book's needs a reason."""
+    return () if foul.because.strip() or not ruling.is_override else (Problem("because_missing", "because"),)
+
+
 def _known(details: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in details.items() if value is not None}
 
@@ -147,4 +176,5 @@ def _about(penalty: Penalty) -> dict[str, Any]:
         "player": penalty.player.number,
         "hand": penalty.hand_number,
         "effects": penalty.effects,
-    }
+        "sanction": penalty.sanction,
+    } | ({"proposed": penalty.proposed, "because": penalty.because} if penalty.proposed is not None else {})

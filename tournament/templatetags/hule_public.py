@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from penalties.engine import Sanction
 from penalties.models import Penalty
-from penalties.texts import foul_name, sanction_text
+from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.engine.criteria import SHARED_PLACE
@@ -94,8 +94,7 @@ def _counted(fan: dict[str, Any]) -> str:
 @register.filter
 def foul_of(penalty: Penalty) -> str:
     """The name of the foul a penalty was given for."""
-    foul = penalty.tournament.rules.fouls.find(penalty.foul)
-    return foul_name(foul) if foul else penalty.foul
+    return name_in(penalty.tournament.rules.fouls, penalty.foul)
 
 
 @register.filter

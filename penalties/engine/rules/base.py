@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 from penalties.engine.facts import Facts, Need, Reason, RepeatScope
-from penalties.engine.sanctions import PaidTo, Sanction
+from penalties.engine.sanctions import MOST_POINTS, PaidTo, Sanction
 from scoring.engine.problems import Problem
 
 Outcome: TypeAlias = tuple[Sanction, Reason]
@@ -57,7 +57,8 @@ def capped(sanction: Sanction, facts: Facts) -> Sanction:
 
 
 def with_points(sanction: Sanction, change: Callable[[int], int]) -> Sanction:
-    """The sanction with another amount of points."""
+    """The sanction with another amount of points, as far as a sanction goes."""
     if sanction.points is None:
         return sanction
-    return replace(sanction, points=replace(sanction.points, amount=change(sanction.points.amount)))
+    amount = min(change(sanction.points.amount), MOST_POINTS)
+    return replace(sanction, points=replace(sanction.points, amount=amount))

@@ -1,7 +1,9 @@
 // What a tap does. Each action changes the view; main.js draws it afterwards.
 
 import * as draft from "./draft.js";
-import { canUndo, current, emptyFoul, isFixing, opinion, recorded, rival, setCurrent } from "./view.js";
+import { canUndo, current, emptyFoul, isFixing, opinion, recorded, restraint, rival, setCurrent } from "./view.js";
+import { proposal } from "./screens/foul.js";
+import { startFrom, withFlag, withPoints, withReceiver } from "./screens/sanction.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -25,13 +27,22 @@ export function actions(view, send, go) {
     if (view.foul) view.foul.facts = { ...view.foul.facts, [name]: value };
   };
 
+  /** @param {any} sanction */
+  const instead = (sanction) => {
+    if (view.foul) view.foul.instead = sanction;
+  };
+
   /** What could not be saved is given up. */
   const forgive = () => Object.assign(view, { unsaved: false, notice: null });
 
   return {
     // who
     seat: (arg) => {
-      change((one) => ({ ...draft.tapSeat(one, Number(arg)), by: isFixing(view) ? one.by : view.by }));
+      const next = draft.tapSeat(current(view), Number(arg));
+      const { barred } = restraint(view, next.winner);
+      view.problems = barred ? [{ code: "dead_hand", where: "winner", message: barred }] : [];
+      if (barred) return;
+      change((one) => ({ ...next, by: isFixing(view) ? one.by : view.by }));
       onward();
     },
     "self-drawn": () => {
@@ -136,17 +147,27 @@ export function actions(view, send, go) {
       if (view.foul?.facts.victim === Number(arg)) fact("victim", null);
     },
     "this-foul": (arg) => {
-      if (view.foul) Object.assign(view.foul, { foul: arg, facts: {}, search: "" });
+      if (view.foul) Object.assign(view.foul, { foul: arg, facts: {}, search: "", instead: null, because: "" });
       view.problems = [];
     },
     "no-foul": () => {
-      if (view.foul) Object.assign(view.foul, { foul: "", facts: {} });
+      if (view.foul) Object.assign(view.foul, { foul: "", facts: {}, instead: null, because: "" });
     },
     victim: (arg) => fact("victim", Number(arg)),
     "fact-points": (arg) => fact("points", Number(arg)),
     "fact-hu_was_valid": (arg) => fact("hu_was_valid", arg === "true"),
     "fact-circumstance": (arg) => fact("circumstance", arg),
     seen: () => fact("tile_seen", !view.foul?.facts.tile_seen),
+    "change-sanction": () => {
+      const proposed = proposal(view)?.data.proposal;
+      if (view.foul && proposed) Object.assign(view.foul, { instead: startFrom(proposed.imposed), explain: !proposed.open });
+    },
+    "book-sanction": () => {
+      if (view.foul) Object.assign(view.foul, { instead: null, because: "" });
+    },
+    "sanction-points": (arg) => instead(withPoints(view.foul?.instead, Number(arg))),
+    "sanction-paid": (arg) => instead(withReceiver(view.foul?.instead, arg)),
+    "sanction-flag": (arg) => instead(withFlag(view.foul?.instead, arg)),
     give: () => void send.penalty(),
   };
 }
@@ -163,6 +184,12 @@ export function inputs(view) {
     },
     note: (value) => {
       if (view.foul) view.foul.note = value;
+    },
+    because: (value) => {
+      if (view.foul) view.foul.because = value;
+    },
+    "sanction-points": (value) => {
+      if (view.foul?.instead) view.foul.instead = withPoints(view.foul.instead, Math.trunc(Number(value)));
     },
     minutes: (value) => {
       if (view.foul) view.foul.facts = { ...view.foul.facts, minutes: value === "" ? null : Math.trunc(Number(value)) };

@@ -8,7 +8,7 @@ import { h, patch } from "./dom.js";
 import { clockParts } from "./frame.js";
 import { recall, remember } from "./memory.js";
 import { conflictScreen } from "./screens/conflict.js";
-import { foulQuestion, foulScreen } from "./screens/foul.js";
+import { aboutFoul, foulQuestion, foulScreen } from "./screens/foul.js";
 import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
 import { signingScreen } from "./screens/signing.js";
 import { tableScreen } from "./screens/table.js";
@@ -94,7 +94,7 @@ let pause = 0;
 function inquire() {
   const body = view.route.name === "foul" ? foulQuestion(view) : question(view);
   const kind = view.route.name === "foul" ? "proposal" : "opinion";
-  const about = kind === "proposal" && body ? { ...body, note: "" } : body;
+  const about = kind === "proposal" && body ? aboutFoul(body) : body;
   const key = about ? JSON.stringify(about) : "";
   if (!key || key === asked || view[kind]?.key === key) return;
   asking?.abort();

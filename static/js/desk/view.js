@@ -12,6 +12,9 @@ import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, sa
  * @property {Record<string, string | number | boolean | null>} facts  minutes, points, victim, hu_was_valid, circumstance, tile_seen
  * @property {string} note
  * @property {string} search
+ * @property {any} instead   the umpire's own sanction; null: the foul book's
+ * @property {string} because  why it is another one
+ * @property {boolean} explain  the foul book says something: departing from it needs a reason
  * @property {{uuid: string, body: string} | null} sent
  */
 /**
@@ -73,7 +76,7 @@ export function makeView(setup, state) {
 
 /** @param {number | null} [hand] @returns {FoulForm} */
 export function emptyFoul(hand = null) {
-  return { player: null, foul: "", hand_number: hand, facts: {}, note: "", search: "", sent: null };
+  return { player: null, foul: "", hand_number: hand, facts: {}, note: "", search: "", instead: null, because: "", explain: true, sent: null };
 }
 
 /** @param {View} view */
@@ -96,6 +99,12 @@ export const recorded = (view, number) => view.state.hands.find((/** @type {any}
 
 /** @param {View} view @param {number | null} player */
 export const nameOf = (view, player) => view.state.seats.find((/** @type {any} */ seat) => seat.player === player)?.name ?? "";
+
+/** What penalties forbid a player in the hand on the screen. @param {View} view @param {number | null} player */
+export function restraint(view, player) {
+  const mine = view.state.restraints.filter((/** @type {any} */ one) => one.player === player && one.hand === current(view).number);
+  return { marks: [...new Set(mine.flatMap((/** @type {any} */ one) => one.marks))], barred: mine.find((/** @type {any} */ one) => one.barred)?.barred ?? "" };
+}
 
 /** The recorded hand that contradicts what is being entered. @param {View} view @param {Draft} draft */
 export function rival(view, draft) {
@@ -141,6 +150,7 @@ export const isFolded = (view) => isComplete(current(view)) && !current(view).ch
  */
 export function adopt(view, state) {
   if (state.version < view.state.version) return "";
+  if (state.version > view.state.version) Object.assign(view, { opinion: null, proposal: null }); // they spoke of older scores
   view.state = state;
   const fate = fateOf(view, view.draft);
   if (fate || !isTouched(view.draft)) view.draft = emptyDraft(state.next);

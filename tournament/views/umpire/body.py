@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from penalties.engine import Sanction
+from penalties.engine.sanctions import UNREADABLE
 from scoring.engine.problems import Problem
 from tournament.engine.judge import HandEntry
 from tournament.errors import Refused
@@ -89,7 +91,20 @@ class Body:
             victim=self.whole("victim"),
             details={name: value for name in FACTS if (value := self._fact(name)) is not None},
             note=self.text("note").strip(),
+            imposed=self._sanction(),
+            because=self.text("because").strip(),
         )
+
+    def _sanction(self) -> Sanction | None:
+        """{"sanction": {"points": {"amount", "scope", "paid_to"}, "dead_hand": true, …}}: the umpire's own."""
+        value = self._data.get("sanction")
+        if value is None:
+            return None
+        try:
+            return Sanction.from_json(value)
+        except UNREADABLE:
+            self._fault("sanction")
+            return None
 
     def _tiles(self) -> dict[str, Any] | None:
         value = self._data.get("tiles")

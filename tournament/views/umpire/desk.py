@@ -11,10 +11,13 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET
 
+from penalties.engine.sanctions import SANCTION_FLAGS
+from penalties.texts import flag_text
 from tournament import access
 from tournament.access import Actor
 from tournament.display.tiles import CODES, tile_name
@@ -70,6 +73,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "sprite": static("tiles/tiles.svg"),
         "tiles": {code: tile_name(code) for code in CODES},
         "fouls": foul_list(tournament.rules.fouls),
+        "flags": [{"key": flag, "name": capfirst(flag_text(flag))} for flag in SANCTION_FLAGS],
         "ends": _ends(session, tournament.minutes),
         "now": timezone.now().isoformat(),
         "sessions": tournament.sessions_planned,

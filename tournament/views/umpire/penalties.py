@@ -14,11 +14,13 @@ from django.views.decorators.http import require_POST
 from penalties.engine import Foul as FoulEntry
 from penalties.engine import Sanction
 from penalties.engine.rules import Ladder
+from penalties.engine.sanctions import AT_TABLE
 from penalties.models import Penalty
 from penalties.texts import nth_time, reason_text, sanction_text
 from tournament.models import Table
 from tournament.selectors.tables import table_now
 from tournament.services.penalties import Ruling, cancel_penalty, give_penalty, rule
+from tournament.texts import sentence
 from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
 
 LADDER_SHOWN = 5
@@ -40,7 +42,10 @@ def preview(call: Call) -> Answer:
 @require_POST
 @answers
 def give(call: Call) -> Answer:
-    """Impose the sanction of the foul book: {"uuid", "table_version"} and the foul."""
+    """Impose the sanction of the foul book: {"uuid", "table_version"} and the foul.
+
+    {"sanction", "because"} impose another one.
+    """
     foul, uuid, version = call.body.foul(), call.body.uuid(), call.body.whole("table_version")
     call.body.check()
     give_penalty(call.table, call.actor, foul, uuid=uuid, expected_version=version)
@@ -61,15 +66,24 @@ def cancel(call: Call, penalty: UUID) -> Answer:
 
 
 def _proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dict[str, Any]:
-    """The sanction in words, why, the rungs of its ladder, and what it does to the scores."""
+    """The sanction in words, why, the rungs of its ladder, and what it does to the scores.
+
+    "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire.
+    """
     assert ruling.proposal is not None
-    assert ruling.proposal.sanction is not None
+    assert ruling.proposal.reason is not None
+    assert ruling.sanction is not None
     seats = {seat.player.number: seat for seat in table_now(table).seats}
-    sanction = ruling.proposal.sanction
+    sanction = ruling.sanction
+    at_table = sanction.points is not None and sanction.points.scope in AT_TABLE
     return {
         "sanction": capfirst(sanction_text(sanction)),
+        "imposed": sanction.to_json(),
+        "changed": ruling.is_override,
+        "open": ruling.proposal.reason.code == "discretion",
         "reason": reason_text(ruling.proposal, foul),
         "paid": _paid(ruling),
+        "warnings": [sentence(problem) for problem in ruling.warnings],
         "source": foul.source,
         "ladder": _ladder(foul, ruling.proposal.occurrence),
         "button": _button(sanction, seats[player].player.name),
@@ -80,7 +94,7 @@ def _proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dic
                 "before": seats[number].score,
                 "after": seats[number].score + change,
             }
-            for number, change in ruling.effects.items()
+            for number, change in (ruling.effects if at_table else {}).items()
         ],
     }
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from penalties.engine import Sanction
 from penalties.models import Penalty
-from penalties.texts import foul_name, sanction_text
+from penalties.texts import name_in, sanction_text
 from tournament import access
 from tournament.access import Actor
 from tournament.display.figures import table_points as written
@@ -22,6 +22,7 @@ from tournament.engine.table_points import table_points
 from tournament.models import Hand, Session, Table
 from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
 from tournament.services.hands import UNDO_WITHIN, can_undo
+from tournament.views.umpire.restraints import restraints
 
 
 def state_of(table: Table, actor: Actor) -> dict[str, Any]:
@@ -70,6 +71,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "hands": _hands(now),
         "undo": _undo(now, actor),
         "penalties": [_penalty(penalty, now) for penalty in now.penalties],
+        "restraints": restraints(now),
     }
 
 
@@ -166,17 +168,18 @@ def hand_text(hand: Hand) -> str:
 
 
 def _penalty(penalty: Penalty, now: TableNow) -> dict[str, Any]:
-    foul = now.table.session.tournament.rules.fouls.find(penalty.foul)
-    paid_to_nobody = -sum(penalty.effects.values())
+    paid_to_nobody = -sum(penalty.effects_at_table.values())
     return {
         "uuid": str(penalty.uuid),
         "player": penalty.player.number,
         "name": penalty.player.name,
-        "foul": foul_name(foul) if foul else penalty.foul,
+        "foul": name_in(now.table.session.tournament.rules.fouls, penalty.foul),
         "sanction": sanction_text(Sanction.from_json(penalty.sanction)),
         "hand": penalty.hand_number,
         "effects": penalty.effects,
         "unpaid": 0 if penalty.is_cancelled else paid_to_nobody,
+        "instead_of": sanction_text(Sanction.from_json(penalty.proposed)) if penalty.proposed else "",
+        "because": penalty.because,
         "note": penalty.note,
         "by": _who(penalty.given_by),
         "at": clock_text(penalty.given_at),

@@ -5,12 +5,13 @@ import { does, mainButton, problemsAt, savebar, sentences, windBadge } from "../
 import { nameOf } from "../view.js";
 import { t } from "../words.js";
 import { payments } from "./receipt.js";
+import { sanctionEditor } from "./sanction.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../view.js").FoulForm} FoulForm */
 
 const FACTS = ["minutes", "points", "victim", "hu_was_valid", "circumstance"];
-const HERE = (/** @type {string} */ where) => [...FACTS, "hand_number", "player", "foul", "note"].includes(where);
+const HERE = (/** @type {string} */ where) => [...FACTS, "hand_number", "player", "foul", "note", "because"].includes(where);
 
 /** @param {View} view @returns {import("../frame.js").Screen} */
 export function foulScreen(view) {
@@ -44,13 +45,17 @@ export function foulQuestion(view) {
   if (!said) return null;
   const asked = [...foul.needs, foul.seen ? "tile_seen" : ""].filter(Boolean);
   const facts = Object.fromEntries(asked.map((need) => [need, form.facts[need] ?? null]));
-  return { player: form.player, foul: form.foul, hand_number: form.hand_number, note: form.note, ...facts };
+  const own = form.instead ? { sanction: form.instead, victim: facts.victim ?? form.facts.victim ?? null } : {};
+  return { player: form.player, foul: form.foul, hand_number: form.hand_number, note: form.note, because: form.because, ...facts, ...own };
 }
+
+/** The question without the words that change nothing in the answer. @param {any} asked */
+export const aboutFoul = (asked) => ({ ...asked, note: "", because: "" });
 
 /** @param {View} view */
 export function proposal(view) {
   const asked = foulQuestion(view);
-  return asked && view.proposal?.key === JSON.stringify({ ...asked, note: "" }) ? view.proposal : null;
+  return asked && view.proposal?.key === JSON.stringify(aboutFoul(asked)) ? view.proposal : null;
 }
 
 /** @param {View} view @param {string} label @param {unknown} chosenOne @param {string} action @param {number | null} without */
@@ -109,6 +114,7 @@ function chosen(view, foul) {
     ...foul.needs.flatMap((/** @type {string} */ need) => [need_(view, foul, need), ...problemsAt(view, (where) => where === need)]),
     foul.seen ? h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts.tile_seen), ...does("seen") }, t("tile_seen"))) : null,
     sanction(view),
+    ...own(view, foul),
     hand(view),
     h("label", { class: "stack-form" }, h("span", {}, h("b", {}, t("note")), " ", h("span", { class: "quiet" }, t("note_hint"))), h("input", { "data-input": "note", "data-key": "note", value: form.note, maxlength: 300, autocomplete: "off" })),
   ];
@@ -146,13 +152,23 @@ function sanction(view) {
   return h(
     "section",
     { class: "sanction", "aria-live": "polite" },
-    h("p", { class: "small" }, t("proposed_for", { name: nameOf(view, form.player) })),
+    h("p", { class: "small" }, t(form.instead ? "imposed_on" : "proposed_for", { name: nameOf(view, form.player) })),
     h("h3", {}, proposed.sanction),
     h("p", {}, proposed.reason, proposed.paid ? `. ${proposed.paid}` : ""),
     proposed.ladder.length ? h("ol", { class: "ladder", "aria-label": t("ladder") }, proposed.ladder.map(rung)) : null,
+    proposed.warnings.map((/** @type {string} */ text) => h("p", { class: "at" }, text)),
     payments(view, proposed.effects),
     h("p", { class: "small quiet" }, t("source", { source: proposed.source })),
   );
+}
+
+/** The way to another sanction, and back. @param {View} view @param {any} foul */
+function own(view, foul) {
+  const form = /** @type {FoulForm} */ (view.foul);
+  const proposed = proposal(view)?.data?.proposal;
+  if (!form.instead) return proposed ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
+  const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), players(view, t("victim"), form.facts.victim, "victim", form.player));
+  return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...does("book-sanction") }, t("as_in_book"))];
 }
 
 /** @param {{label: string, time: string, due: boolean, past: boolean}} step */

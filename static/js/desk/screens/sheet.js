@@ -69,7 +69,7 @@ function penaltyLine(view, penalty) {
   return h(
     "li",
     { class: penalty.cancelled ? "struck" : null, "data-key": penalty.uuid },
-    h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${penalty.foul}: ${penalty.sanction}${where}`), penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
+    h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${penalty.foul}: ${penalty.sanction}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
     !penalty.cancelled && view.state.may_correct ? h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel")) : null,
   );
 }

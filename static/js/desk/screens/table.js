@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, windBadge } from "../frame.js";
 import { byPoints } from "../draft.js";
-import { canUndo, current, isFixing, isReady, nameOf, recorded } from "../view.js";
+import { canUndo, current, isFixing, isReady, nameOf, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
 import { changeOf, pointsPad, ways } from "./points.js";
 import { whoSigned } from "./signed.js";
@@ -88,6 +88,7 @@ function seatButton(view, seat, open) {
     open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost } : attributes,
     h("span", { class: "top" }, windBadge(seat.wind), role ? h("span", { class: "role" }, role) : quiet),
     h("span", { class: "name" }, seat.name),
+    restraint(view, seat.player).marks.map((mark) => h("span", { class: "restraint" }, mark)),
     h("span", { class: "score" }, h("span", {}, figure(seat.score)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
   );
 }
