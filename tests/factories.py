@@ -20,7 +20,7 @@ from uuid import NAMESPACE_URL, uuid5
 from django.contrib.auth.models import User
 
 from tournament.access import Actor
-from tournament.engine.judge import DRAW, WIN, HandEntry
+from tournament.engine.entry import DRAW, WIN, HandEntry
 from tournament.exchange.transcript import Stop, load, play
 from tournament.models import Hand, Membership, Role, Session, Table, Tournament
 from tournament.services.draw import seat

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from tournament import log
-from tournament.engine.judge import HandEntry, judge
+from tournament.engine.judge import judge
 from tournament.models import Hand, Seat, Table, Tournament
 from tournament.services.signing import sheet_to_sign
 from tournament.services.tables import figures_at, seats_of
@@ -67,25 +67,14 @@ def _hand(hand: Hand, table: Table, where: str, logged: dict[str, int]) -> Itera
         yield Finding(
             where, f"has {hand.points} points, the log says {'nothing of it' if said is None else said}"
         )
-    verdict = judge(table.session.tournament.rules, seats_of(table), hand.number, _entry(hand))
+    verdict = judge(table.session.tournament.rules, seats_of(table), hand.number, hand.entry)
     if verdict.problems:
         yield Finding(where, f"is not legal: {', '.join(problem.code for problem in verdict.problems)}")
         return
     if verdict.points != hand.points:
-        yield Finding(where, f"has {hand.points} points, its tiles come to {verdict.points}")
+        yield Finding(where, f"has {hand.points} points, what was entered comes to {verdict.points}")
     if {str(player): points for player, points in verdict.payments.items()} != hand.payments:
         yield Finding(where, "its payments do not follow from its points")
-
-
-def _entry(hand: Hand) -> HandEntry:
-    """What was entered."""
-    return HandEntry(
-        hand.outcome,
-        hand.winner.number if hand.winner else None,
-        hand.discarder.number if hand.discarder else None,
-        hand.tiles,
-        hand.points if hand.winner and hand.tiles is None else None,
-    )
 
 
 def _seat(seat: Seat, where: str, right: dict[str, int]) -> Iterator[Finding]:
@@ -96,5 +85,5 @@ def _seat(seat: Seat, where: str, right: dict[str, int]) -> Iterator[Finding]:
 
 def _logged_hands(tournament: Tournament) -> dict[str, int]:
     """Hand UUID → points, as the log has them."""
-    entries = tournament.log.filter(action__in=("hand_recorded", "hand_corrected"))
+    entries = tournament.log.filter(action__in=("hand_recorded", "hand_corrected", "hand_deepened"))
     return {data["uuid"]: data["points"] for data in entries.values_list("data", flat=True)}

@@ -24,11 +24,16 @@ from tournament.models import LogEntry, Tournament
 
 @dataclass
 class Write:
-    """A write under way. `data` goes into the log; `unchanged()` says that nothing was written after all."""
+    """A write under way. `action` and `data` go into the log; `unchanged()` says that nothing was written after all."""
 
     tournament: Tournament
+    action: str
     data: dict[str, Any] = field(default_factory=dict)
     is_repeat: bool = False
+
+    def becomes(self, action: str) -> None:
+        """The write turned out to be another one than it was begun as."""
+        self.action = action
 
     def unchanged(self) -> None:
         """The same write had been done before (same UUID): no entry, no new version."""
@@ -40,11 +45,11 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
     """One transaction and one log entry, with the tournament locked: writers of one tournament take turns."""
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        under_way = Write(locked)
+        under_way = Write(locked, action)
         yield under_way
         if under_way.is_repeat:
             return
-        append(locked, actor, action, under_way.data)
+        append(locked, actor, under_way.action, under_way.data)
         tournament.version = locked.version
         transaction.on_commit(
             partial(notify, locked.pk)

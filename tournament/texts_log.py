@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,35 +13,9 @@ from penalties.texts import name_in, sanction_text
 from tournament.display.figures import signed
 from tournament.models import LogEntry, Tournament
 from tournament.texts_desk import DeskTexts
+from tournament.texts_parts import override_text, sessions_text, where_text
 
 Data = Mapping[str, Any]
-
-
-def where_text(sessions: Sequence[int], tables: Iterable[Sequence[int]]) -> str:
-    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2".
-
-    `tables` are pairs of session and table.
-    """
-    by_tables: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
-    for session, group in groupby(sorted(map(tuple, tables)), key=lambda pair: pair[0]):
-        by_tables[tuple(table for _session, table in group)].append(session)
-    parts = [
-        _("{sessions}: {tables}").format(sessions=_sessions(where), tables=_tables(numbers))
-        for numbers, where in by_tables.items()
-    ]
-    if sessions:
-        parts.append(_sessions(sessions))
-    return "; ".join(parts) or _("everywhere")
-
-
-def _sessions(numbers: Sequence[int]) -> str:
-    text = ngettext("session {numbers}", "sessions {numbers}", len(numbers))
-    return text.format(numbers=", ".join(map(str, numbers)))
-
-
-def _tables(numbers: Sequence[int]) -> str:
-    text = ngettext("table {numbers}", "tables {numbers}", len(numbers))
-    return text.format(numbers=", ".join(map(str, numbers)))
 
 
 class LogTexts(DeskTexts):
@@ -64,6 +36,8 @@ class LogTexts(DeskTexts):
         if data["outcome"] != "win":
             return _("wash-out")
         points = ngettext("{n} point", "{n} points", data["points"]).format(n=data["points"])
+        if because := data.get("overridden_because"):
+            points += f" ({override_text(data.get('points_by_tiles'), because)})"
         winner = self._player(data["winner"])
         if data.get("discarder") is None:
             return _("{winner} self-drawn, {points}").format(winner=winner, points=points)
@@ -80,6 +54,10 @@ class LogTexts(DeskTexts):
         return text.format(
             hand=data["hand"], at=self._at(data), outcome=self._outcome(data), reason=data.get("reason", "")
         )
+
+    def hand_deepened(self, data: Data) -> str:
+        text = _("Hand {hand} written down further, {at}: {outcome}.")
+        return text.format(hand=data["hand"], at=self._at(data), outcome=self._outcome(data))
 
     def hand_undone(self, data: Data) -> str:
         text = _("Hand {hand} taken back, {at}; it was: {outcome}.")
@@ -147,14 +125,14 @@ class LogTexts(DeskTexts):
 
     def seats_replanned(self, data: Data) -> str:
         text = _("Seats planned again for {players} players: {where}.")
-        return text.format(players=data["players"], where=_sessions(data["sessions"]))
+        return text.format(players=data["players"], where=sessions_text(data["sessions"]))
 
     def replan_undone(self, data: Data) -> str:
-        return _("Seats as before the new plan: {where}.").format(where=_sessions(data["sessions"]))
+        return _("Seats as before the new plan: {where}.").format(where=sessions_text(data["sessions"]))
 
     def _swap(self, text: str, data: Data) -> str:
         one, other = self._player(data["one"]), self._player(data["other"])
-        return text.format(one=one, other=other, where=_sessions(data["sessions"]))
+        return text.format(one=one, other=other, where=sessions_text(data["sessions"]))
 
     def players_added(self, data: Data) -> str:
         people = data["players"]
@@ -213,6 +191,7 @@ def _labels(data: Data) -> str:
 SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "hand_recorded": LogTexts.hand_recorded,
     "hand_corrected": LogTexts.hand_corrected,
+    "hand_deepened": LogTexts.hand_deepened,
     "hand_undone": LogTexts.hand_undone,
     "penalty_given": LogTexts.penalty_given,
     "penalty_cancelled": LogTexts.penalty_cancelled,

@@ -17,6 +17,7 @@ from scoring.engine.fans import FANS, Fan, find_fan
 from scoring.engine.hand import Hand
 from scoring.engine.improvements import Improvement, Step
 from scoring.engine.meld import Meld
+from scoring.engine.named import NamedFan, NamedFans, barred_by, check_named, known_fans, most_times
 from scoring.engine.notation import parse, to_text
 from scoring.engine.payments import payments
 from scoring.engine.problems import InvalidHand, Problem
@@ -51,6 +52,8 @@ __all__ = [
     "Improvement",
     "InvalidHand",
     "Meld",
+    "NamedFan",
+    "NamedFans",
     "OtherReading",
     "Problem",
     "Reading",
@@ -62,12 +65,16 @@ __all__ = [
     "Step",
     "Verdict",
     "Wait",
+    "barred_by",
+    "check_named",
     "check_partial",
     "differences",
     "explain",
     "find_fan",
     "find_problems",
     "find_rulebook",
+    "known_fans",
+    "most_times",
     "parse",
     "payments",
     "score",

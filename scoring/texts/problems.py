@@ -7,7 +7,9 @@ from collections import defaultdict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.engine.fans import find_fan
 from scoring.engine.problems import Problem
+from scoring.texts.names import fan_name
 
 SENTENCES: dict[str, str | Promise] = {
     "not_a_hand": _("This is not a hand."),
@@ -51,10 +53,25 @@ SENTENCES: dict[str, str | Promise] = {
         "Only one tile may follow the +; “{text}” at character {position} is one more."
     ),
     "unknown_circumstance": _("There is no circumstance “{text}” (character {position})."),
+    "unknown_fan": _("There is no fan “{fan}” in this rulebook."),
+    "fan_too_often": _("{fan} cannot count {times} times in a hand: at most {most}."),
+    "fan_excluded": _("{fan} does not count beside {by}."),
+    "fan_needs_self_draw": _("{fan} needs a self-drawn tile; this hand was won from a discard."),
+    "fan_needs_discard": _("{fan} needs another player's tile; this hand was self-drawn."),
 }
+FANS_OF = ("fan", "by")
+"""Params that hold the key of a fan, said by its name."""
 
 
 def problem_sentence(problem: Problem) -> str:
     """The sentence for a problem; KeyError for a code without one."""
     params = defaultdict(str, {"where": problem.where, **problem.params})
+    params |= {name: _fan_named(str(params[name])) for name in FANS_OF if name in params}
     return str(SENTENCES[problem.code]).format_map(params)
+
+
+def _fan_named(key: str) -> str:
+    try:
+        return fan_name(find_fan(key))
+    except KeyError:  # the problem may be just that
+        return key

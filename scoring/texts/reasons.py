@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine import Difference, Fan, Improvement, Reason, Rejection, Step, Verdict
+from scoring.engine import Difference, Improvement, Reason, Rejection, Step, Verdict
+from scoring.texts.names import fan_name
 
 REASONS: dict[Reason, str | Promise] = {
     Reason.EXCLUDED: _("{fan} does not combine with {by}."),
@@ -32,11 +32,6 @@ VERDICTS: dict[Verdict, str | Promise] = {
     Verdict.FORGOTTEN: _("{fan} counts {counted}×, but was announced {announced}×."),
     Verdict.WRONG_SUM: _("{announced} points were announced; the hand is worth {counted}."),
 }
-
-
-def fan_name(fan: Fan) -> str:
-    """The name of a fan in the reader's language; names are rule data, not translations."""
-    return {"zh-hans": fan.zh_hans, "zh-hant": fan.zh_hant}.get(get_language() or "", fan.en)
 
 
 def reason_sentence(rejection: Rejection) -> str:

@@ -85,6 +85,45 @@ def test_a_hand_is_scored_and_paid(umpire: APIClient, at_table: str) -> None:
     assert answer.json()["fans"][0]["key"] == "seven_pairs"
 
 
+def test_a_hand_by_its_fans_is_deepened_by_its_tiles_and_then_taken_for_what_was_announced(
+    umpire: APIClient, at_table: str
+) -> None:
+    east, south = (seat["player"] for seat in umpire.get(at_table).json()["seats"][:2])
+    named = hand(winner=east, discarder=south, tiles=None, fans={"seven_pairs": 1, "no_honors": 1})
+    assert umpire.post(at_table + "hands/", named, format="json").json()["points"] == 25
+    laid = hand(winner=east, discarder=south)
+    deeper = umpire.put(at_table + "hands/1/", laid, format="json").json()
+    assert (deeper["version"], deeper["points"], deeper["deepens"]) == (2, 25, True)
+    claimed = hand(winner=east, discarder=south, points=30)
+    seen = umpire.post(at_table + "preview/", claimed, format="json").json()
+    assert (seen["points"], seen["agrees"]) == (25, False)
+    assert seen["differences"] == ["30 points were announced; the hand is worth 25."]
+    overridden = claimed | {"override": "mixed up before the count", "reason": "the players agree"}
+    kept = umpire.put(at_table + "hands/1/", overridden, format="json").json()
+    assert (kept["points"], kept["points_by_tiles"]) == (30, 25)
+    assert kept["overridden_because"] == "mixed up before the count"
+
+
+def test_a_correction_is_previewed_with_what_follows(umpire: APIClient, at_table: str) -> None:
+    east, south = (seat["player"] for seat in umpire.get(at_table).json()["seats"][:2])
+    umpire.post(at_table + "hands/", hand(winner=east, discarder=south), format="json")
+    effect = umpire.post(at_table + "preview/", hand(winner=south, discarder=east), format="json").json()[
+        "effect"
+    ]
+    moved = {row["player"]: (row["before"], row["after"]) for row in effect["table_points"]}
+    assert (moved[east], moved[south]) == (("4", "0"), ("0", "4"))
+    assert {row["player"] for row in effect["ranks"]} >= {east, south}
+
+
+def test_the_hand_just_recorded_is_taken_back(umpire: APIClient, at_table: str) -> None:
+    east = umpire.get(at_table).json()["seats"][0]["player"]
+    umpire.post(at_table + "hands/", hand(winner=east, discarder=None), format="json")
+    first, again = (umpire.post(at_table + "hands/1/undo/", {}, format="json") for _ in range(2))
+    assert (first.status_code, first.json()["hands_played"]) == (200, 0)
+    assert again.json() == first.json()
+    assert umpire.post(at_table + "hands/2/undo/", {}, format="json").status_code == 404
+
+
 def test_a_repeat_of_the_same_uuid_is_the_same_hand(umpire: APIClient, at_table: str) -> None:
     east = umpire.get(at_table).json()["seats"][0]["player"]
     body = hand(winner=east, discarder=None)

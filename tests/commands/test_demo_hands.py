@@ -15,7 +15,8 @@ from scoring.engine import Hand, Score, find_rulebook, score
 from tournament.demo.generate import generate
 from tournament.demo.hands import Circumstances, winning_hand
 from tournament.demo.names import everybody, peoples
-from tournament.engine.judge import WIN, judge
+from tournament.engine.entry import WIN
+from tournament.engine.judge import judge
 from tournament.engine.rules import rules_named
 from tournament.exchange.reading import Transcript
 

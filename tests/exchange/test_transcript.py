@@ -113,6 +113,24 @@ def test_the_same_writes_again_change_nothing() -> None:
 
 
 @pytest.mark.django_db
+def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
+    def edit(data: dict[str, Any]) -> None:
+        first_session(data)
+        wins: list[dict[str, Any]] = [{"points": 19}, {"fans": {"mixed_straight": 1, "flower_tiles": 2}}]
+        for number, win in enumerate(wins, 1):
+            old = hand(data, hand=number)
+            seats = list(table(data)["seats"].values())
+            old.update(outcome="win", winner=seats[0], discarder=seats[1], hand=None, **win)
+
+    played = play(load(edited(edit)), SYSTEM)
+    hands = Hand.objects.filter(table=played.sessions.get().tables.get(number=1)).order_by("number")
+    assert [(one.points, one.announced, one.tiles) for one in hands[:2]] == [
+        (19, {"points": 19}, None),
+        (10, {"fans": {"mixed_straight": 1, "flower_tiles": 2}}, None),
+    ]
+
+
+@pytest.mark.django_db
 def test_a_second_replay_is_a_second_tournament() -> None:
     transcript = load(edited(first_session))
     once, again = play(transcript, SYSTEM), play(transcript, SYSTEM)
@@ -222,6 +240,16 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
         lambda data: table(data)["penalties"][0].update(player=1),
         "session 1, table 1, penalty 1: Player 1 does not sit at this table.",
     ),
+    "fans that cannot stand together": (
+        lambda data: hand(data).update(
+            outcome="win", winner=3, discarder=None, hand=None, fans={"two_dragons": 1, "dragon_pung": 1}
+        ),
+        "session 1, table 1, hand 1: Dragon Pung does not count beside Two Dragons.",
+    ),
+    "points below the minimum without a reason": (
+        lambda data: hand(data).update(outcome="win", winner=3, discarder=None, hand=None, points=7),
+        "session 1, table 1, hand 1: 7 points do not win: 8 are needed.",
+    ),
     "a foul whose points the book does not have": (
         lambda data: table(data)["penalties"][0].update(points=7),
         "session 1, table 1, penalty 1: ",
@@ -293,6 +321,14 @@ MALFORMED: dict[str, tuple[Edit, str]] = {
         "format: this is not a hule-transcript of version 1.",
     ),
     "no players": (lambda data: data.pop("players"), "transcript: the field “players” is missing."),
+    "fans that are no numbers": (
+        lambda data: hand(data).update(fans={"mixed_straight": "once"}),
+        "session 1, table 1, hand 1: the field “mixed_straight” is not a whole number.",
+    ),
+    "claimants that are no numbers": (
+        lambda data: hand(data).update(claimants=["everybody"]),
+        "session 1, table 1, hand 1: the field “claimants” is not a whole number.",
+    ),
     "players that are no list": (
         lambda data: data.update(players={"1": "Anna"}),
         "transcript: the field “players” is not a list ([…]).",

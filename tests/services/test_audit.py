@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from tests.factories import SYSTEM, evening, make_tournament, record, wash_out
 from tournament.audit import audit
-from tournament.engine.judge import WIN, HandEntry
+from tournament.engine.entry import WIN, HandEntry
 from tournament.exchange.transcript import Stop
 from tournament.models import Hand, LogEntry, Seat, Table, Tournament
 from tournament.services.hands import correct_hand
@@ -80,7 +80,7 @@ def shortened_log() -> None:
 @pytest.mark.parametrize(
     ("tamper", "says"),
     [
-        (dearer_hand, "its tiles come to"),
+        (dearer_hand, "what was entered comes to"),
         (other_payments, "its payments do not follow from its points"),
         (richer_seat, "game_points is stored as"),
         (lost_hand, "counts 2 hands and has 1"),

@@ -8,7 +8,7 @@ import pytest
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out, win
 from tournament.access import Actor
 from tournament.audit import audit
-from tournament.engine.judge import WIN, HandEntry
+from tournament.engine.entry import WIN, HandEntry
 from tournament.errors import Forbidden, Refused, Stale
 from tournament.models import Hand, Table, Tournament
 from tournament.services.hands import UNDO_WITHIN, correct_hand, record_hand, undo_hand
@@ -143,17 +143,144 @@ def test_points_that_cannot_be_are_refused(table: Table, points: int, code: str)
     assert not table.hands.exists()
 
 
-def test_tiles_and_points_at_once_are_refused(table: Table) -> None:
+def test_points_below_the_minimum_stand_with_a_reason_and_are_marked(table: Table) -> None:
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=7, override="agreed by all four"))
+    assert (hand.points, hand.overridden_because, hand.points_by_tiles) == (7, "agreed by all four", None)
+    assert list(audit(Tournament.objects.get())) == []
+
+
+# --- what was announced, and the tiles ----------------------------------------------------------------------------
+FANS = {"seven_pairs": 1, "no_honors": 1}
+"""What the hand `seven_pairs` of the factories comes to, won from a discard: 25."""
+
+
+def test_announced_fans_are_stored_as_given_and_counted_by_the_rulebook(table: Table) -> None:
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, fans={"mixed_straight": 1, "flower_tiles": 2}))
+    assert (hand.points, hand.points_without_flowers, hand.scored_by) == (10, 8, "mcr")
+    assert (hand.announced, hand.tiles) == ({"fans": {"mixed_straight": 1, "flower_tiles": 2}}, None)
+    assert [fan["key"] for fan in hand.fans] == ["mixed_straight", "flower_tiles"]
+    assert (hand.payments[str(SOUTH)], hand.payments[str(EAST)]) == (34, -18)
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_fans_that_cannot_be_are_refused_all_at_once(table: Table) -> None:
+    fans = {"dragon_pung": 1, "no_honors": 1, "self_drawn": 1, "royal_flush": 1}
     with pytest.raises(Refused) as refused:
-        record(table, replace(win(SOUTH, discarder=EAST), points=25))
-    assert [problem.code for problem in refused.value.problems] == ["tiles_and_points"]
+        record(table, HandEntry(WIN, SOUTH, EAST, fans=fans))
+    assert set(codes(refused.value)) == {
+        "unknown_fan", "fan_excluded", "fan_needs_self_draw", "announced_below_minimum",
+    }  # fmt: skip
+    assert not table.hands.exists()
 
 
-def test_the_tiles_of_an_announced_hand_can_follow(table: Table) -> None:
+def test_flowers_do_not_lift_announced_fans_over_the_minimum(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry(WIN, SOUTH, EAST, fans={"all_pungs": 1, "flower_tiles": 8}))
+    assert codes(refused.value) == ["announced_below_minimum"]
+
+
+def test_points_that_are_not_the_sum_of_the_fans_are_refused(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry(WIN, SOUTH, EAST, points=30, fans=FANS))
+    assert codes(refused.value) == ["announced_sum"]
+
+
+def test_the_tiles_count_whatever_was_announced_beside_them(table: Table) -> None:
+    hand = record(table, replace(win(SOUTH, discarder=EAST), points=30))
+    assert (hand.points, hand.announced, hand.overridden_because) == (25, {"points": 30}, "")
+
+
+def test_counting_the_announcement_against_the_tiles_is_an_override_with_its_reason(table: Table) -> None:
+    entry = replace(win(SOUTH, discarder=EAST), points=30, override="tiles were mixed up before the count")
+    hand = record(table, entry)
+    assert (hand.points, hand.points_by_tiles, hand.fans, hand.scored_by) == (30, 25, [], "")
+    assert hand.tiles is not None
+    logged = table.session.tournament.log.get(action="hand_recorded").data
+    assert (logged["overridden_because"], logged["points_by_tiles"]) == (entry.override, 25)
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_an_override_where_tiles_and_announcement_agree_is_none(table: Table) -> None:
+    hand = record(table, replace(win(SOUTH, discarder=EAST), fans=FANS, override="to be safe"))
+    assert (hand.points, hand.overridden_because, hand.points_by_tiles) == (25, "", None)
+
+
+def test_tiles_that_do_not_win_can_be_overridden_by_what_was_announced(table: Table) -> None:
+    entry = replace(win(SOUTH, discarder=EAST, tiles="too_cheap"), points=8)
+    with pytest.raises(Refused) as refused:
+        record(table, entry)
+    assert codes(refused.value) == ["below_minimum"]
+    hand = record(table, replace(entry, override="a tile had fallen off the rack"))
+    assert hand.points == 8
+    assert hand.points_by_tiles is not None
+    assert hand.points_by_tiles < 8
+
+
+def test_an_override_needs_something_announced(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        record(table, replace(win(SOUTH, discarder=EAST), override="because"))
+    assert codes(refused.value) == ["nothing_to_override"]
+
+
+def test_a_hand_is_deepened_without_a_reason_and_stays_the_same_hand(table: Table) -> None:
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=25))
+    named = correct_hand(hand, SYSTEM, HandEntry(WIN, SOUTH, EAST, fans=FANS), reason="", uuid=uuid4())
+    laid = correct_hand(named, SYSTEM, win(SOUTH, discarder=EAST), reason="", uuid=uuid4())
+    assert [(one.number, one.version, one.points, one.deepens) for one in (hand, named, laid)] == [
+        (1, 1, 25, False), (1, 2, 25, True), (1, 3, 25, True),
+    ]  # fmt: skip
+    assert not laid.is_corrected
+    actions = table.session.tournament.log.order_by("-seq").values_list("action", flat=True)
+    assert list(actions[:3]) == ["hand_deepened", "hand_deepened", "hand_recorded"]
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_tiles_that_come_to_something_else_are_a_correction_and_need_a_reason(table: Table) -> None:
     hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
-    deeper = correct_hand(hand, SYSTEM, win(SOUTH, discarder=EAST), reason="with tiles", uuid=uuid4())
-    assert (deeper.number, deeper.version, deeper.points) == (hand.number, 2, 25)
-    assert deeper.scored_by == "mcr"
+    with pytest.raises(Refused) as refused:
+        correct_hand(hand, SYSTEM, replace(win(SOUTH, discarder=EAST), points=19), reason="", uuid=uuid4())
+    assert codes(refused.value) == ["reason_missing"]
+
+
+def test_a_deepened_hand_is_not_undone_as_if_it_had_not_been(table: Table) -> None:
+    umpire = Actor.of(make_umpire(table.session.tournament))
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=25), umpire)
+    deeper = correct_hand(hand, umpire, win(SOUTH, discarder=EAST), reason="", uuid=uuid4())
+    with pytest.raises(Refused) as refused:
+        undo_hand(deeper, umpire)
+    assert codes(refused.value) == ["cannot_undo"]
+
+
+# --- several claim the same discard -------------------------------------------------------------------------------
+def test_of_two_claimants_the_one_next_in_turn_wins(table: Table) -> None:
+    east, south, west, _north = table.seats.order_by("id").values_list("player__number", flat=True)
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry(WIN, west, east, points=8, claimants=(south,)))
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.where, problem.params["player"]) == ("nearer_claimant", "winner", south)
+    hand = record(table, HandEntry(WIN, south, east, points=8, claimants=(west,)))
+    assert hand.claimants == [west]
+
+
+def test_the_turn_follows_the_winds_of_that_hand_and_goes_round(table: Table) -> None:
+    east, south, _west, north = table.seats.order_by("id").values_list("player__number", flat=True)
+    assert record(table, HandEntry(WIN, east, north, points=8, claimants=(south,))).winner_id is not None
+
+
+@pytest.mark.parametrize(
+    ("discarder", "claimants", "code"),
+    [
+        (None, (9,), "claimants_without_discard"),
+        (EAST, (EAST,), "discarder_claims"),
+        (EAST, (99,), "not_at_this_table"),
+    ],
+)
+def test_claimants_who_cannot_be_are_refused(
+    table: Table, discarder: int | None, claimants: tuple[int, ...], code: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry(WIN, SOUTH, discarder, points=8, claimants=claimants))
+    assert codes(refused.value) == [code]
 
 
 def test_a_correction_keeps_the_old_version_and_counts_the_new(table: Table) -> None:

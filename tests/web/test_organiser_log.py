@@ -22,12 +22,14 @@ def read(client: Client, made: Tournament, query: str = "") -> str:
 
 
 def actions_of_the_services() -> set[str]:
-    """The action in every `log.write(tournament, actor, "action")`."""
+    """The action in every `log.write(tournament, actor, "action")` and `write.becomes("action")`."""
     found = set()
     for path in (Path(tournament.__file__).parent / "services").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "log.write":
                 found.add(ast.literal_eval(node.args[2]))
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "write.becomes":
+                found.add(ast.literal_eval(node.args[0]))
     return found
 
 

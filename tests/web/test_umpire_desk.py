@@ -24,6 +24,7 @@ from tests.factories import (
 from tournament.models import Session, Table, Tournament
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
+from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -287,6 +288,54 @@ def test_a_correction_is_previewed_against_the_scores_it_changes(desk: Desk, tab
     shown = desk("desk_preview", {"number": 1, "outcome": "draw"}).json()
     assert {row["player"]: (row["before"], row["after"]) for row in shown["payments"]}[east] == (49, 0)
     assert all(row["after"] == 0 for row in shown["payments"])
+
+
+def test_the_effect_of_a_correction_reaches_table_points_ranks_and_what_was_published(
+    client: Client, tournament: Tournament
+) -> None:
+    table = tournament.sessions.get(number=1).tables.get(number=2)
+    organiser = make_organiser(tournament)
+    for each in tournament.sessions.get(number=1).tables.filter(hands_played=0):
+        record(each, wash_out())
+    for each in tournament.sessions.get(number=1).tables.all():
+        hand_in(each, SYSTEM)
+    close_session(tournament.sessions.get(number=1), SYSTEM)
+    publish_standings(tournament, SYSTEM)
+    client.force_login(organiser)
+    last = max(table.seats.all(), key=lambda seat: -seat.game_points).player.number
+    body = {"number": 1, "outcome": "win", "winner": last, "discarder": None, "points": 300}
+    effect = post(client, table, "desk_preview", body).json()["effect"]
+    assert {row["player"]: row["after"] for row in effect["table_points"]}[last] == "4"
+    assert next(row for row in effect["ranks"] if row["player"] == last)["after"] == 1
+    told = {note["text"]: note["warns"] for note in effect["notes"]}
+    assert told == {
+        "The standings published after session 1 will be out of date": True,
+        "The seats of the sessions to come do not depend on it": False,
+    }
+
+
+def test_a_correction_that_moves_nothing_says_so(desk: Desk, table: Table) -> None:
+    east, south, *_ = four(table)
+    record(table, win(east, south))
+    body = a_win(table) | {"points": 25}
+    effect = desk("desk_preview", body).json()["effect"]
+    assert (effect["table_points"], effect["ranks"]) == ([], [])
+    assert [note["text"] for note in effect["notes"]][:2] == [
+        "Table points stay 4, 1.50, 1.50, 0",
+        "No rank changes",
+    ]
+
+
+def test_tiles_and_what_was_announced_are_told_line_by_line(desk: Desk, table: Table) -> None:
+    body = a_win(table) | {"fans": {"all_types": 1, "seven_pairs": 1}}
+    found = desk("desk_preview", body).json()["comparison"]
+    assert (found["agrees"], found["announced"], found["counted"]) == (False, 30, 25)
+    assert found["rows"] == [
+        {"name": "Seven Pairs", "announced": 24, "counted": 24},
+        {"name": "All Types", "announced": 6, "counted": 0},
+        {"name": "No Honors", "announced": 0, "counted": 1},
+    ]
+    assert found["sentences"][0].startswith("All Types was announced 1×, but counts 0×.")
 
 
 def test_a_hand_that_is_not_recorded_cannot_be_corrected(desk: Desk, table: Table) -> None:

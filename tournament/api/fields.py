@@ -69,7 +69,8 @@ class HandSerializer(serializers.ModelSerializer[Hand]):
         model = Hand
         fields = (
             "number", "version", "uuid", "outcome", "winner", "discarder", "tiles", "points",
-            "points_without_flowers", "fans", "payments", "scored_by", "reason", "recorded_at",
+            "points_without_flowers", "fans", "payments", "scored_by", "announced", "overridden_because",
+            "points_by_tiles", "claimants", "reason", "deepens", "recorded_at",
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from penalties.engine import Sanction
 from penalties.engine.sanctions import UNREADABLE
-from tournament.engine.judge import HandEntry
+from tournament.engine.entry import HandEntry
 from tournament.services.penalties import Foul
 
 
@@ -33,7 +33,28 @@ class HandFact(serializers.Serializer[Any]):
         required=False,
         allow_null=True,
         default=None,
-        help_text="As announced, flowers included; instead of tiles.",
+        help_text="As announced, flowers included; instead of the tiles, or to be held against them.",
+    )
+    fans = serializers.DictField(
+        child=serializers.IntegerField(min_value=1, max_value=99),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="As announced, key → times; instead of the tiles, or to be held against them.",
+    )
+    override = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=300,
+        help_text="Why the announcement counts against the tiles, or below the minimum.",
+    )
+    claimants = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        default=list,
+        max_length=4,
+        help_text="Who else claimed the winning discard.",
     )
 
     def validate_tiles(self, value: Any) -> Any:
@@ -43,7 +64,12 @@ class HandFact(serializers.Serializer[Any]):
 
     def entry(self) -> HandEntry:
         data = self.validated_data
-        return HandEntry(data["outcome"], data["winner"], data["discarder"], data["tiles"], data["points"])
+        names = ("outcome", "winner", "discarder", "tiles", "points", "fans")
+        return HandEntry(
+            **{name: data[name] for name in names},
+            override=data["override"].strip(),
+            claimants=tuple(dict.fromkeys(data["claimants"])),
+        )
 
 
 class HandPreview(HandFact):
@@ -57,7 +83,7 @@ class HandWrite(HandFact, TableWrite):
 
 class HandCorrection(HandFact, TableWrite):
     uuid = serializers.UUIDField()
-    reason = serializers.CharField(allow_blank=True, max_length=300)
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)

@@ -23,9 +23,12 @@ from tournament.api.requests import (
     PenaltyWrite,
     TableWrite,
 )
+from tournament.display.differences import differences_of
+from tournament.display.effects import effect_as_json
 from tournament.models import Table
+from tournament.selectors.effect import effect_of
 from tournament.selectors.tables import table_now
-from tournament.services.hands import correct_hand, judge_at, record_hand
+from tournament.services.hands import correct_hand, judge_at, record_hand, undo_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.tables import current_hand, hand_in, reopen
 from tournament.texts import sentence
@@ -91,16 +94,33 @@ class OneHand(Endpoint):
         return Response(HandSerializer(corrected).data)
 
 
+class UndoHand(Endpoint):
+    """Takes back the hand just recorded: within a minute, by who recorded it."""
+
+    @extend_schema(operation_id="hand_undo", request=TableWrite, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        last = table.hands.filter(number=hand).order_by("-version").first()
+        if last is None:
+            raise Http404
+        version = self.body(TableWrite).validated_data["table_version"]
+        undo_hand(last, self.actor, expected_version=version)
+        return Response(as_json(self.table(slug, session, number)))
+
+
 class Preview(Endpoint):
-    """What a hand would score and who would pay; stores nothing."""
+    """What a hand would score and who would pay, and what its correction would change; stores nothing."""
 
     @extend_schema(request=HandPreview, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         access.require_umpire(self.actor, table)
         body = self.body(HandPreview)
-        verdict = judge_at(table, body.validated_data["number"], body.entry())
+        hand, entry = body.validated_data["number"], body.entry()
+        verdict = judge_at(table, hand, entry)
         score = verdict.score
+        is_correction = verdict.is_legal and current_hand(table, hand) is not None
         return Response(
             {
                 "legal": verdict.is_legal,
@@ -108,12 +128,15 @@ class Preview(Endpoint):
                     {"code": problem.code, "where": problem.where, "message": sentence(problem)}
                     for problem in verdict.problems
                 ],
-                "points": score.points if score else None,
+                "points": verdict.points if verdict.is_legal else score.points if score else None,
                 "fans": [
-                    {"key": counted.fan.key, "points": counted.points, "count": counted.count}
-                    for counted in (score.fans if score else ())
+                    {"key": fan.key, "points": worth, "count": times} for fan, times, worth in verdict.fans
                 ],
                 "payments": verdict.payments,
+                "agrees": verdict.agrees,
+                "overridden": verdict.overridden,
+                "differences": differences_of(verdict),
+                "effect": effect_as_json(effect_of(table, hand, entry, verdict)) if is_correction else None,
             }
         )
 

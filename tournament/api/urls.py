@@ -48,6 +48,7 @@ urlpatterns = [
     path(TABLE, tables.OneTable.as_view(), name="api_table"),
     path(TABLE + "hands/", tables.Hands.as_view(), name="api_hands"),
     path(TABLE + "hands/<int:hand>/", tables.OneHand.as_view(), name="api_hand"),
+    path(TABLE + "hands/<int:hand>/undo/", tables.UndoHand.as_view(), name="api_hand_undo"),
     path(TABLE + "preview/", tables.Preview.as_view(), name="api_preview"),
     path(TABLE + "penalties/", tables.Penalties.as_view(), name="api_penalties"),
     path(TABLE + "penalties/<uuid:uuid>/cancel/", tables.CancelPenalty.as_view(), name="api_penalty_cancel"),

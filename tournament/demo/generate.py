@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tournament.demo.hands import Circumstances, winning_hand
 from tournament.demo.names import Name, everybody
-from tournament.engine.judge import DRAW, WIN, HandEntry
+from tournament.engine.entry import DRAW, WIN, HandEntry
 from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
 from tournament.engine.rules import Rules, rules_named
 from tournament.engine.seating import draw

@@ -6,40 +6,16 @@ The same judgement answers the preview as tiles are tapped, the save, the correc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from scoring.engine import Hand, InvalidHand, Score, payments, score
+from scoring.engine import Hand, InvalidHand, NamedFan, Score, payments, score
 from scoring.engine.problems import Problem
-from tournament.engine.rotation import HANDS_PER_SESSION, WINDS, prevalent_wind, seat_wind
+from tournament.engine.announced import Announced, announced, below_minimum
+from tournament.engine.entry import DRAW, HandEntry
+from tournament.engine.misplaced import misplaced
+from tournament.engine.rotation import WINDS, prevalent_wind, seat_wind
 from tournament.engine.rules import Rules
-
-WIN: Final = "win"
-DRAW: Final = "draw"
-MOST_POINTS: Final = 400
-"""Announced points above this are a slip of the finger: no hand comes to so many."""
-
-
-@dataclass(frozen=True)
-class HandEntry:
-    """What the umpire enters. Players by number; `discarder` None when self-drawn; `tiles` a corpus record.
-
-    A win has its tiles or, where only the announcement was written down, its `points`, flowers included.
-
-    In `tiles` the seat wind, the prevalent wind and `self_drawn` may be left out: they are worked out. When they
-    stand there they must be right.
-    """
-
-    outcome: str
-    winner: int | None = None
-    discarder: int | None = None
-    tiles: Mapping[str, Any] | None = None
-    points: int | None = None
-
-    @property
-    def is_announced(self) -> bool:
-        """Whether the points are all that is known of the win."""
-        return self.outcome == WIN and self.tiles is None and self.points is not None
 
 
 @dataclass(frozen=True)
@@ -51,6 +27,9 @@ class Verdict:
     """None without tiles: the engine has nothing to count."""
     tiles: dict[str, Any] | None = None
     """The record completed with what was worked out, as it is stored."""
+    announced: Announced | None = None
+    overridden: bool = False
+    """Whether the announcement counts against the tiles, or below the minimum."""
     payments: dict[int, int] = field(default_factory=dict)
     points: int = 0
     """Flowers included."""
@@ -59,6 +38,18 @@ class Verdict:
     @property
     def is_legal(self) -> bool:
         return not self.problems
+
+    @property
+    def agrees(self) -> bool:
+        """Whether tiles and announcement say the same; so they do where only one of them is there."""
+        return self.score is None or self.announced is None or self.announced.agrees_with(self.score)
+
+    @property
+    def fans(self) -> tuple[NamedFan, ...]:
+        """The fans that count, dearest first; empty when only points were announced."""
+        if self.score is None or self.overridden:
+            return self.announced.fans if self.announced else ()
+        return tuple(NamedFan(counted.fan, counted.count, counted.points) for counted in self.score.fans)
 
 
 def judge(
@@ -73,70 +64,66 @@ def judge(
 
     A hand below the rulebook's minimum comes back with its score *and* the problem, so that both can be shown.
     """
-    if problems := _misplaced(seats, hand_number, entry):
+    if problems := misplaced(rules, seats, hand_number, entry):
         return Verdict(problems)
     if entry.outcome == DRAW:
         return Verdict(payments=dict.fromkeys(seats.values(), 0))
     if barred and entry.winner is not None and entry.winner in barred:
         return Verdict((barred[entry.winner],))
-    if entry.is_announced:
-        return _announced(rules, seats, entry)
+    given = _announced(rules, entry)
+    if entry.tiles is None:
+        assert given is not None, "a win without tiles was announced"
+        return _by_announcement(rules, seats, entry, Verdict(announced=given))
     start = next(wind for wind, player in seats.items() if player == entry.winner)
     record, problems = _completed(entry, start, hand_number, rules)
     try:
         hand = Hand.from_json(record)
     except InvalidHand as invalid:
-        return Verdict((*problems, *invalid.problems), tiles=record)
-    result = score(hand, rules.scoring)
-    problems += _shortfall(result, rules)
+        return Verdict((*problems, *invalid.problems), tiles=record, announced=given)
+    counted = Verdict(problems, score(hand, rules.scoring), record, given)
+    if entry.override and not counted.agrees:
+        return _by_announcement(rules, seats, entry, counted)
+    return _by_tiles(rules, seats, entry, counted)
+
+
+def _by_tiles(rules: Rules, seats: Mapping[str, int], entry: HandEntry, found: Verdict) -> Verdict:
+    """The tiles count, whatever was announced."""
+    assert found.score is not None
+    problems = (*found.problems, *_shortfall(found.score, rules))
+    if problems or (found.announced and found.announced.problems):
+        return replace(found, problems=(*problems, *(found.announced.problems if found.announced else ())))
+    return _paid(rules, seats, entry, found, found.score.points, found.score.points_without_flowers)
+
+
+def _by_announcement(rules: Rules, seats: Mapping[str, int], entry: HandEntry, found: Verdict) -> Verdict:
+    """The announcement counts: there is nothing else, or the umpire overrides the tiles."""
+    given = found.announced
+    assert given is not None
+    against_tiles = found.score is not None
+    short = below_minimum(given, rules.scoring, "")
+    problems = (*found.problems, *given.problems, *below_minimum(given, rules.scoring, entry.override))
     if problems:
-        return Verdict(problems, result, record)
-    paid = _payments(rules, seats, entry, result.points)
-    return Verdict((), result, record, paid, result.points, result.points_without_flowers)
+        return replace(found, problems=problems)
+    found = replace(found, overridden=against_tiles or bool(short))
+    return _paid(rules, seats, entry, found, given.points, given.points_without_flowers)
 
 
-def _announced(rules: Rules, seats: Mapping[str, int], entry: HandEntry) -> Verdict:
-    """The points as announced: nobody can tell how many of them are flowers, so all count towards the minimum."""
-    points, minimum = entry.points or 0, rules.scoring.minimum
-    if points < minimum:
-        short = {"points": points, "minimum": minimum}
-        return Verdict((Problem("announced_below_minimum", "points", short),))
-    if points > MOST_POINTS:
-        return Verdict((Problem("announced_too_many", "points", {"points": points, "most": MOST_POINTS}),))
-    return Verdict(
-        payments=_payments(rules, seats, entry, points), points=points, points_without_flowers=points
-    )
+def _announced(rules: Rules, entry: HandEntry) -> Announced | None:
+    compared = entry.tiles is not None and not entry.override
+    self_drawn = entry.discarder is None
+    return announced(entry.points, entry.fans, rules.scoring, self_drawn=self_drawn, compared=compared)
 
 
-def _misplaced(seats: Mapping[str, int], hand_number: int, entry: HandEntry) -> tuple[Problem, ...]:
-    """Faults of who and when, before any tile is looked at."""
-    found = []
-    if not 1 <= hand_number <= HANDS_PER_SESSION:
-        found.append(Problem("no_such_hand", "number", {"number": hand_number, "hands": HANDS_PER_SESSION}))
-    if entry.outcome not in (WIN, DRAW):
-        found.append(Problem("unknown_outcome", "outcome", {"outcome": entry.outcome}))
-    if entry.outcome == WIN:
-        found += _wrong_people(set(seats.values()), entry)
-    elif entry.winner is not None or entry.discarder is not None or entry.tiles is not None:
-        found.append(Problem("wash_out_with_winner", "outcome"))
-    return tuple(found)
-
-
-def _wrong_people(present: set[int], entry: HandEntry) -> list[Problem]:
-    found = []
-    if entry.winner is None:
-        found.append(Problem("winner_missing", "winner"))
-    elif entry.winner not in present:
-        found.append(Problem("not_at_this_table", "winner", {"player": entry.winner}))
-    if entry.discarder is not None and entry.discarder not in present:
-        found.append(Problem("not_at_this_table", "discarder", {"player": entry.discarder}))
-    if entry.discarder is not None and entry.discarder == entry.winner:
-        found.append(Problem("discarder_is_winner", "discarder", {"player": entry.discarder}))
-    if entry.tiles is None and entry.points is None:
-        found.append(Problem("tiles_missing", "tiles"))
-    if entry.tiles is not None and entry.points is not None:
-        found.append(Problem("tiles_and_points", "points"))
-    return found
+def _paid(
+    rules: Rules,
+    seats: Mapping[str, int],
+    entry: HandEntry,
+    found: Verdict,
+    points: int,
+    without_flowers: int,
+) -> Verdict:
+    paid = _payments(rules, seats, entry, points)
+    return replace(found, payments=paid, points=points, points_without_flowers=without_flowers)
 
 
 def _completed(

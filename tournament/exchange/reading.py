@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scoring.engine.problems import Problem
-from tournament.engine.judge import HandEntry
+from tournament.engine.entry import HandEntry
 from tournament.engine.rotation import WINDS
 from tournament.exchange.records import Record, TranscriptError
-from tournament.models import Player, Tournament
+from tournament.models import Hand, Player, Tournament
 from tournament.services.penalties import Foul
 from tournament.services.players import Entrant
 from tournament.services.tournaments import Particulars
@@ -105,7 +105,19 @@ def _hand(record: Record) -> HandEntry:
         tiles=dict(record.record("hand", record.where).fields)
         if record.fields.get("hand") is not None
         else None,
+        points=record.whole_if_given("points"),
+        fans=_fans(record),
+        override=record.text("override", _longest(Hand, "overridden_because"), optional=True).strip(),
+        claimants=tuple(record.wholes("claimants")),
     )
+
+
+def _fans(record: Record) -> dict[str, int] | None:
+    """The fans announced, key → times."""
+    if record.fields.get("fans") is None:
+        return None
+    fans = record.record("fans", record.where)
+    return {key: fans.whole(key, least=1) for key in fans.fields}
 
 
 def _foul(record: Record) -> Foul:

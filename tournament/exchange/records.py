@@ -50,6 +50,13 @@ class Record:
     def whole_if_given(self, name: str) -> int | None:
         return None if self.fields.get(name) is None else self.whole(name)
 
+    def wholes(self, name: str) -> list[int]:
+        """A list of whole numbers; a missing one is empty."""
+        values = self._of(name, list, [])
+        if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+            raise self._fault("field_not_a_number", name)
+        return values
+
     def yes_or_no(self, name: str) -> bool:
         return self._of(name, bool)
 

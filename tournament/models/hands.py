@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tournament.engine.entry import HandEntry
 from tournament.models.people import Player
 from tournament.models.play import Table
 
@@ -30,20 +31,31 @@ class Hand(models.Model):
     tiles = models.JSONField(null=True, blank=True)
     """The winning hand as entered: the record `scoring.engine.Hand.from_json` reads; None when only points were."""
 
+    announced = models.JSONField(null=True, blank=True)
+    """{"points", "fans": {key: times}} as announced, either or both; None when only the tiles were written down."""
+    claimants = models.JSONField(default=list, blank=True)
+    """Numbers of the players who claimed the winning discard too."""
+    overridden_because = models.CharField(max_length=300, blank=True)
+    """Why the umpire counts the announcement against the tiles or below the minimum; empty when the rulebook counts."""
+
     points = models.PositiveSmallIntegerField(default=0)
-    """The fan total, flowers included; as announced where there are no tiles."""
+    """The fan total that counts, flowers included."""
     points_without_flowers = models.PositiveSmallIntegerField(default=0)
     fans = models.JSONField(default=list, blank=True)
-    """[{"key", "points", "count"}], dearest first."""
+    """[{"key", "points", "count"}], dearest first; empty when only points were announced."""
+    points_by_tiles = models.PositiveSmallIntegerField(null=True, blank=True)
+    """What the tiles come to where the announcement counts instead; 0 for tiles that don't win."""
     payments = models.JSONField(default=dict, blank=True)
     """Player number (as text) → game points of this hand; sums to zero."""
     scored_by = models.CharField(max_length=40, blank=True)
-    """The rulebook that computed the score; empty when the points were announced."""
+    """The rulebook that computed the score; empty when it counts points that were announced."""
 
     version = models.PositiveSmallIntegerField(default=1)
     is_current = models.BooleanField(default=True)
     replaces = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="replaced_by")
     reason = models.CharField(max_length=300, blank=True)
+    deepens = models.BooleanField(default=False)
+    """Whether it only says more of the hand it replaces, and counts for just the same."""
     recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     recorded_at = models.DateTimeField()
 
@@ -66,3 +78,23 @@ class Hand(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}, hand {self.number} (version {self.version})"
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether it counts for something else than the version before it."""
+        return self.version > 1 and not self.deepens
+
+    @property
+    def entry(self) -> HandEntry:
+        """What was entered."""
+        announced = self.announced or {}
+        return HandEntry(
+            outcome=self.outcome,
+            winner=self.winner.number if self.winner else None,
+            discarder=self.discarder.number if self.discarder else None,
+            tiles=self.tiles,
+            points=announced.get("points"),
+            fans=announced.get("fans"),
+            override=self.overridden_because,
+            claimants=tuple(self.claimants),
+        )

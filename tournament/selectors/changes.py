@@ -11,6 +11,7 @@ TOLD = (
     *(
         "hand_recorded",
         "hand_corrected",
+        "hand_deepened",
         "hand_undone",
         "penalty_given",
         "penalty_cancelled",

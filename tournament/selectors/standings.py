@@ -23,7 +23,7 @@ def current_standings(tournament: Tournament, *, closed_only: bool = False) -> S
     """
     key = (tournament.pk, tournament.created_at, tournament.version, closed_only)
     if key not in _cache:
-        _cache[key] = _compute(tournament, closed_only)
+        _cache[key] = standings_with(tournament, table_results(tournament, closed_only))
         while len(_cache) > _KEPT:
             _cache.popitem(last=False)
     return _cache[key]
@@ -42,7 +42,8 @@ def as_published(found: Standings) -> list[dict[str, Any]]:
     ]
 
 
-def _compute(tournament: Tournament, closed_only: bool) -> Standings:
+def standings_with(tournament: Tournament, results: list[TableResult]) -> Standings:
+    """The standings that these results would give; not kept."""
     unranked = out_of_the_ranking(tournament)
     players = [
         PlayerRow(number, withdrawn=withdrawn is not None, ranked=number not in unranked)
@@ -53,7 +54,7 @@ def _compute(tournament: Tournament, closed_only: bool) -> Standings:
     rules = tournament.rules
     return standings(
         players,
-        table_results(tournament, closed_only),
+        results,
         penalties={
             player: PenaltyPoints(-game_points.get(player, 0), -table_points.get(player, 0))
             for player in game_points.keys() | table_points.keys()

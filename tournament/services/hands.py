@@ -7,9 +7,11 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.judge import WIN, HandEntry, Verdict, judge
+from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.judge import Verdict, judge
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
 from tournament.models import Hand, Player, Table
@@ -73,7 +75,10 @@ def correct_hand(
     uuid: UUID,
     expected_version: int | None = None,
 ) -> Hand:
-    """Replace a hand by a new version; the old one stays in the record, with who, when and why."""
+    """Replace a hand by a new version; the old one stays in the record, with who, when and why.
+
+    A version that only says more of the same hand needs no reason.
+    """
     table = hand.table
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "hand_corrected") as write:
@@ -83,13 +88,15 @@ def correct_hand(
         table = locked(table, write.tournament)
         check_version(table, expected_version)
         check_open(table, actor)
-        if not reason.strip():
-            raise refuse("reason_missing", "reason")
         old = current_hand(table, hand.number)
         assert old is not None, "a recorded number always has a current version"
         old.is_current = False
         old.save(update_fields=["is_current"])
-        new = _store(table, actor, entry, hand.number, uuid, replaces=old, reason=reason.strip())
+        new = _store(
+            table, actor, entry, hand.number, uuid, replaces=old, reason=reason.strip(), correcting=True
+        )
+        if new.deepens:
+            write.becomes("hand_deepened")
         write.data = settle(table, **_about(new), reason=new.reason)
     return new
 
@@ -122,6 +129,7 @@ def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
     return (
         hand.is_current
         and not hand.reason
+        and not hand.deepens
         and not table.is_in
         and hand.number == table.hands_played
         and actor.user is not None
@@ -138,11 +146,17 @@ def _store(
     uuid: UUID,
     replaces: Hand | None = None,
     reason: str = "",
+    correcting: bool = False,
 ) -> Hand:
     seats = {seat.wind: seat.player for seat in table.seats.all()}
     verdict = judge_at(table, number, entry)
-    if not verdict.is_legal:
-        raise Refused(verdict.problems)
+    corrected = replaces if replaces is not None and correcting else None
+    deepens = corrected is not None and _says_more(corrected, entry, verdict)
+    problems = list(verdict.problems)
+    if corrected and not reason and not deepens:
+        problems.append(Problem("reason_missing", "reason"))
+    if problems:
+        raise Refused(problems)
     people = {player.number: player for player in seats.values()}
     hand = Hand(
         table=table,
@@ -153,31 +167,49 @@ def _store(
         version=replaces.version + 1 if replaces else 1,
         replaces=replaces,
         reason=reason,
+        deepens=deepens,
         recorded_by=actor.user,
         recorded_at=timezone.now(),
     )
     if entry.outcome == WIN:
-        _write_score(hand, entry, verdict, people, table.session.tournament.rulebook)
+        _write_win(hand, entry, people)
+        _write_score(hand, verdict, table.session.tournament.rulebook)
     hand.save(force_insert=True)
     return hand
 
 
-def _write_score(
-    hand: Hand, entry: HandEntry, verdict: Verdict, people: dict[int, Player], rulebook: str
-) -> None:
+def _says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
+    """Whether `entry` is the old hand written down further, and counts for just the same."""
+    before = old.entry
+    same = (before.outcome, before.winner, before.discarder) == (entry.outcome, entry.winner, entry.discarder)
+    counts = verdict.is_legal and verdict.points == old.points and not verdict.overridden
+    return same and counts and entry.depth > before.depth and before.claimants == entry.claimants
+
+
+def _write_win(hand: Hand, entry: HandEntry, people: dict[int, Player]) -> None:
+    """Who won from whom, and what was announced."""
     assert entry.winner is not None
     hand.winner = people[entry.winner]
     hand.discarder = None if entry.discarder is None else people[entry.discarder]
+    hand.claimants = list(entry.claimants)
+    given = {"points": entry.points, "fans": dict(entry.fans) if entry.fans else None}
+    hand.announced = {name: value for name, value in given.items() if value is not None} or None
+    hand.overridden_because = entry.override.strip()
+
+
+def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
+    """What it counts for: by its tiles or by the fans named, computed by the rulebook; or as many points as said."""
     hand.tiles = verdict.tiles
     hand.points = verdict.points
     hand.points_without_flowers = verdict.points_without_flowers
-    if verdict.score is None:
-        return
-    hand.fans = [
-        {"key": counted.fan.key, "points": counted.points, "count": counted.count}
-        for counted in verdict.score.fans
-    ]
-    hand.scored_by = rulebook
+    hand.fans = [{"key": fan.key, "points": worth, "count": times} for fan, times, worth in verdict.fans]
+    hand.scored_by = rulebook if hand.fans else ""
+    if not verdict.overridden:
+        hand.overridden_because = ""
+    elif verdict.score is not None:
+        hand.points_by_tiles = (
+            verdict.score.points if verdict.score.meets_minimum else (verdict.score.points_without_flowers)
+        )
 
 
 def _about(hand: Hand) -> dict[str, object]:
@@ -190,4 +222,11 @@ def _about(hand: Hand) -> dict[str, object]:
         "winner": hand.winner.number if hand.winner else None,
         "discarder": hand.discarder.number if hand.discarder else None,
         "points": hand.points,
-    }
+    } | _beyond_the_rulebook(hand)
+
+
+def _beyond_the_rulebook(hand: Hand) -> dict[str, object]:
+    """What the umpire decided about it, where there was something to decide."""
+    if not hand.overridden_because:
+        return {}
+    return {"overridden_because": hand.overridden_because, "points_by_tiles": hand.points_by_tiles}

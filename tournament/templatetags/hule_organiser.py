@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from tournament.models import Membership
-from tournament.texts_log import where_text
+from tournament.texts_parts import where_text
 
 register = template.Library()
 

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
@@ -25,6 +26,7 @@ from tournament.selectors.changes import Change
 from tournament.selectors.player_page import Statistics
 from tournament.selectors.ranking import Ranking, RankingRow
 from tournament.selectors.tables import SeatNow, TableNow
+from tournament.texts_parts import override_text
 
 register = template.Library()
 
@@ -87,6 +89,12 @@ def fan_list(hand: Hand) -> str:
     return _(", ").join(_counted(fan) for fan in hand.fans)
 
 
+@register.filter
+def override_of(hand: Hand) -> str:
+    """That the umpire counted what was announced, against what, and why."""
+    return capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
+
+
 def _counted(fan: dict[str, Any]) -> str:
     return f"{fan_name(find_fan(fan['key']))} {fan['points'] * fan['count']}"
 
@@ -115,6 +123,7 @@ def change_text(change: Change) -> str:
     sentences = {
         "hand_recorded": _("Table {table}, hand {hand}"),
         "hand_corrected": _("Table {table}, hand {hand} corrected"),
+        "hand_deepened": _("Table {table}, hand {hand}"),
         "hand_undone": _("Table {table}, hand {hand} taken back"),
         "penalty_given": _("Table {table}, penalty"),
         "penalty_cancelled": _("Table {table}, penalty taken back"),

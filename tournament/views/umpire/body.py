@@ -10,7 +10,7 @@ from uuid import UUID
 from penalties.engine import Sanction
 from penalties.engine.sanctions import UNREADABLE
 from scoring.engine.problems import Problem
-from tournament.engine.judge import HandEntry
+from tournament.engine.entry import HandEntry
 from tournament.errors import Refused
 from tournament.services.penalties import Foul
 
@@ -18,6 +18,10 @@ LARGEST = 2**31 - 1
 """What a database keeps in an integer."""
 LONGEST = 300
 """What a reason or a note may be long."""
+LONGEST_KEY = 40
+"""Characters of a fan's key; none is longer."""
+MOST_FANS = 82
+SEATS = 4
 HAND_FIELDS = (
     *("concealed", "melds", "winning_tile", "flowers"),
     *("last_tile_of_wall", "last_of_kind", "replacement", "robbing_kong"),
@@ -46,12 +50,10 @@ class Body:
 
     def whole(self, name: str) -> int | None:
         value = self._data.get(name)
-        if value is None or (
-            isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
-        ):
-            return value
-        self._fault(name)
-        return None
+        if value is not None and not _is_whole(value):
+            self._fault(name)
+            return None
+        return value
 
     def text(self, name: str) -> str:
         value = self._data.get(name)
@@ -73,13 +75,16 @@ class Body:
             return UUID(int=0)
 
     def hand(self) -> HandEntry:
-        """{"outcome", "winner", "discarder"} and "tiles" or "points": the hand as the desk sends it."""
+        """{"outcome", "winner", "discarder"}, "tiles", "points" or "fans", "override" and "claimants"."""
         return HandEntry(
             outcome=self.text("outcome"),
             winner=self.whole("winner"),
             discarder=self.whole("discarder"),
             tiles=self._tiles(),
             points=self.whole("points"),
+            fans=self._fans(),
+            override=self.text("override").strip(),
+            claimants=self._claimants(),
         )
 
     def foul(self) -> Foul:
@@ -118,6 +123,28 @@ class Body:
             record["melds"] = [_meld(meld) for meld in record["melds"]]
         return record
 
+    def _fans(self) -> dict[str, int] | None:
+        value = self._data.get("fans")
+        if value is None:
+            return None
+        if (
+            not isinstance(value, Mapping)
+            or len(value) > MOST_FANS
+            or not all(map(_is_times, value.values()))
+        ):
+            self._fault("fans")
+            return None
+        return {key[:LONGEST_KEY]: times for key, times in value.items()}
+
+    def _claimants(self) -> tuple[int, ...]:
+        value = self._data.get("claimants")
+        if value is None:
+            return ()
+        if not isinstance(value, list) or len(value) > SEATS or not all(map(_is_whole, value)):
+            self._fault("claimants")
+            return ()
+        return tuple(dict.fromkeys(value))
+
     def _fact(self, name: str) -> int | bool | str | None:
         value, kind = self._data.get(name), FACTS[name]
         if value is None or value == "":
@@ -133,6 +160,14 @@ class Body:
 
     def _fault(self, name: str) -> None:
         self._problems.append(Problem("not_understood", name, {"field": name}))
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _is_times(value: Any) -> bool:
+    return _is_whole(value) and 0 < value < 100
 
 
 def _meld(meld: Any) -> Any:

@@ -33,6 +33,8 @@ def _sentence(change: Change) -> str:
             return _("Hand {number} was recorded.").format(number=number)
         case "hand_corrected":
             return _("Hand {number} was corrected.").format(number=number)
+        case "hand_deepened":
+            return _("Hand {number} was written down further.").format(number=number)
         case "hand_undone":
             return _("Hand {number} was taken back.").format(number=number)
         case "penalty_given":

@@ -8,10 +8,14 @@ from django.http import Http404
 from django.views.decorators.http import require_POST
 
 from scoring.engine import check_partial
-from tournament.engine.judge import DRAW, WIN, HandEntry
+from tournament.display.differences import comparison
+from tournament.display.effects import effect_as_json
+from tournament.engine.entry import DRAW, WIN, HandEntry
+from tournament.engine.judge import Verdict
 from tournament.engine.outlook import Outlook, outlook
 from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
 from tournament.models import Hand, Table
+from tournament.selectors.effect import effect_of
 from tournament.selectors.tables import table_now
 from tournament.services.hands import correct_hand, judge_at, record_hand, undo_hand
 from tournament.services.tables import current_hand, seats_of
@@ -24,9 +28,9 @@ COMPLETE = 14
 @require_POST
 @answers
 def preview(call: Call) -> Answer:
-    """Judge a hand and save nothing: {"problems", "receipt", "payments", "outlook"}.
+    """Judge a hand and save nothing: {"problems", "receipt", "payments", "comparison", "effect", "outlook"}.
 
-    `number` is the hand it would be: a recorded one when it is being corrected.
+    `number` is the hand it would be: a recorded one when it is being corrected, and then its effect is told too.
     """
     entry, number = call.body.hand(), call.body.whole("number") or 0
     call.body.check()
@@ -41,6 +45,10 @@ def preview(call: Call) -> Answer:
         "problems": problems_as_json(verdict.problems),
         "receipt": receipt(verdict.score),
         "payments": payments(verdict, before, replaced.payments if replaced else {}),
+        "points": verdict.points,
+        "overridden": verdict.overridden,
+        "comparison": comparison(verdict),
+        "effect": _effect(call.table, number, entry, verdict) if replaced else None,
     }
 
 
@@ -75,6 +83,10 @@ def undo(call: Call, number: int) -> Answer:
     call.body.check()
     undo_hand(_recorded(call.table, number), call.actor, expected_version=version)
     return written(call)
+
+
+def _effect(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
+    return effect_as_json(effect_of(table, number, entry, verdict)) if verdict.is_legal else None
 
 
 def _recorded(table: Table, number: int) -> Hand:

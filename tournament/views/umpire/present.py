@@ -22,6 +22,7 @@ from tournament.engine.table_points import table_points
 from tournament.models import Hand, Session, Table
 from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
 from tournament.services.hands import UNDO_WITHIN, can_undo
+from tournament.texts_parts import override_text
 from tournament.views.umpire.restraints import restraints
 
 
@@ -144,6 +145,13 @@ def _version(hand: Hand) -> dict[str, Any]:
         "winner": hand.winner.number if hand.winner else None,
         "discarder": hand.discarder.number if hand.discarder else None,
         "points": hand.points,
+        "announced": hand.announced,
+        "claimants": hand.claimants,
+        "override": hand.overridden_because,
+        "overridden": override_text(hand.points_by_tiles, hand.overridden_because)
+        if hand.overridden_because
+        else "",
+        "deepens": hand.deepens,
         "payments": hand.payments,
         "text": hand_text(hand),
         "by": _who(hand.recorded_by),

@@ -1,0 +1,76 @@
+"""What was announced of a win, points or fans, and whether it agrees with the tiles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.engine import NamedFan, Rulebook, Score, check_named, known_fans
+from scoring.engine.problems import Problem
+
+MOST_POINTS: Final = 400
+"""Announced points above this are a slip of the finger: no hand comes to so many."""
+
+
+@dataclass(frozen=True)
+class Announced:
+    """What an announcement comes to. Nobody can tell how many of bare points are flowers: all count for the minimum."""
+
+    points: int
+    points_without_flowers: int
+    fans: tuple[NamedFan, ...] = ()
+    """Dearest first; empty when only points were announced."""
+    problems: tuple[Problem, ...] = ()
+
+    def agrees_with(self, score: Score) -> bool:
+        """Whether the tiles come to exactly this."""
+        if not score.meets_minimum or self.points != score.points:
+            return False
+        named = Counter({named.fan: named.times for named in self.fans})
+        return not named or named == Counter({counted.fan: counted.count for counted in score.fans})
+
+
+def announced(
+    points: int | None,
+    fans: Mapping[str, int] | None,
+    rulebook: Rulebook,
+    *,
+    self_drawn: bool,
+    compared: bool,
+) -> Announced | None:
+    """What the points and the fans (key → times) come to; None when nothing was announced.
+
+    An announcement that is only `compared` with tiles may be as wrong as it was; one that counts may not.
+    """
+    if fans is not None:
+        return _by_fans(points, fans, rulebook, self_drawn, compared)
+    if points is None:
+        return None
+    return Announced(points, points, problems=_out_of_range(points))
+
+
+def below_minimum(given: Announced, rulebook: Rulebook, override: str) -> tuple[Problem, ...]:
+    """That an announcement alone does not reach the rulebook's minimum, unless the umpire overrides that."""
+    reached = given.points if rulebook.flowers_reach_minimum else given.points_without_flowers
+    if reached >= rulebook.minimum or (override and reached > 0):
+        return ()
+    where = "fans" if given.fans else "points"
+    return (Problem("announced_below_minimum", where, {"points": reached, "minimum": rulebook.minimum}),)
+
+
+def _by_fans(
+    points: int | None, fans: Mapping[str, int], rulebook: Rulebook, self_drawn: bool, compared: bool
+) -> Announced:
+    named = known_fans(fans, rulebook) if compared else check_named(fans, rulebook, self_drawn=self_drawn)
+    problems = list(named.problems) if fans else [Problem("fans_missing", "fans")]
+    if points is not None and points != named.points:
+        problems.append(Problem("announced_sum", "points", {"points": points, "sum": named.points}))
+    return Announced(named.points, named.points_without_flowers, named.fans, tuple(problems))
+
+
+def _out_of_range(points: int) -> tuple[Problem, ...]:
+    if points <= MOST_POINTS:
+        return ()
+    return (Problem("announced_too_many", "points", {"points": points, "most": MOST_POINTS}),)

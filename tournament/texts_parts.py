@@ -1,0 +1,47 @@
+"""Parts of sentences that the log and the pages share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+def where_text(sessions: Sequence[int], tables: Iterable[Sequence[int]]) -> str:
+    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2".
+
+    `tables` are pairs of session and table.
+    """
+    by_tables: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for session, group in groupby(sorted(map(tuple, tables)), key=lambda pair: pair[0]):
+        by_tables[tuple(table for _session, table in group)].append(session)
+    parts = [
+        _("{sessions}: {tables}").format(sessions=sessions_text(where), tables=_tables(numbers))
+        for numbers, where in by_tables.items()
+    ]
+    if sessions:
+        parts.append(sessions_text(sessions))
+    return "; ".join(parts) or _("everywhere")
+
+
+def sessions_text(numbers: Sequence[int]) -> str:
+    """Sessions by number, "sessions 1, 2"."""
+    text = ngettext("session {numbers}", "sessions {numbers}", len(numbers))
+    return text.format(numbers=", ".join(map(str, numbers)))
+
+
+def _tables(numbers: Sequence[int]) -> str:
+    text = ngettext("table {numbers}", "tables {numbers}", len(numbers))
+    return text.format(numbers=", ".join(map(str, numbers)))
+
+
+def override_text(points_by_tiles: int | None, because: str) -> str:
+    """That the umpire counted what was announced, against what, and why."""
+    if points_by_tiles is None:
+        return _("umpire's decision below the minimum: {reason}").format(reason=because)
+    return _("umpire's decision, the tiles come to {points}: {reason}").format(
+        points=points_by_tiles, reason=because
+    )
