@@ -32,6 +32,10 @@ SENTENCES: dict[str, str | Promise] = {
     "no_hand_recorded": _("Nothing is recorded at table {table} yet."),
     "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
     "uuid_of_another_table": _("This entry was already saved at another table."),
+    "already_absent": _("{name} is noted as absent already."),
+    "stand_in_too_early": _("The others start without the player after {minutes} minutes."),
+    "stand_in_seated": _("Somebody is playing for {name} already."),
+    "no_stand_in": _("Nobody is playing for {name}."),
     "dead_hand": _("{name} has a dead hand in hand {hand} ({foul}) and may not win it."),
     "dead_hand_has_won": _(
         "{name} won hand {hand} as it is recorded; with a dead hand that cannot be. Correct the hand."

@@ -8,22 +8,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from penalties.engine import FoulBook, Sanction
-from penalties.texts import name_in, sanction_text
-from tournament.display.figures import signed
-from tournament.models import LogEntry, Tournament
-from tournament.texts_desk import DeskTexts
+from tournament.models import LogEntry
+from tournament.texts_fouls import FoulTexts
 from tournament.texts_parts import override_text, sessions_text, where_text
 
 Data = Mapping[str, Any]
 
 
-class LogTexts(DeskTexts):
+class LogTexts(FoulTexts):
     """The sentences of one tournament's log; knows its players by number and its fouls by key."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        super().__init__(tournament)
-        self._fouls: FoulBook = tournament.rules.fouls
 
     def sentence(self, entry: LogEntry) -> str:
         """What happened; an action that has no sentence is called by its key."""
@@ -62,36 +55,6 @@ class LogTexts(DeskTexts):
     def hand_undone(self, data: Data) -> str:
         text = _("Hand {hand} taken back, {at}; it was: {outcome}.")
         return text.format(hand=data["hand"], at=self._at(data), outcome=self._outcome(data))
-
-    def _foul(self, data: Data) -> str:
-        return name_in(self._fouls, data["foul"])
-
-    def penalty_given(self, data: Data) -> str:
-        effects = ", ".join(
-            f"{self._player(int(number))} {signed(points)}"
-            for number, points in data.get("effects", {}).items()
-        )
-        text = _("{foul}: {player}, {at}.") if not effects else _("{foul}: {player}, {at} ({effects}).")
-        text = text.format(
-            foul=self._foul(data), player=self._player(data["player"]), at=self._at(data), effects=effects
-        )
-        if "because" not in data:
-            return text
-        instead = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
-            sanction=sanction_text(Sanction.from_json(data["sanction"])),
-            proposed=sanction_text(Sanction.from_json(data["proposed"])),
-            reason=data["because"],
-        )
-        return f"{text} {instead}"
-
-    def penalty_cancelled(self, data: Data) -> str:
-        text = _("Taken back: {foul}, {player}, {at}. Reason: {reason}")
-        return text.format(
-            foul=self._foul(data),
-            player=self._player(data["player"]),
-            at=self._at(data),
-            reason=data.get("reason", ""),
-        )
 
     def table_in(self, data: Data) -> str:
         text = ngettext("Handed in: {at}, {n} hand.", "Handed in: {at}, {n} hands.", data["hands"])
@@ -195,6 +158,11 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "hand_undone": LogTexts.hand_undone,
     "penalty_given": LogTexts.penalty_given,
     "penalty_cancelled": LogTexts.penalty_cancelled,
+    "player_absent": LogTexts.player_absent,
+    "player_arrived": LogTexts.player_arrived,
+    "absence_taken_back": LogTexts.absence_taken_back,
+    "stand_in_seated": LogTexts.stand_in_seated,
+    "player_seated_again": LogTexts.player_seated_again,
     "sheet_signed": LogTexts.sheet_signed,
     "signature_taken_back": LogTexts.signature_taken_back,
     "table_in": LogTexts.table_in,

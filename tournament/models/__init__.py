@@ -3,11 +3,12 @@
 from tournament.models.documents import DocumentJob
 from tournament.models.hands import Hand
 from tournament.models.people import Player
-from tournament.models.play import Seat, Session, Table, Wind
+from tournament.models.play import Absence, Seat, Session, Table, Wind
 from tournament.models.signing import Signature
 from tournament.models.tournament import LogEntry, Membership, Pass, Publication, Role, Tournament
 
 __all__ = [
+    "Absence",
     "DocumentJob",
     "Hand",
     "LogEntry",

@@ -76,6 +76,8 @@ class Seat(models.Model):
     hands_won = models.PositiveSmallIntegerField(default=0)
     wins_by_discard = models.PositiveSmallIntegerField(default=0)
     deal_ins = models.PositiveSmallIntegerField(default=0)
+    stand_in = models.CharField(max_length=80, blank=True)
+    """Who plays in the player's place at the moment; empty while the player sits there."""
 
     class Meta:
         ordering = ["table", "id"]
@@ -86,3 +88,28 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}, {self.wind}: {self.player}"
+
+
+class Absence(models.Model):
+    """A player missing at the gong: since when, and when they came. Never deleted; one taken back counts nothing."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="absences")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="absences")
+    uuid = models.UUIDField(unique=True)
+    since = models.DateTimeField()
+    """The gong: lateness is counted from there, whenever the seat was tapped."""
+    arrived_at = models.DateTimeField(null=True, blank=True)
+    taken_back_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table", "since", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "player"],
+                condition=models.Q(taken_back_at=None),
+                name="one_absence_a_seat",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.player}"

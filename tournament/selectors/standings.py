@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
+
 from penalties.engine import PointScope
+from penalties.models import Penalty
 from penalties.selectors import effects_beyond_the_table, out_of_the_ranking
 from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
@@ -67,9 +70,10 @@ def standings_with(tournament: Tournament, results: list[TableResult]) -> Standi
 def table_results(tournament: Tournament, closed_only: bool = False) -> list[TableResult]:
     """Every table that has begun, with its four seats; final once its session is closed."""
     states = [Session.State.CLOSED] if closed_only else [Session.State.CLOSED, Session.State.RUNNING]
+    fined = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
     rows = (
         Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
-        .filter(table__version__gt=0)
+        .filter(Q(table__hands_played__gt=0) | Exists(fined))
         .order_by("table__session__number", "table__number", "id")
         .values_list(
             "table__session__number",

@@ -23,6 +23,8 @@ class SeatNow:
     side: str
     """south-side, right, north or left: the chair, which stays the same while a wind round lasts."""
     score: int
+    stand_in: str
+    """Who plays in the player's place; empty when nobody does."""
 
     @property
     def is_dealer(self) -> bool:
@@ -127,6 +129,7 @@ def _seats(table: Table, seats: list[Seat], hand_number: int) -> tuple[SeatNow, 
             wind=seat_wind(seat.wind, hand_number, chart),
             side=CHAIRS[position(seat.wind, hand_number, chart)],
             score=seat.game_points,
+            stand_in=seat.stand_in,
         )
         for seat in seats
     ]

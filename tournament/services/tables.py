@@ -15,7 +15,7 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
-from tournament.models import Hand, Seat, Session, Signature, Table, Tournament
+from tournament.models import Absence, Hand, Seat, Session, Signature, Table, Tournament
 
 FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
 """What a seat carries of its table."""
@@ -44,7 +44,7 @@ def check_version(table: Table, expected: int | None) -> None:
     raise Stale(table.version, changes)
 
 
-R = TypeVar("R", Hand, Penalty)
+R = TypeVar("R", Hand, Penalty, Absence)
 
 
 def written_before(kind: type[R], uuid: UUID, table: Table) -> R | None:

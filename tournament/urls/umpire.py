@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournament.views.umpire import desk, hands, penalties, sheet, tables
+from tournament.views.umpire import absences, desk, hands, penalties, sheet, tables
 
 TABLE = "<slug:slug>/<int:session>/<int:table>/"
 
@@ -18,6 +18,11 @@ urlpatterns = [
     path(f"{TABLE}penalties/preview/", penalties.preview, name="desk_penalty_preview"),
     path(f"{TABLE}penalties/", penalties.give, name="desk_penalty"),
     path(f"{TABLE}penalties/<uuid:penalty>/cancel/", penalties.cancel, name="desk_penalty_cancel"),
+    path(f"{TABLE}absent/", absences.absent, name="desk_absent"),
+    path(f"{TABLE}absent/<uuid:uuid>/arrived/", absences.arrived, name="desk_arrived"),
+    path(f"{TABLE}absent/<uuid:uuid>/take-back/", absences.taken_back, name="desk_absence_taken_back"),
+    path(f"{TABLE}stand-in/", absences.stand_in, name="desk_stand_in"),
+    path(f"{TABLE}stand-in/over/", absences.seated_again, name="desk_seated_again"),
     path(f"{TABLE}sign/<int:number>/", sheet.sign_sheet, name="desk_sign"),
     path(f"{TABLE}sign/<int:number>/take-back/", sheet.unsign_sheet, name="desk_unsign"),
     path(f"{TABLE}hand-in/", sheet.hand_in_table, name="desk_hand_in"),

@@ -12,11 +12,23 @@ from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.names import Names
 from penalties.engine.rules.base import Outcome, Rule
 from penalties.engine.rules.cases import Case, Cases
-from penalties.engine.rules.late import Late
+from penalties.engine.rules.late import Late, Step, minutes_late
 from penalties.engine.rules.simple import Choice, Fixed, Ladder
 from penalties.engine.sanctions import PaidTo, PointScope, Sanction
 
-__all__ = ["Case", "Cases", "Choice", "Fixed", "Ladder", "Late", "Outcome", "Rule", "rule_from_json"]
+__all__ = [
+    "Case",
+    "Cases",
+    "Choice",
+    "Fixed",
+    "Ladder",
+    "Late",
+    "Outcome",
+    "Rule",
+    "Step",
+    "minutes_late",
+    "rule_from_json",
+]
 
 
 def rule_from_json(data: Mapping[str, Any]) -> Rule:

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 from typing import Any, ClassVar
 
 from penalties.engine.facts import Facts, Need, Reason
 from penalties.engine.rules.base import Outcome, capped, missing, with_points
 from penalties.engine.sanctions import Sanction
 from scoring.engine.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From minute ``low`` to ``high``, both counted in; ``high`` 0: without end."""
+
+    low: int
+    high: int
+    sanction: Sanction
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,16 @@ class Late:
             raise ValueError(f"bands of minutes must grow: {limits[1:]}")
         if self.beyond is None and (self.bands[-1][1].points is None or self.further_minutes <= 0):
             raise ValueError("points can only grow from points, by a number of minutes")
+
+    def steps(self, until: int) -> tuple[Step, ...]:
+        """What lateness costs minute by minute, in order, until a step reaches minute ``until`` or has no end."""
+        found: list[Step] = []
+        low = 1
+        while not found or (found[-1].high and found[-1].high < until):
+            sanction, reason = self.outcome(Facts(minutes=low), 1)
+            found.append(Step(low, int(reason.params["to"]), sanction))
+            low = found[-1].high + 1
+        return tuple(found)
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         if facts.minutes is not None and facts.minutes <= 0:
@@ -68,6 +88,11 @@ class Late:
             "beyond": self.beyond.to_json() if self.beyond else None,
             "others_start_after": self.others_start_after,
         }
+
+
+def minutes_late(seconds: float) -> int:
+    """The minute of lateness that is running: 1 at once, 11 as soon as ten minutes are over."""
+    return max(1, ceil(seconds / 60))
 
 
 def _minutes(minutes: int, low: int, high: int) -> Reason:

@@ -27,6 +27,14 @@ export function actions(view, send, go) {
     if (view.foul) view.foul.facts = { ...view.foul.facts, [name]: value };
   };
 
+  /** The penalty for having come late, to be given. @param {string} uuid */
+  const fine = (uuid) => {
+    const absence = view.state.absences.find((/** @type {any} */ one) => one.uuid === uuid);
+    if (!absence || absence.minutes === null) return;
+    view.foul = { ...emptyFoul(null), player: absence.player, foul: "late", facts: { minutes: absence.minutes } };
+    go("#foul");
+  };
+
   /** @param {any} sanction */
   const instead = (sanction) => {
     if (view.foul) view.foul.instead = sanction;
@@ -124,6 +132,14 @@ export function actions(view, send, go) {
     "cancel-again": () => void send.cancel(view.route.arg),
     back: (arg) => go(arg),
 
+    // who is missing
+    absent: (arg) => void send.absence("absent", { uuid: draft.newUuid(), player: Number(arg) }),
+    "absence-back": (arg) => void send.absence("absence_taken_back", {}, arg),
+    "stand-in": (arg) => void send.absence("stand_in", { player: Number(arg), name: view.standIn }),
+    "seated-again": (arg) => void send.absence("seated_again", { player: Number(arg) }),
+    arrived: (arg) => void send.absence("arrived", {}, arg, () => fine(arg)),
+    "late-foul": (arg) => fine(arg),
+
     // fouls
     foul: () => {
       view.foul ??= emptyFoul(view.state.next);
@@ -184,6 +200,9 @@ export function inputs(view) {
     },
     note: (value) => {
       if (view.foul) view.foul.note = value;
+    },
+    "stand-in": (value) => {
+      view.standIn = value;
     },
     because: (value) => {
       if (view.foul) view.foul.because = value;

@@ -46,12 +46,12 @@ export function clockParts(view) {
 }
 
 /** @param {import("./view.js").Notice} notice */
-export function banner({ kind, title, text = "", action, label, href }) {
+export function banner({ kind, title, text = "", action, arg, label, href }) {
   return h(
     "div",
     { class: `banner ${kind}`, role: kind === "bad" ? "alert" : "status", "data-key": `banner-${title}` },
     h("p", { class: "grow" }, h("b", {}, title), " ", text),
-    action && label ? h("button", { class: "btn", ...does(action) }, label) : null,
+    action && label ? h("button", { class: "btn", ...does(action, arg) }, label) : null,
     href && label ? h("a", { class: "btn", href }, label) : null,
   );
 }

@@ -9,6 +9,7 @@ import { clockParts } from "./frame.js";
 import { recall, remember } from "./memory.js";
 import { conflictScreen } from "./screens/conflict.js";
 import { aboutFoul, foulQuestion, foulScreen } from "./screens/foul.js";
+import { lateScreen } from "./screens/late.js";
 import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
 import { signingScreen } from "./screens/signing.js";
 import { tableScreen } from "./screens/table.js";
@@ -36,6 +37,7 @@ function screen() {
   if (theirs) return conflictScreen(view, theirs);
   const penalty = view.state.penalties.find((/** @type {any} */ one) => one.uuid === route.arg);
   if (route.name === "foul" && view.foul) return foulScreen(view);
+  if (route.name === "late") return lateScreen(view);
   if (route.name === "sheet") return sheetScreen(view);
   if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
   if (route.name === "hand-in" && view.state.played) return signingScreen(view);
@@ -219,7 +221,7 @@ window.addEventListener("hashchange", () => {
 window.setInterval(() => {
   const clock = phone.querySelector("[data-clock]");
   if (clock) clock.replaceChildren(...clockParts(view));
-  if (phone.querySelector('[data-do="undo"]') && !canUndo(view)) draw();
+  if (phone.querySelector("[data-late]") || (phone.querySelector('[data-do="undo"]') && !canUndo(view))) draw();
 }, 1000);
 
 recall(view);

@@ -90,6 +90,16 @@ export function sender(view, show) {
       show();
     },
 
+    /** Who is missing, who plays for them. @param {string} what @param {object} body @param {string} [uuid] of an absence @param {() => void} [onward] */
+    async absence(what, body, uuid = "", onward = () => {}) {
+      const answer = await post(view.setup.urls[what].replace("00000000-0000-0000-0000-000000000000", uuid), body, what);
+      if (!answer) return;
+      view.standIn = "";
+      adopt(view, answer.data.state);
+      onward();
+      show();
+    },
+
     /** @param {"hand_in" | "reopen"} what */
     async sheet(what) {
       const answer = await post(view.setup.urls[what], {}, what);
@@ -134,7 +144,7 @@ function told(view, answer, what) {
 }
 
 /** @param {string} what */
-const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen", sign: "", unsign: "" })[what] ?? "save";
+const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", stand_in: "", seated_again: "" })[what] ?? "save";
 
 /** Another device was quicker. A hand that is recorded now makes the conflict screen; anything else is told. @param {View} view @param {any} data */
 function stale(view, data) {

@@ -21,7 +21,7 @@ import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, sa
  * What the server said about a hand or a foul that is not saved yet; `key` is the question it answers.
  * @typedef {{key: string, kind: string, data: any, problems: Problem[]}} Opinion
  */
-/** @typedef {{kind: "" | "bad" | "gold" | "ok", title: string, text?: string, action?: string, label?: string, href?: string}} Notice */
+/** @typedef {{kind: "" | "bad" | "gold" | "ok", title: string, text?: string, action?: string, arg?: string, label?: string, href?: string}} Notice */
 /**
  * @typedef {object} View
  * @property {any} setup
@@ -40,10 +40,11 @@ import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, sa
  * @property {Notice | null} notice
  * @property {string} said        what was just saved
  * @property {string} reason      why a penalty is cancelled
+ * @property {string} standIn     who plays in a missing player's place
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
 
-const ROUTES = /^#(tiles|foul|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
+const ROUTES = /^#(late|tiles|foul|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
 
 /** @param {string} hash @returns {View["route"]} */
 export function routeOf(hash) {
@@ -70,6 +71,7 @@ export function makeView(setup, state) {
     notice: null,
     said: "",
     reason: "",
+    standIn: "",
     typing: "",
   };
 }

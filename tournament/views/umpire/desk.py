@@ -24,6 +24,7 @@ from tournament.display.tiles import CODES, tile_name
 from tournament.models import Session, Table
 from tournament.selectors.tables import TableNow, table_now
 from tournament.views.umpire.foul_list import foul_list
+from tournament.views.umpire.lateness import lateness
 from tournament.views.umpire.present import state
 from tournament.views.umpire.table import desk_url, table_or_404
 from tournament.views.umpire.words import words
@@ -74,6 +75,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "tiles": {code: tile_name(code) for code in CODES},
         "fouls": foul_list(tournament.rules.fouls),
         "flags": [{"key": flag, "name": capfirst(flag_text(flag))} for flag in SANCTION_FLAGS],
+        "late": lateness(tournament.rules, tournament.minutes),
         "ends": _ends(session, tournament.minutes),
         "now": timezone.now().isoformat(),
         "sessions": tournament.sessions_planned,
@@ -94,6 +96,11 @@ def _urls(table: Table) -> dict[str, str]:
         "cancel": desk_url("desk_penalty_cancel", table, penalty=some_uuid),
         "sign": desk_url("desk_sign", table, number=0),
         "unsign": desk_url("desk_unsign", table, number=0),
+        "absent": desk_url("desk_absent", table),
+        "arrived": desk_url("desk_arrived", table, uuid=some_uuid),
+        "absence_taken_back": desk_url("desk_absence_taken_back", table, uuid=some_uuid),
+        "stand_in": desk_url("desk_stand_in", table),
+        "seated_again": desk_url("desk_seated_again", table),
         "hand_in": desk_url("desk_hand_in", table),
         "reopen": desk_url("desk_reopen", table),
     }

@@ -23,6 +23,7 @@ from tournament.models import Hand, Session, Table
 from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
 from tournament.services.hands import UNDO_WITHIN, can_undo
 from tournament.texts_parts import override_text
+from tournament.views.umpire.lateness import absences
 from tournament.views.umpire.restraints import restraints
 
 
@@ -62,6 +63,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
                 "name": seat.player.name,
                 "start": seat.start_wind,
                 "score": seat.score,
+                "stand_in": seat.stand_in,
                 "table_points": written(share),
             }
             | _signature(now, seat.player.pk)
@@ -73,6 +75,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "undo": _undo(now, actor),
         "penalties": [_penalty(penalty, now) for penalty in now.penalties],
         "restraints": restraints(now),
+        "absences": absences(now),
     }
 
 

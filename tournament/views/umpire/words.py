@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournament.views.umpire import words_signing
+from tournament.views.umpire import words_late, words_signing
 
 WORDS: dict[str, str | Promise] = {
     # the bar
@@ -216,4 +216,4 @@ WORDS: dict[str, str | Promise] = {
 
 
 def words() -> dict[str, str]:
-    return {key: str(text) for key, text in (WORDS | words_signing.WORDS).items()}
+    return {key: str(text) for key, text in (WORDS | words_signing.WORDS | words_late.WORDS).items()}

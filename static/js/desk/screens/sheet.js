@@ -24,6 +24,7 @@ export function sheetScreen(view) {
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ one) => penaltyLine(view, one))) : h("p", { class: "quiet" }, t("no_penalties"))),
       state.is_in ? signedOff(view) : null,
       state.is_in && state.running ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
+      state.running && !state.is_in ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
       early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played })) : null,
     ],
     footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) })) : null,

@@ -5,6 +5,7 @@ import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButt
 import { byPoints } from "../draft.js";
 import { canUndo, current, isFixing, isReady, nameOf, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
+import { lateNotices, lateWay, standInName } from "./late.js";
 import { changeOf, pointsPad, ways } from "./points.js";
 import { whoSigned } from "./signed.js";
 
@@ -31,11 +32,13 @@ export function tableScreen(view) {
     tight: current(view).outcome !== null,
     main: [
       ...sentences(view, WHO),
+      ...(fixing || current(view).outcome !== null ? [] : lateNotices(view)),
       !fixing && !open ? closed(view) : null,
       picture(view, open),
       ...problemsAt(view, WHO),
       open ? question(view) : standing(view),
       ...(open && current(view).outcome !== "draw" ? entering(view) : []),
+      !fixing && current(view).outcome === null ? lateWay(view) : null,
       !fixing && current(view).outcome === null ? lastHands(view) : null,
       !fixing && current(view).outcome === null && state.running ? actions(view) : null,
       fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
@@ -88,6 +91,7 @@ function seatButton(view, seat, open) {
     open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost } : attributes,
     h("span", { class: "top" }, windBadge(seat.wind), role ? h("span", { class: "role" }, role) : quiet),
     h("span", { class: "name" }, seat.name),
+    seat.stand_in ? h("small", { class: "stand-in" }, standInName(seat)) : null,
     restraint(view, seat.player).marks.map((mark) => h("span", { class: "restraint" }, mark)),
     h("span", { class: "score" }, h("span", {}, figure(seat.score)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
   );

@@ -1,0 +1,130 @@
+// Who is missing: the empty seat is tapped, the clock runs from the gong, the arrival stops it and proposes the penalty.
+
+import { h } from "../dom.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
+import { nameOf } from "../view.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../view.js").View} View */
+/** @typedef {import("../frame.js").Screen} Screen */
+
+const RUNGS = 5; // that fit beside each other on a phone
+const WHO = (/** @type {string} */ where) => where === "player" || where === "name";
+
+/** Who is still missing. @param {View} view */
+export const missing = (view) => view.state.absences.filter((/** @type {any} */ one) => one.minutes === null);
+
+/** Who came late and was not fined yet. @param {View} view */
+export const unfined = (view) => view.state.absences.filter((/** @type {any} */ one) => one.minutes !== null);
+
+/** Whether it is still the beginning of the session, when somebody may be late. @param {View} view */
+const isBeginning = (view) => Boolean(view.setup.late) && view.state.running && view.state.played === 0;
+
+/** @param {View} view @returns {Screen} */
+export function lateScreen(view) {
+  const { state, setup } = view;
+  const gone = missing(view);
+  const [only] = gone;
+  const title = gone.length ? t("seats_empty", { table: state.table }) : t("table", { table: state.table });
+  return {
+    header: bar(view, { back: "#", title, subtitle: t("session_of", { session: state.session, sessions: setup.sessions }) }),
+    main: [
+      ...sentences(view, WHO),
+      gone.length ? null : h("p", { class: "question" }, t(isBeginning(view) ? "whose_seat" : "who_leaves"), h("small", {}, t(isBeginning(view) ? "whose_seat_why" : "stand_in_hint"))),
+      gone.length || isBeginning(view) ? null : name(view),
+      people(view, gone),
+      ...problemsAt(view, WHO),
+      ...gone.flatMap((/** @type {any} */ one) => clock(view, one)),
+      ...state.seats.filter((/** @type {any} */ seat) => seat.stand_in && !gone.some((/** @type {any} */ one) => one.player === seat.player)).map((/** @type {any} */ seat) => standsIn(seat)),
+    ],
+    footer: gone.length === 1 ? savebar(mainButton(arrives(view, only), does("arrived", only.uuid), { disabled: Boolean(view.busy) })) : null,
+  };
+}
+
+/** @param {View} view @param {any[]} gone */
+function people(view, gone) {
+  const label = (/** @type {any} */ seat) => (gone.some((one) => one.player === seat.player) ? t("absent_name", { name: seat.name }) : seat.name);
+  return h(
+    "div",
+    { class: "four", role: "group", "aria-label": t("player") },
+    view.state.seats.map((/** @type {any} */ seat) => {
+      const away = gone.some((one) => one.player === seat.player);
+      const act = away || seat.stand_in ? { disabled: true } : does(isBeginning(view) ? "absent" : "stand-in", seat.player);
+      return h("button", { type: "button", class: "pick", "aria-pressed": away, "data-key": seat.player, ...act }, windBadge(seat.wind), h("span", {}, label(seat), seat.stand_in ? h("small", {}, standInName(seat)) : null));
+    }),
+  );
+}
+
+/** Seconds since the gong, by the server's clock. @param {View} view @param {any} absence */
+const elapsed = (view, absence) => Math.max(0, Math.floor((Date.now() + view.setup.skew - Date.parse(absence.since)) / 1000));
+
+/** 17:42. @param {number} seconds */
+const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** The step that is due: minute 11 begins as soon as ten minutes are over. @param {View} view @param {number} seconds */
+function due(view, seconds) {
+  const { steps } = view.setup.late;
+  const minute = Math.max(1, Math.ceil(seconds / 60));
+  const at = steps.findIndex((/** @type {any} */ step) => step.to === 0 || minute <= step.to);
+  return at < 0 ? steps.length - 1 : at;
+}
+
+/** The clock and the amount, in a line. @param {View} view @param {any} absence */
+export function lateLine(view, absence) {
+  const seconds = elapsed(view, absence);
+  return t("late_line", { clock: clockText(seconds), amount: view.setup.late.steps[due(view, seconds)].text });
+}
+
+/** @param {View} view @param {any} absence */
+const arrives = (view, absence) => t("is_here", { name: nameOf(view, absence.player), amount: view.setup.late.steps[due(view, elapsed(view, absence))].text });
+
+/** @param {View} view @param {any} absence @returns {(Node | null)[]} */
+function clock(view, absence) {
+  const seconds = elapsed(view, absence);
+  const { steps, stand_in_after } = view.setup.late;
+  const at = due(view, seconds);
+  const first = Math.max(0, Math.min(at - 2, steps.length - RUNGS));
+  const next = steps[at + 1];
+  const seat = view.state.seats.find((/** @type {any} */ one) => one.player === absence.player);
+  const several = missing(view).length > 1;
+  const card = h(
+    "section",
+    { class: "card stack", "data-key": absence.uuid, "data-late": true },
+    several ? h("h2", {}, seat.name) : null,
+    h("p", { class: "big-clock", role: "timer" }, clockText(seconds)),
+    h("p", { class: "due" }, t("so_far", { amount: steps[at].text })),
+    h("ol", { class: "ladder", "aria-label": t("by_minute") }, steps.slice(first, first + RUNGS).map((/** @type {any} */ step, /** @type {number} */ place) => rung(step, first + place, at))),
+    h("p", { class: "small quiet" }, next ? t("next_amount", { amount: next.text, clock: clockText(steps[at].to * 60), left: clockText(Math.max(0, steps[at].to * 60 - seconds)) }) : ""),
+    several ? h("button", { class: "btn", ...does("arrived", absence.uuid) }, arrives(view, absence)) : null,
+    h("button", { class: "btn plain", ...does("absence-back", absence.uuid) }, t("not_missing", { name: seat.name })),
+  );
+  if (seat.stand_in) return [card, h("p", { class: "small", "data-key": `in-${absence.uuid}` }, standInName(seat))];
+  if (seconds < stand_in_after * 60) return [card];
+  return [card, banner({ kind: "gold", title: t("stand_in_now", { minutes: stand_in_after }), text: t("stand_in_why") }), name(view), h("button", { class: "btn", ...does("stand-in", absence.player), "data-key": `stand-${absence.uuid}` }, t("start_with_stand_in"))];
+}
+
+/** @param {any} step @param {number} place @param {number} at */
+const rung = (step, place, at) => h("li", { class: place < at ? "past" : null, "aria-current": place === at ? "step" : null }, step.label, h("small", {}, step.until));
+
+/** @param {View} view */
+const name = (view) => h("label", { class: "stack-form" }, h("span", {}, h("b", {}, t("stand_in_name")), " ", h("span", { class: "quiet" }, t("note_hint"))), h("input", { "data-input": "stand-in", "data-key": "stand-in", value: view.standIn, maxlength: 80, autocomplete: "off" }));
+
+/** @param {any} seat */
+export const standInName = (seat) => (seat.stand_in === "–" ? t("stand_in") : t("stand_in_is", { name: seat.stand_in }));
+
+/** A player whose place is taken can come back. @param {any} seat */
+function standsIn(seat) {
+  return h("button", { class: "btn", ...does("seated-again", seat.player), "data-key": `back-${seat.player}` }, t("seated_again", { name: seat.name }));
+}
+
+/** What the table's own screen says of the missing: a line to the clock, or a penalty still to give. @param {View} view */
+export function lateNotices(view) {
+  if (!view.setup.late) return [];
+  return [
+    ...missing(view).map((/** @type {any} */ one) => h("div", { "data-late": true, "data-key": `late-${one.uuid}` }, banner({ kind: "gold", title: t("absent_name", { name: nameOf(view, one.player) }), text: lateLine(view, one), href: "#late", label: t("clock") }))),
+    ...unfined(view).map((/** @type {any} */ one) => banner({ kind: "gold", title: t("came_late", { name: nameOf(view, one.player), minutes: one.minutes }), text: t("came_late_why"), action: "late-foul", arg: one.uuid, label: t("to_penalty") })),
+  ];
+}
+
+/** The way to this screen: at the beginning for an empty seat, later for a stand-in. @param {View} view */
+export const lateWay = (view) => (isBeginning(view) && !missing(view).length ? h("a", { class: "btn plain", href: "#late" }, t("empty_seat")) : null);

@@ -1,0 +1,77 @@
+"""Somebody is missing at the gong: from the empty seat to the penalty, with the clock in our hands."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("late")]
+
+SEED = """
+from datetime import timedelta
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import make_tournament, make_umpire
+tournament = make_tournament(players=8, sessions=1, running=0)
+session = tournament.sessions.get()
+session.started_at -= timedelta(minutes=14, seconds=10)
+session.save()
+for name in ("uma", "una"):
+    make_umpire(tournament, name)
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    print(client.cookies["sessionid"].value)
+"""
+TWO_MINUTES_LATER = """
+from datetime import timedelta
+from tournament.models import Absence, Session
+for row, name in ((Session.objects.get(), "started_at"), (Absence.objects.get(), "since")):
+    setattr(row, name, getattr(row, name) - timedelta(minutes=2))
+    row.save()
+"""
+
+
+@pytest.fixture
+def devices(house: House, browser: Browser) -> Iterator[list[Page]]:
+    """Two umpires' phones at table 1, fourteen minutes after the gong."""
+    contexts: list[BrowserContext] = []
+    pages = []
+    for cookie in house.place.python(SEED).split()[-2:]:
+        context = browser.new_context(viewport=PHONE, has_touch=True)
+        context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{house.url}/umpire/spring-open/1/1/")
+        pages.append(page)
+    yield pages
+    for context in contexts:
+        context.close()
+
+
+def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -> None:
+    mine, theirs = devices
+    mine.get_by_role("link", name="A seat is empty").click()
+    mine.locator(".pick").nth(2).click()
+    expect(mine.locator(".due")).to_have_text("20 points so far")
+    expect(mine.locator(".big-clock")).to_contain_text("14:")
+    expect(mine.get_by_role("button", name="Start with a stand-in")).to_have_count(0)
+
+    expect(theirs.locator(".banner.gold")).to_contain_text("20 points so far")
+
+    house.place.python(TWO_MINUTES_LATER)
+    mine.reload()
+    expect(mine.locator(".big-clock")).to_contain_text("16:")
+    expect(mine.locator(".due")).to_have_text("40 points so far")
+    mine.get_by_label("Who stands in?").fill("Kim")
+    mine.get_by_role("button", name="Start with a stand-in").click()
+    expect(theirs.locator(".seat .stand-in")).to_have_text("stand-in: Kim")
+
+    mine.locator(".savebar .primary").click()
+    expect(mine.locator(".sanction")).to_contain_text("17 minutes late: 40 points")
+    expect(theirs.locator(".banner.gold")).to_contain_text("The penalty is still to be given")
+    mine.locator(".savebar .primary:enabled").click()
+    expect(mine.locator(".lines")).to_contain_text("Penalties took 40")
+    expect(theirs.locator(".banner.gold")).to_have_count(0)
+    expect(theirs.locator(".seat .score").filter(has_text="−40")).to_have_count(1)

@@ -1,0 +1,76 @@
+"""The log's sentences of fouls: penalties, and who was missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from penalties.engine import FoulBook, Sanction
+from penalties.texts import name_in, sanction_text
+from tournament.display.figures import signed
+from tournament.models import Tournament
+from tournament.texts_desk import DeskTexts
+
+Data = Mapping[str, Any]
+
+
+class FoulTexts(DeskTexts):
+    """Knows a tournament's players by number and its fouls by key."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__(tournament)
+        self._fouls: FoulBook = tournament.rules.fouls
+
+    def _foul(self, data: Data) -> str:
+        return name_in(self._fouls, data["foul"])
+
+    def penalty_given(self, data: Data) -> str:
+        effects = ", ".join(
+            f"{self._player(int(number))} {signed(points)}"
+            for number, points in data.get("effects", {}).items()
+        )
+        text = _("{foul}: {player}, {at}.") if not effects else _("{foul}: {player}, {at} ({effects}).")
+        text = text.format(
+            foul=self._foul(data), player=self._player(data["player"]), at=self._at(data), effects=effects
+        )
+        if "because" not in data:
+            return text
+        instead = _("Imposed: {sanction}; the foul book says: {proposed}. Reason: {reason}").format(
+            sanction=sanction_text(Sanction.from_json(data["sanction"])),
+            proposed=sanction_text(Sanction.from_json(data["proposed"])),
+            reason=data["because"],
+        )
+        return f"{text} {instead}"
+
+    def penalty_cancelled(self, data: Data) -> str:
+        text = _("Taken back: {foul}, {player}, {at}. Reason: {reason}")
+        return text.format(
+            foul=self._foul(data),
+            player=self._player(data["player"]),
+            at=self._at(data),
+            reason=data.get("reason", ""),
+        )
+
+    def player_absent(self, data: Data) -> str:
+        return _("{player} is missing: {at}.").format(player=self._player(data["player"]), at=self._at(data))
+
+    def player_arrived(self, data: Data) -> str:
+        text = ngettext(
+            "{player} came {n} minute late: {at}.", "{player} came {n} minutes late: {at}.", data["minutes"]
+        )
+        return text.format(player=self._player(data["player"]), n=data["minutes"], at=self._at(data))
+
+    def absence_taken_back(self, data: Data) -> str:
+        text = _("{player} is not missing after all: {at}.")
+        return text.format(player=self._player(data["player"]), at=self._at(data))
+
+    def stand_in_seated(self, data: Data) -> str:
+        text = _("{stand_in} plays for {player}: {at}.")
+        return text.format(stand_in=data["stand_in"], player=self._player(data["player"]), at=self._at(data))
+
+    def player_seated_again(self, data: Data) -> str:
+        text = _("{player} plays again, no longer {stand_in}: {at}.")
+        return text.format(stand_in=data["stand_in"], player=self._player(data["player"]), at=self._at(data))
