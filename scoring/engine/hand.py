@@ -4,8 +4,9 @@ A `Hand` that exists is possible at a table; whether it is a *winning* hand is f
 say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Final
 
 from scoring.engine import codes, traits, validation
@@ -85,7 +86,7 @@ class Hand(_Draft):
     ) -> "Hand":
         melded, common = 0, traits.ALL
         try:
-            packed = held = sum(map(_WEIGHT_OF, concealed))
+            packed = held = sum(itemgetter(*concealed)(WEIGHT))
             winning = KIND[winning_tile]
             for meld in melds:
                 held += meld.packed
@@ -152,19 +153,12 @@ class Hand(_Draft):
         ``robbing_kong`` (false), ``flowers`` (0).
         """
         try:
-            optional = record.get
-            return cls(
-                as_tuple(record["concealed"]),
-                known_melds(record["melds"]),
-                record["winning_tile"],
-                record["self_drawn"],
-                record["seat_wind"],
-                record["prevalent_wind"],
-                optional("last_tile_of_wall", False),
-                optional("last_of_kind", False),
-                optional("replacement", False),
-                optional("robbing_kong", False),
-                optional("flowers", 0),
+            facts = _facts_of(record)
+            tiles, melds, won, drawn, seat, prevalent, last, fourth, replaced, robbed, flowers = facts
+            concealed, sets = as_tuple(tiles), known_melds(melds)
+            # Past the class: a call of it would pack all arguments into a tuple and out again.
+            return cls.__new__(
+                cls, concealed, sets, won, drawn, seat, prevalent, last, fourth, replaced, robbed, flowers
             )
         except (KeyError, TypeError, AttributeError, InvalidHand):
             problems = validation.find_problems(record)
@@ -183,5 +177,14 @@ class Hand(_Draft):
 
 
 _MAX_FLOWERS: Final = validation.MAX_FLOWERS
-_WEIGHT_OF: Final = WEIGHT.__getitem__
 _WINDS: Final = frozenset("ESWN")
+_all_of: Final[Callable[[Mapping[str, Any]], tuple[Any, ...]]] = itemgetter(*FACTS)
+_UNLESS_SAID: Final = dict.fromkeys(FACTS[-5:-1], False) | {"flowers": 0}
+
+
+def _facts_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The fields of a record; ``KeyError`` when a required one is missing."""
+    try:
+        return _all_of(record)
+    except KeyError:
+        return _all_of(_UNLESS_SAID | dict(record))
