@@ -41,6 +41,12 @@ WINDS: Final = WIND_PUNGS | sum(PAIR[NUMBERS:FIRST_DRAGON])
 DRAGONS: Final = DRAGON_PUNGS | sum(PAIR[FIRST_DRAGON:])
 
 
+def moved(code: int, suit: int) -> int:
+    """The same sets and pair of Characters in another suit."""
+    return (code & _CHOWS_OF_A_SUIT) << 21 * suit | (code & ~_CHOWS_OF_A_SUIT) << 9 * suit
+
+
+_CHOWS_OF_A_SUIT: Final = (1 << 21) - 1
 _CHOW_KINDS: Final = tuple(CHOW)
 
 

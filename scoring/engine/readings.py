@@ -7,7 +7,7 @@ from enum import Enum
 from itertools import permutations
 from typing import Final, NamedTuple
 
-from scoring.engine import traits
+from scoring.engine import codes, traits
 from scoring.engine.codes import ANY_PAIR, CHOW, PAIR, PUNG
 from scoring.engine.hand import Hand
 from scoring.engine.memo import Memo
@@ -53,37 +53,39 @@ Split = tuple[int, int]
 """Code and common traits of sets and at most one pair that use up the tiles of a suit."""
 
 
-_SUITS: Final = (0, SUIT_BITS, 2 * SUIT_BITS, HONOUR_SHIFT)
-"""Where the packed suits and the honours begin."""
-_HEADS: Final = tuple(
-    ((3, PUNG[kind], traits.OF_PUNG[kind]), (2, PAIR[kind], traits.OF_PAIR[kind]), (0, 0, traits.ALL))
+_GROUPS: Final = tuple(
+    ((0, 0, traits.ALL), (2, PAIR[kind], traits.OF_PAIR[kind]), (3, PUNG[kind], traits.OF_PUNG[kind]))
     for kind in range(len(ONE))
 )
-"""By kind: the tiles it gives to a pung, to the pair or to neither, with their code and traits."""
-_CHOW_ONES: Final = 1 | 1 << FIELD | 1 << 2 * FIELD
+"""By kind: the tiles it gives to neither, to the pair or to a pung, with their code and traits."""
+_CHOW_TILES: Final = {kind: sum(ONE[kind : kind + 3]) for kind in CHOW}
+_NOTHING_LEFT: Final = ((0, traits.ALL),)
 
 
 def _split(suit: int) -> tuple[Split, ...]:
     """Every way to use up tiles of one suit: what the lowest kind does not give to a pung or the pair are chows."""
+    if not suit:
+        return _NOTHING_LEFT
+    kind = ((suit & -suit).bit_length() - 1) // FIELD
+    if 9 <= kind < NUMBERS:
+        place = kind // 9
+        splits = SPLITS[suit >> place * SUIT_BITS]
+        return tuple([(codes.moved(code, place), traits.moved(common, place)) for code, common in splits])
     found = []
-    place = min(3, (suit.bit_length() - 1) // SUIT_BITS) if suit else 0
-    todo = [(suit >> _SUITS[place], 9 * place, 0, traits.ALL)]
-    while todo:
-        rest, kind, code, common = todo.pop()
-        if not rest:
-            found.append((code, common))
-            continue
-        while not rest & 31:
-            rest, kind = rest >> FIELD, kind + 1
-        for used, group, of_group in _HEADS[kind]:
-            chows = (rest & 31) - used
-            if chows < 0 or (used == 2 and code & ANY_PAIR):
+    held = suit >> FIELD * kind
+    for used, group, common in _GROUPS[kind]:
+        chows = (held & 31) - used
+        rest = suit - used * ONE[kind]
+        if chows > 0:
+            if kind not in CHOW or held >> FIELD & 31 < chows or held >> 2 * FIELD & 31 < chows:
                 continue
-            if not chows:
-                todo.append((rest - used, kind, code + group, common & of_group))
-            elif kind in CHOW and rest >> FIELD & 31 >= chows and rest >> 2 * FIELD & 31 >= chows:
-                after, own = rest - used - chows * _CHOW_ONES, group + chows * CHOW[kind]
-                todo.append((after, kind, code + own, common & of_group & traits.OF_CHOW[kind]))
+            rest -= chows * _CHOW_TILES[kind]
+            group += chows * CHOW[kind]
+            common &= traits.OF_CHOW[kind]
+        if chows >= 0:
+            for code, of_rest in SPLITS[rest]:
+                if used != 2 or not code & ANY_PAIR:
+                    found.append((code + group, of_rest & common))
     return tuple(found)
 
 

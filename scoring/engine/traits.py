@@ -73,6 +73,11 @@ def of_tiles(kinds: Sequence[int], form: int) -> int:
     return traits
 
 
+def moved(traits: int, suit: int) -> int:
+    """The traits of sets of Characters had they been of another suit."""
+    return traits & ~NO_SUITS | NO_SUITS & ~(1 << suit)
+
+
 OF_CHOW: Final = {kind: of_tiles(range(kind, kind + 3), CHOWS) for kind in range(NUMBERS) if kind % 9 < 7}
 """By the chow's lowest kind."""
 OF_PUNG: Final = tuple(of_tiles((kind,), PUNGS) for kind in range(len(TILES)))
