@@ -38,8 +38,8 @@ class Score(NamedTuple):
     rulebook: Rulebook
     arrangement: Arrangement | None
     """The reading that scores most, coded; None when the tiles are no winning hand."""
-    points_without_flowers: int = 0
-    """The fan total that the minimum is measured against; 0 when the tiles are no winning hand."""
+    points: int = 0
+    """The basic points: what the fans are worth, flowers included; 0 when the tiles are no winning hand."""
     counts: Counts = ()
     """The fans counted and how often, dearest first, without Flower Tiles."""
 
@@ -55,11 +55,9 @@ class Score(NamedTuple):
         return self.hand.flowers * self.rulebook.points.get(Fan.FLOWER_TILES, 0)
 
     @property
-    def points(self) -> int:
-        """The basic points: what the fans are worth, flowers included."""
-        if not self.hand.flowers:
-            return self.points_without_flowers
-        return self.points_without_flowers + self.flower_points
+    def points_without_flowers(self) -> int:
+        """The fan total that the minimum is measured against."""
+        return self.points - self.flower_points
 
     @property
     def meets_minimum(self) -> bool:
@@ -110,7 +108,7 @@ def score(hand: Hand, rulebook: Rulebook = MCR) -> Score:
         return Score(hand, rulebook, None)
     if not most:  # MCR 39: a hand that would otherwise earn nothing, whatever its reading
         most, fans = tables.counted[tables.one[Fan.CHICKEN_HAND]]
-    return _new(Score, (hand, rulebook, best, most, fans))
+    return _new(Score, (hand, rulebook, best, most + hand.flowers * tables.flower, fans))
 
 
 def score_reading(hand: Hand, arrangement: Arrangement, rulebook: Rulebook) -> tuple[int, Counts]:

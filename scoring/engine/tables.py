@@ -48,11 +48,15 @@ class Tables:
         self.one = dict.fromkeys(FANS, 0) | {fan: 1 << BITS * rank for rank, fan in enumerate(ranked)}
         """A tally of one such fan; nothing for a fan this rulebook lacks."""
         effects = [
-            (BITS * rank, fan, rulebook.points[fan], self._leaves(fan), self._lessens(fan))
+            (BITS * rank, _lines(fan), rulebook.points[fan], self._leaves(fan), self._lessens(fan))
             for rank, fan in enumerate(ranked)
         ]
         self.effects = (effects[0], *(effect for effect in effects for _ in range(BITS)))
-        """By the length of a tally in bits, its dearest fan: where it stands, its points, and what it bars."""
+        """By the length of a tally in bits, its dearest fan: where it stands, a line of a score for each number of
+        times, its points, and what it bars.
+        """
+        self.flower = rulebook.points.get(Fan.FLOWER_TILES, 0)
+        """Points of each flower."""
         self.irreversible = ~every(KIND[tile] for tile in rulebook.reversible)
         self.chows = Memo(self._chows, most=1 << 16)
         self.pungs = Memo(self._pungs, most=1 << 16)
@@ -126,14 +130,20 @@ class Tables:
         """What remains of a tally when exclusions are applied from the dearest fan down, and its points."""
         effects, total, counts = self.effects, 0, []
         while tally:
-            place, fan, points, leaves, lessens = effects[tally.bit_length()]
+            place, lines, points, leaves, lessens = effects[tally.bit_length()]
             count = tally >> place
             total += count * points
-            counts.append((fan, count))
+            counts.append(lines[count])
             tally &= leaves
-            for one, at_most in lessens:
-                tally -= min(tally // one & 7, at_most) * one
+            if lessens:
+                for one, at_most in lessens:
+                    tally -= min(tally // one & 7, at_most) * one
         return total, tuple(counts)
+
+
+def _lines(fan: Fan) -> Counts:
+    """A fan with each number of times it may count; all combinations of fans share them."""
+    return tuple((fan, count) for count in range(1 << BITS))
 
 
 def tables_of(rulebook: Rulebook) -> Tables:
