@@ -56,6 +56,12 @@ def can_umpire(actor: Actor, table: Table) -> bool:
     return memberships(actor, table.session.tournament).filter(umpires).exists()
 
 
+def can_judge(actor: Actor, table: Table) -> bool:
+    """An umpire of this table in person, or an organiser: not whoever holds the card that lies on it."""
+    in_person = memberships(actor, table.session.tournament).filter(table_number=None)
+    return can_umpire(actor, table) and (actor.is_system or in_person.exists())
+
+
 def has_role(actor: Actor, tournament: Tournament) -> bool:
     return actor.is_system or memberships(actor, tournament).exists()
 
@@ -89,3 +95,8 @@ def require_organiser(actor: Actor, tournament: Tournament) -> None:
 def require_umpire(actor: Actor, table: Table) -> None:
     if not can_umpire(actor, table):
         raise Forbidden(f"only an umpire of {table} may do this")
+
+
+def require_judge(actor: Actor, table: Table) -> None:
+    if not can_judge(actor, table):
+        raise Forbidden(f"only an umpire in person may do this at {table}")

@@ -14,6 +14,7 @@ from django.db.models import Prefetch
 from tournament import log
 from tournament.engine.judge import judge
 from tournament.models import Hand, Seat, Table, Tournament
+from tournament.selectors.appeals import appeals_of
 from tournament.services.signing import sheet_to_sign
 from tournament.services.tables import figures_at, seats_of
 
@@ -40,6 +41,7 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
     for table in tables.prefetch_related(seats).order_by("session__number", "number"):
         table.session.tournament = tournament
         yield from _table(table, logged)
+    yield from _appeals(tournament)
 
 
 def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
@@ -87,3 +89,15 @@ def _logged_hands(tournament: Tournament) -> dict[str, int]:
     """Hand UUID → points, as the log has them."""
     entries = tournament.log.filter(action__in=("hand_recorded", "hand_corrected", "hand_deepened"))
     return {data["uuid"]: data["points"] for data in entries.values_list("data", flat=True)}
+
+
+def _appeals(tournament: Tournament) -> Iterator[Finding]:
+    """Each appeal as it was opened and ruled."""
+    entries = tournament.log.filter(action__in=("appeal_opened", "appeal_ruled"))
+    logged = {(data["appeal"], action): data for action, data in entries.values_list("action", "data")}
+    for appeal in appeals_of(tournament):
+        opened = logged.get((str(appeal.uuid), "appeal_opened"), {})
+        ruled = logged.get((str(appeal.uuid), "appeal_ruled"), {})
+        said = (opened.get("text"), ruled.get("granted"), ruled.get("text", ""))
+        if said != (appeal.text, appeal.granted, appeal.ruling):
+            yield Finding(f"{tournament.slug}, {appeal}", "is not as the log has it")

@@ -1,4 +1,4 @@
-"""The log's sentences of what happens at the umpire's desk beside the hands: signing off."""
+"""The log's sentences of what happens at the umpire's desk beside the hands: signing off, appeals."""
 
 from __future__ import annotations
 
@@ -45,3 +45,20 @@ class DeskTexts:
     def signature_taken_back(self, data: Data) -> str:
         text = _("Signature taken back: {player}, {at}.")
         return text.format(player=self._player(data["player"]), at=self._at(data))
+
+    def appeal_opened(self, data: Data) -> str:
+        text = _("Appeal: {player}, {at}: {text}")
+        if data["about_hand"] is not None:
+            text = _("Appeal: {player}, {at}, hand {hand}: {text}")
+        return text.format(
+            player=self._player(data["appellant"]),
+            at=self._at(data),
+            hand=data["about_hand"],
+            text=data["text"],
+        )
+
+    def appeal_ruled(self, data: Data) -> str:
+        text = _("Appeal granted: {player}, {at}: {text}")
+        if not data["granted"]:
+            text = _("Appeal dismissed: {player}, {at}: {text}")
+        return text.format(player=self._player(data["appellant"]), at=self._at(data), text=data["text"])

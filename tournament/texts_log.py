@@ -70,7 +70,8 @@ class LogTexts(FoulTexts):
         return _("Session {session} closed.").format(session=data["session"])
 
     def session_reopened(self, data: Data) -> str:
-        return _("Session {session} opened again.").format(session=data["session"])
+        text = _("Session {session} opened again.").format(session=data["session"])
+        return f"{text} {_('Reason: {reason}').format(**data)}" if data.get("reason") else text
 
     def seats_drawn(self, data: Data) -> str:
         text = ngettext(
@@ -165,6 +166,8 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "player_seated_again": LogTexts.player_seated_again,
     "sheet_signed": LogTexts.sheet_signed,
     "signature_taken_back": LogTexts.signature_taken_back,
+    "appeal_opened": LogTexts.appeal_opened,
+    "appeal_ruled": LogTexts.appeal_ruled,
     "table_in": LogTexts.table_in,
     "table_reopened": LogTexts.table_reopened,
     "session_started": LogTexts.session_started,

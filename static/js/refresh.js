@@ -4,6 +4,7 @@
 //   <div data-live="/live/spring-open/?after=295" data-live-events="change reset" data-refresh="/t/spring-open/ranking/rows/">
 //   data-refresh-only='{"session": 4, "table": 2}'   only for changes there, or that name no place
 //   <tr id="p7" data-figures="12 497">               gets the class "fresh" once when its figures change
+//   <p data-refresh-at="2026-11-14T21:30:00+00:00">  true until then: the page asks again afterwards
 //   <time datetime="…" data-ago="a moment ago">      reads "3 minutes ago", and always a little later
 //
 // The address may give a whole page (its [data-refresh] part is taken) or the part alone.
@@ -71,6 +72,12 @@ function keepUpToDate(place) {
     if (asking || waiting) return;
     waiting = window.setTimeout(ask, Math.max(Math.random() * SPREAD, last + PAUSE - Date.now()));
   };
+
+  /** What is true until a certain moment is asked for again after it. */
+  window.setInterval(() => {
+    const due = place.querySelector("[data-refresh-at]");
+    if (due && Date.parse(due.dataset.refreshAt) < Date.now()) soon();
+  }, 20_000);
 
   document.body.addEventListener("live", (event) => {
     const told = /** @type {CustomEvent<Record<string, unknown> | null>} */ (event).detail ?? {};

@@ -59,3 +59,33 @@ def test_handing_in_takes_one_tap_where_nobody_signs(umpire: Window) -> None:
     page.goto("/umpire/spring-open/1/2/")
     page.get_by_role("button", name="Hand in table 2").click()
     expect(page.locator(".banner.ok")).to_contain_text("Nobody has signed.")
+
+
+def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
+    umpire: Window, house: House, browser: Browser
+) -> None:
+    page = umpire.page
+    page.goto("/umpire/spring-open/1/4/#sheet")
+    page.get_by_role("link", name="Appeal", exact=True).click()
+    page.locator(".pick").first.click()
+    appellant = page.locator('.pick[aria-pressed="true"]').inner_text().split()[-1]
+    page.get_by_role("button", name="Open the appeal").click()
+    expect(page.get_by_text("Say what the appeal is about.")).to_be_visible()
+    page.get_by_label("Against what?").select_option("3")
+    page.get_by_label("In the player's words").fill("The last tile was mine.")
+    page.get_by_role("button", name="Open the appeal").click()
+    expect(page.locator(".banner.bad")).to_contain_text(appellant)
+
+    with house.open(browser, PHONE) as hall:
+        hall.page.goto("/t/spring-open/sessions/1/4/")
+        expect(hall.page.locator(".pill.bad")).to_have_text("Under appeal")
+        page.locator(".banner.bad").get_by_role("link", name="To the rulings").click()
+        page.get_by_role("button", name="Give the ruling").click()
+        expect(page.locator(".error-summary")).to_contain_text("Choose one.")
+        page.get_by_label("dismissed").check()
+        page.get_by_label("Ruling").fill("Two witnesses say otherwise.")
+        page.get_by_role("button", name="Give the ruling").click()
+        expect(page.get_by_text("Two witnesses say otherwise.")).to_be_visible()
+        expect(hall.page.get_by_text("An appeal was dismissed")).to_be_visible()
+        assert "witnesses" not in hall.page.content()
+        assert hall.faults == []

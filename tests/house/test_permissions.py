@@ -15,6 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, make_user
 from tournament.models import DocumentJob, LogEntry, Tournament
+from tournament.services.appeals import Objection, open_appeal
 from tournament.services.penalties import Foul, give_penalty
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +54,10 @@ class House:
             one.slug: give_penalty(self.table(one), SYSTEM, Foul(1, "false_hu", 1), uuid=uuid4())
             for one in (self.public, self.private)
         }
+        self.appeals = {
+            one.slug: open_appeal(self.table(one), SYSTEM, Objection(1, "Hand 1 was not won."), uuid=uuid4())
+            for one in (self.public, self.private)
+        }
         self.jobs = {
             one.slug: DocumentJob.objects.create(tournament=one, kind="standings", language="en")
             for one in (self.public, self.private)
@@ -89,6 +94,7 @@ class House:
             "penalty": self.penalties[tournament.slug].uuid,
             "job": self.jobs[tournament.slug].pk,
             "job_id": self.jobs[tournament.slug].pk,
+            "appeal": self.appeals[tournament.slug].uuid,
             "pk": umpire.pk if umpire else 0,
             "token": "no-such-token",
         }

@@ -18,6 +18,12 @@ class DrawRequest(serializers.Serializer[Any]):
     seed = serializers.CharField(max_length=80)
 
 
+class SessionStepRequest(serializers.Serializer[Any]):
+    """`reason`: why a final result is opened again."""
+
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+
+
 class TableWrite(serializers.Serializer[Any]):
     """`table_version`: the version of the table the client has seen. Left out, nothing is compared."""
 

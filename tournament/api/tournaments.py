@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404
@@ -13,7 +14,7 @@ from rest_framework.response import Response
 from tournament import access
 from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer, SessionSerializer, TournamentSerializer
-from tournament.api.requests import DrawRequest
+from tournament.api.requests import DrawRequest, SessionStepRequest
 from tournament.models import Player, Session, Tournament
 from tournament.services.draw import draw_seats
 from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
@@ -121,7 +122,10 @@ class SessionStep(Endpoint):
 
     steps = {"start": start_session, "close": close_session, "reopen": reopen_session}
 
-    @extend_schema(operation_id="session_step", request=None, responses=SessionSerializer)
+    @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
-        session: Session = self.steps[step](self.session(slug, number), self.actor)
+        write = self.steps[step]
+        if step == "reopen":
+            write = partial(reopen_session, reason=self.body(SessionStepRequest).validated_data["reason"])
+        session: Session = write(self.session(slug, number), self.actor)
         return Response(SessionSerializer(session).data)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from tournament.display.figures import minus, table_points
-from tournament.documents.figures import listed
+from tournament.documents.figures import listed, time_text
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.selectors.ranking import Ranking, RankingRow
 
@@ -27,6 +27,7 @@ CRITERIA = {
 
 def notes(now: Ranking) -> Iterator[str]:
     """The notes in the order they are printed, in the language of the moment."""
+    yield from _provisional(now)
     if now.sessions:
         yield _("In each session: table points above, game points below.")
     criteria = [key for key in now.tournament.rules.criteria if key != SHARED_PLACE]
@@ -41,6 +42,18 @@ def notes(now: Ranking) -> Iterator[str]:
                 "criterion": CRITERIA[key],
             }
     yield from _shared_table_points(now)
+
+
+def _provisional(now: Ranking) -> Iterator[str]:
+    """What may still change these standings."""
+    if count := len(now.objections.open):
+        yield ngettext(
+            "Provisional: %(n)s appeal is open.", "Provisional: %(n)s appeals are open.", count
+        ) % {"n": count}
+    if now.objections.until:
+        yield _("Provisional: appeals are possible until %(time)s.") % {
+            "time": time_text(now.objections.until)
+        }
 
 
 def _places_decided_by(now: Ranking, key: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from scoring.engine import Rulebook, find_rulebook
 from tournament.engine.criteria import DEFAULT_ORDER
 from tournament.engine.rotation import APPENDIX_2, Chart, find_chart
 from tournament.engine.table_points import STANDARD_SCALE
+from tournament.engine.timing import USUAL, Timing
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Rules:
     chart: Chart = APPENDIX_2
     scale: tuple[Fraction, ...] = tuple(Fraction(points) for points in STANDARD_SCALE)
     criteria: tuple[str, ...] = DEFAULT_ORDER
+    timing: Timing = USUAL
 
     def to_json(self) -> dict[str, Any]:
         """A snapshot that `from_json` reads back, whatever the code says by then."""
@@ -39,6 +41,7 @@ class Rules:
             "chart": self.chart.key,
             "scale": [str(points) for points in self.scale],
             "criteria": list(self.criteria),
+            "timing": self.timing.to_json(),
         }
 
     @classmethod
@@ -50,6 +53,8 @@ class Rules:
             chart=find_chart(snapshot["chart"]),
             scale=tuple(Fraction(points) for points in snapshot["scale"]),
             criteria=tuple(snapshot["criteria"]),
+            # snapshots made before there was a timing played by the usual one
+            timing=Timing.from_json(snapshot["timing"]) if "timing" in snapshot else USUAL,
         )
 
 

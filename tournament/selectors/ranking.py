@@ -10,6 +10,7 @@ from tournament.engine.results import PlayerRow, SessionScore
 from tournament.engine.standings import Standing, Standings, standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Player, Publication, Session, Tournament
+from tournament.selectors.appeals import Objections, objections
 from tournament.selectors.standings import current_standings, table_results
 
 
@@ -52,6 +53,8 @@ class Ranking:
     """The newest."""
     changed_since_publication: bool
     """Whether a correction since has changed a published line."""
+    objections: Objections
+    """What may still change a closed session."""
 
     @property
     def version(self) -> int:
@@ -102,6 +105,7 @@ def ranking(tournament: Tournament) -> Ranking:
         since=since,
         publication=publication,
         changed_since_publication=publication is not None and _has_changed(tournament, publication),
+        objections=objections(tournament),
     )
 
 

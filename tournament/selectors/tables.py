@@ -7,10 +7,21 @@ from typing import Any
 
 from penalties.models import Penalty
 from tournament.engine.rotation import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
-from tournament.models import Hand, Player, Seat, Session, Signature, Table, Tournament
+from tournament.models import Appeal, Hand, Player, Seat, Session, Signature, Table, Tournament
 
 CHAIRS = {"E": "south-side", "S": "right", "W": "north", "N": "left"}
 """The chair a wind round starts from → its side of the table picture, East of the round's first hand nearest."""
+
+AT_A_TABLE = (
+    "seats__player",
+    "hands__winner",
+    "hands__discarder",
+    "penalties__player",
+    "penalties__victim",
+    "signatures",
+    "appeals",
+)
+"""What is read with every table of a session."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,12 @@ class TableNow:
     """All of them, the cancelled ones too, in the order given."""
     signatures: tuple[Signature, ...]
     """The void ones too, in the order given."""
+    appeals: tuple[Appeal, ...]
+    """The ruled ones too, in the order made."""
+
+    @property
+    def open_appeals(self) -> tuple[Appeal, ...]:
+        return tuple(appeal for appeal in self.appeals if appeal.is_open)
 
     @property
     def signed(self) -> tuple[SeatNow, ...]:
@@ -90,15 +107,13 @@ def table_now(table: Table, hand_number: int | None = None) -> TableNow:
         hands=tuple(table.hands.filter(is_current=True).select_related("winner", "discarder")),
         penalties=tuple(table.penalties.select_related("player", "victim")),
         signatures=tuple(table.signatures.all()),
+        appeals=tuple(table.appeals.select_related("player", "opened_by", "ruled_by")),
     )
 
 
 def session_tables(session: Session) -> list[TableNow]:
     """Every table of a session as it stands, in as many queries however many there are; hands and penalties too."""
-    tables = session.tables.select_related("session__tournament").prefetch_related(
-        *("seats__player", "hands__winner", "hands__discarder", "penalties__player", "penalties__victim"),
-        "signatures",
-    )
+    tables = session.tables.select_related("session__tournament").prefetch_related(*AT_A_TABLE)
     found = []
     for table in tables:
         coming = min(table.hands_played + 1, HANDS_PER_SESSION)
@@ -115,6 +130,7 @@ def session_tables(session: Session) -> list[TableNow]:
                 hands=tuple(hands),
                 penalties=tuple(table.penalties.all()),
                 signatures=tuple(table.signatures.all()),
+                appeals=tuple(table.appeals.all()),
             )
         )
     return found

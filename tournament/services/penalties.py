@@ -95,7 +95,7 @@ def give_penalty(
             return known
         table = locked(table, entry.tournament)
         check_version(table, expected_version)
-        check_open(table, actor)
+        check_open(table, actor, foul.note, "note")
         ruling = rule(table, foul)
         if problems := (*ruling.problems, *_unexplained(ruling, foul)):
             raise Refused(problems)

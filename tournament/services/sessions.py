@@ -7,6 +7,7 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
+from tournament.clock import is_final
 from tournament.errors import Refused, refuse
 from tournament.models import Session
 
@@ -45,8 +46,8 @@ def close_session(session: Session, actor: Actor) -> Session:
     return session
 
 
-def reopen_session(session: Session, actor: Actor) -> Session:
-    """Take a closing back, as long as the next session has not begun."""
+def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Session:
+    """Take a closing back, as long as the next session has not begun. A final result needs a reason for it."""
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_reopened") as entry:
         session = Session.objects.select_related("tournament").get(pk=session.pk)
@@ -55,7 +56,9 @@ def reopen_session(session: Session, actor: Actor) -> Session:
         after = session.tournament.sessions.filter(number__gt=session.number)
         if (begun := after.exclude(state=Session.State.PLANNED).first()) is not None:
             raise refuse("session_already_begun", session=begun.number)
+        if is_final(session) and not reason.strip():
+            raise refuse("result_is_final", "reason", session=session.number)
         session.state, session.closed_at = Session.State.RUNNING, None
         session.save(update_fields=["state", "closed_at"])
-        entry.data = {"session": session.number}
+        entry.data = {"session": session.number} | ({"reason": reason.strip()} if reason.strip() else {})
     return session

@@ -13,9 +13,10 @@ from penalties.models import Penalty
 from penalties.selectors import effects_at
 from tournament import access, log
 from tournament.access import Actor
+from tournament.clock import is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
-from tournament.models import Absence, Hand, Seat, Session, Signature, Table, Tournament
+from tournament.models import Absence, Appeal, Hand, Seat, Session, Signature, Table, Tournament
 
 FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
 """What a seat carries of its table."""
@@ -44,7 +45,7 @@ def check_version(table: Table, expected: int | None) -> None:
     raise Stale(table.version, changes)
 
 
-R = TypeVar("R", Hand, Penalty, Absence)
+R = TypeVar("R", Hand, Penalty, Absence, Appeal)
 
 
 def written_before(kind: type[R], uuid: UUID, table: Table) -> R | None:
@@ -55,13 +56,18 @@ def written_before(kind: type[R], uuid: UUID, table: Table) -> R | None:
     return known
 
 
-def check_open(table: Table, actor: Actor) -> None:
-    """Hands and penalties belong to a session being played; afterwards only the organiser still changes them."""
+def check_open(table: Table, actor: Actor, reason: str | None = None, where: str = "reason") -> None:
+    """Hands and penalties belong to a session being played; afterwards only the organiser still changes them.
+
+    Once the result is final the `reason` may not be empty; None for a write that never reaches a final result.
+    """
     session = table.session
     if session.state == Session.State.PLANNED:
         raise refuse("session_not_started", session=session.number)
     if session.state == Session.State.CLOSED and not access.can_organise(actor, session.tournament):
         raise refuse("session_closed", session=session.number)
+    if reason is not None and not reason.strip() and is_final(session):
+        raise refuse("result_is_final", where, session=session.number)
 
 
 def seats_of(table: Table) -> dict[str, int]:

@@ -72,6 +72,12 @@ def hand(record: Mapping[str, Any], size: str = "") -> SafeString:
     return format_html('<div class="hand{}">{}</div>', f" tiles-{size}" if size else "", body)
 
 
+@register.filter
+def person(user: Any) -> str:
+    """Whoever has an account, by name."""
+    return "–" if user is None else user.get_full_name() or user.get_username()
+
+
 # --- people ---------------------------------------------------------------------------------------------------------
 @register.simple_tag
 def wind_badge(wind: str, dealer: bool | None = None) -> SafeString:

@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from tournament.views.umpire import absences, desk, hands, penalties, sheet, tables
+from tournament.views.umpire import absences, appeals, desk, hands, penalties, sheet, tables
 
 TABLE = "<slug:slug>/<int:session>/<int:table>/"
 
 urlpatterns = [
     path("", tables.home, name="umpire_home"),
     path("<slug:slug>/", tables.tables, name="umpire_tables"),
+    path("<slug:slug>/appeals/", appeals.appeals, name="appeals"),
+    path("<slug:slug>/appeals/<uuid:appeal>/", appeals.rule, name="appeal_rule"),
     path(TABLE, desk.desk, name="desk"),
     path(f"{TABLE}state/", sheet.state, name="desk_state"),
     path(f"{TABLE}preview/", hands.preview, name="desk_preview"),
@@ -25,6 +27,7 @@ urlpatterns = [
     path(f"{TABLE}stand-in/over/", absences.seated_again, name="desk_seated_again"),
     path(f"{TABLE}sign/<int:number>/", sheet.sign_sheet, name="desk_sign"),
     path(f"{TABLE}sign/<int:number>/take-back/", sheet.unsign_sheet, name="desk_unsign"),
+    path(f"{TABLE}appeals/", appeals.open_at_desk, name="desk_appeal"),
     path(f"{TABLE}hand-in/", sheet.hand_in_table, name="desk_hand_in"),
     path(f"{TABLE}reopen/", sheet.reopen_table, name="desk_reopen"),
 ]

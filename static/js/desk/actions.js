@@ -123,6 +123,12 @@ export function actions(view, send, go) {
 
     undo: () => void (canUndo(view) && send.undo(view.state.undo.number)),
 
+    // appeals
+    appellant: (arg) => {
+      view.appeal.player = Number(arg);
+    },
+    appeal: () => void send.appeal(),
+
     // the sheet
     sign: (arg) => void send.signature("sign", Number(arg)),
     unsign: (arg) => void send.signature("unsign", Number(arg)),
@@ -194,6 +200,12 @@ export function inputs(view) {
     reason: (value) => setCurrent(view, { ...current(view), reason: value }),
     "cancel-reason": (value) => {
       view.reason = value;
+    },
+    "appeal-hand": (value) => {
+      view.appeal.hand = value === "" ? null : Number(value);
+    },
+    "appeal-text": (value) => {
+      view.appeal.text = value;
     },
     search: (value) => {
       if (view.foul) view.foul.search = value;

@@ -7,6 +7,7 @@ import { isTouched } from "./draft.js";
 import { h, patch } from "./dom.js";
 import { clockParts } from "./frame.js";
 import { recall, remember } from "./memory.js";
+import { appealScreen } from "./screens/appeal.js";
 import { conflictScreen } from "./screens/conflict.js";
 import { aboutFoul, foulQuestion, foulScreen } from "./screens/foul.js";
 import { lateScreen } from "./screens/late.js";
@@ -38,6 +39,7 @@ function screen() {
   const penalty = view.state.penalties.find((/** @type {any} */ one) => one.uuid === route.arg);
   if (route.name === "foul" && view.foul) return foulScreen(view);
   if (route.name === "late") return lateScreen(view);
+  if (route.name === "appeal" && view.state.may_appeal) return appealScreen(view);
   if (route.name === "sheet") return sheetScreen(view);
   if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
   if (route.name === "hand-in" && view.state.played) return signingScreen(view);

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { draftOf, emptyDraft, handOf, named, newUuid } from "./draft.js";
 import { foulQuestion } from "./screens/foul.js";
-import { adopt, current, isFixing, setCurrent } from "./view.js";
+import { adopt, current, emptyAppeal, isFixing, setCurrent } from "./view.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -82,6 +82,16 @@ export function sender(view, show) {
       show("#sheet");
     },
 
+    async appeal() {
+      const { uuid, player, hand, text } = view.appeal;
+      const answer = await post(view.setup.urls.appeal, { uuid, player, hand_number: hand, text }, "appeal");
+      if (!answer) return;
+      view.appeal = emptyAppeal();
+      adopt(view, answer.data.state);
+      say(t("appeal_opened"));
+      show("#sheet");
+    },
+
     /** @param {"sign" | "unsign"} what @param {number} player */
     async signature(what, player) {
       const answer = await post(view.setup.urls[what].replace("/sign/0/", `/sign/${player}/`), {}, what);
@@ -144,7 +154,7 @@ function told(view, answer, what) {
 }
 
 /** @param {string} what */
-const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", stand_in: "", seated_again: "" })[what] ?? "save";
+const again = (what) => ({ save: "save", undo: "undo", penalty: "give", cancel: "cancel-again", hand_in: "hand-in", reopen: "reopen", appeal: "appeal", sign: "", unsign: "", absent: "", arrived: "", absence_taken_back: "", stand_in: "", seated_again: "" })[what] ?? "save";
 
 /** Another device was quicker. A hand that is recorded now makes the conflict screen; anything else is told. @param {View} view @param {any} data */
 function stale(view, data) {

@@ -1,6 +1,6 @@
 // All there is to show, in one object: the table as the server last told it, what is being entered, what went wrong.
 
-import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, sameAs } from "./draft.js";
+import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, newUuid, sameAs } from "./draft.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./api.js").Problem} Problem */
@@ -41,10 +41,11 @@ import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, sa
  * @property {string} said        what was just saved
  * @property {string} reason      why a penalty is cancelled
  * @property {string} standIn     who plays in a missing player's place
+ * @property {{player: number | null, hand: number | null, text: string, uuid: string}} appeal  being written
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
 
-const ROUTES = /^#(late|tiles|foul|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
+const ROUTES = /^#(late|tiles|foul|appeal|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
 
 /** @param {string} hash @returns {View["route"]} */
 export function routeOf(hash) {
@@ -72,6 +73,7 @@ export function makeView(setup, state) {
     said: "",
     reason: "",
     standIn: "",
+    appeal: emptyAppeal(),
     typing: "",
   };
 }
@@ -79,6 +81,11 @@ export function makeView(setup, state) {
 /** @param {number | null} [hand] @returns {FoulForm} */
 export function emptyFoul(hand = null) {
   return { player: null, foul: "", hand_number: hand, facts: {}, note: "", search: "", instead: null, because: "", explain: true, sent: null };
+}
+
+/** @returns {View["appeal"]} */
+export function emptyAppeal() {
+  return { player: null, hand: null, text: "", uuid: newUuid() };
 }
 
 /** @param {View} view */

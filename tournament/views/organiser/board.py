@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -10,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import Actor
+from tournament.clock import is_final
 from tournament.models import Session, Tournament
+from tournament.selectors.appeals import objections
 from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
 from tournament.selectors.public import draw_of
 from tournament.services.sessions import close_session, reopen_session, start_session
@@ -44,6 +47,8 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
         "progress": progress_of(tournament),
+        "objections": objections(tournament),
+        "is_final": is_final(session),
         "certificate": certificate(draw_of(tournament)),
     }
     return show(request, "board", tournament, "session", context)
@@ -64,7 +69,8 @@ def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 @organiser_page
 @require_POST
 def reopen(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    return _move(request, tournament, number, reopen_session, _("Session %(n)s is open again."))
+    write = partial(reopen_session, reason=request.POST.get("reason", ""))
+    return _move(request, tournament, number, write, _("Session %(n)s is open again."))
 
 
 def _move(

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from tournament.clock import appeals_until, is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Session, Table, Tournament
 from tournament.selectors.changes import last_change
@@ -31,6 +32,7 @@ def _tables(tournament: Tournament, session: Session) -> dict[str, Any]:
         "session": session,
         "sessions": tournament.sessions.all(),
         "progress": progress(session),
+        "appeals_until": None if is_final(session) else appeals_until(session),
         "change": last_change(tournament),
     }
 
@@ -48,6 +50,7 @@ def table(request: HttpRequest, tournament: Tournament, number: int, table: int)
         "tables": found.session.tables.all(),
         "now": table_now(found),
         "sheet": sheet(found),
+        "appeals_until": None if is_final(found.session) else appeals_until(found.session),
         "is_running": found.session.state == Session.State.RUNNING,
         "hands": HANDS_PER_SESSION,
     }

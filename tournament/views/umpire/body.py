@@ -55,15 +55,15 @@ class Body:
             return None
         return value
 
-    def text(self, name: str) -> str:
+    def text(self, name: str, most: int = LONGEST) -> str:
         value = self._data.get(name)
         if value is None:
             return ""
         if not isinstance(value, str):
             self._fault(name)
             return ""
-        if len(value) > LONGEST:
-            self._problems.append(Problem("text_too_long", name, {"length": len(value), "most": LONGEST}))
+        if len(value) > most:
+            self._problems.append(Problem("text_too_long", name, {"length": len(value), "most": most}))
         return value.replace("\0", "")
 
     def uuid(self) -> UUID:

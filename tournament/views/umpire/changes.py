@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournament.views.umpire.present import clock_text
+from tournament.views.umpire.said import clock_text
 
 Change = Mapping[str, Any]
 

@@ -101,6 +101,8 @@ def _urls(table: Table) -> dict[str, str]:
         "absence_taken_back": desk_url("desk_absence_taken_back", table, uuid=some_uuid),
         "stand_in": desk_url("desk_stand_in", table),
         "seated_again": desk_url("desk_seated_again", table),
+        "appeal": desk_url("desk_appeal", table),
+        "appeals": reverse("appeals", args=[table.session.tournament.slug]),
         "hand_in": desk_url("desk_hand_in", table),
         "reopen": desk_url("desk_reopen", table),
     }

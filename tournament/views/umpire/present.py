@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from django.template.defaultfilters import time as clock
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from penalties.engine import Sanction
@@ -24,7 +22,9 @@ from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
 from tournament.services.hands import UNDO_WITHIN, can_undo
 from tournament.texts_parts import override_text
 from tournament.views.umpire.lateness import absences
+from tournament.views.umpire.present_appeals import objections_at
 from tournament.views.umpire.restraints import restraints
+from tournament.views.umpire.said import clock_text, who
 
 
 def state_of(table: Table, actor: Actor) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "may_correct": running or (session.state == Session.State.CLOSED and organiser),
         "is_in": table.is_in,
         "in_at": clock_text(table.in_at) if table.in_at else "",
-        "in_by": _who(table.in_by),
+        "in_by": who(table.in_by),
         "is_full": now.is_full,
         "played": table.hands_played,
         "next": now.hand_number,
@@ -76,7 +76,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "penalties": [_penalty(penalty, now) for penalty in now.penalties],
         "restraints": restraints(now),
         "absences": absences(now),
-    }
+    } | objections_at(now)
 
 
 def _round(number: int) -> dict[str, str]:
@@ -157,7 +157,7 @@ def _version(hand: Hand) -> dict[str, Any]:
         "deepens": hand.deepens,
         "payments": hand.payments,
         "text": hand_text(hand),
-        "by": _who(hand.recorded_by),
+        "by": who(hand.recorded_by),
         "at": clock_text(hand.recorded_at),
         "reason": hand.reason,
     }
@@ -192,18 +192,9 @@ def _penalty(penalty: Penalty, now: TableNow) -> dict[str, Any]:
         "instead_of": sanction_text(Sanction.from_json(penalty.proposed)) if penalty.proposed else "",
         "because": penalty.because,
         "note": penalty.note,
-        "by": _who(penalty.given_by),
+        "by": who(penalty.given_by),
         "at": clock_text(penalty.given_at),
         "cancelled": penalty.is_cancelled,
-        "cancelled_by": _who(penalty.cancelled_by),
+        "cancelled_by": who(penalty.cancelled_by),
         "cancelled_because": penalty.cancelled_because,
     }
-
-
-def _who(user: Any) -> str:
-    return "" if user is None else user.get_full_name() or user.get_username()
-
-
-def clock_text(at: Any) -> str:
-    """The time of day, as it is written here: 20:29."""
-    return str(clock(timezone.localtime(at), "H:i"))

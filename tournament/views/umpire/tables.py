@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET
 from tournament import access
 from tournament.access import Actor
 from tournament.models import Session, Tournament
+from tournament.selectors.appeals import objections
 from tournament.selectors.tables import TableNow, session_tables
 
 
@@ -47,6 +48,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "session": session,
             "tables": mine,
             "next": _next_to_do(mine) if session and session.state == Session.State.RUNNING else None,
+            "open_appeals": sum(access.can_umpire(actor, one.table) for one in objections(tournament).open),
             "open": sum(not now.table.is_in for now in mine),
             "back_url": reverse("umpire_home"),
             "live_url": f"/live/{slug}/?after={tournament.version}",

@@ -1,4 +1,4 @@
-"""The desk's sentences of signing off. {braces} are filled in by the script."""
+"""The desk's sentences of signing off and of appeals. {braces} are filled in by the script."""
 
 from __future__ import annotations
 
@@ -22,4 +22,20 @@ WORDS: dict[str, str | Promise] = {
     "not_signed_by": _("Not signed: {names}."),
     "list_comma": pgettext_lazy("between the items of a list", ", "),
     "handed_in_by": _("Handed in {at} by {by}."),
+    # appeals
+    "appeals": _("Appeals"),
+    "appeal": _("Appeal"),
+    "who_appeals": _("Who appeals?"),
+    "about_hand": _("Against what?"),
+    "whole_sheet": _("The whole sheet"),
+    "appeal_text": _("In the player's words"),
+    "open_appeal": _("Open the appeal"),
+    "appeal_opened": _("Appeal opened"),
+    "appeals_until": _("Appeals are possible until {until}."),
+    "appeal_open": _("open"),
+    "appeal_granted": _("granted"),
+    "appeal_dismissed": _("dismissed"),
+    "to_rulings": _("To the rulings"),
+    "under_appeal": _("Under appeal"),
+    "result_final": _("The time for appeals is over. Changes need the organiser and a reason."),
 }

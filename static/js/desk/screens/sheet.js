@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
 import { opinion, recorded } from "../view.js";
 import { figure, t, tileSet } from "../words.js";
+import { appealsCard, contested } from "./appeal.js";
 import { notCounted, payments, receipt } from "./receipt.js";
 import { whoSigned } from "./signed.js";
 import { sumOf } from "./table.js";
@@ -19,10 +20,12 @@ export function sheetScreen(view) {
     header: bar(view, { back: "#", title: t("score_sheet"), subtitle: `${t("table", { table: state.table })} · ${t("session_of", { session: state.session, sessions: setup.sessions })}` }),
     main: [
       ...sentences(view),
+      contested(view),
       scores(view),
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ one) => penaltyLine(view, one))) : h("p", { class: "quiet" }, t("no_penalties"))),
       state.is_in ? signedOff(view) : null,
+      appealsCard(view),
       state.is_in && state.running ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
       state.running && !state.is_in ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
       early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played })) : null,

@@ -1,0 +1,73 @@
+// An objection goes on record: who, to which hand, in their words. The umpires rule on it on a page of their own.
+
+import { h } from "../dom.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../view.js").View} View */
+/** @typedef {import("../frame.js").Screen} Screen */
+
+const HERE = (/** @type {string} */ where) => ["player", "hand_number", "text"].includes(where);
+
+/** @param {View} view @returns {Screen} */
+export function appealScreen(view) {
+  const { state } = view;
+  const form = view.appeal;
+  return {
+    header: bar(view, { back: "#sheet", title: t("appeal"), subtitle: t("table", { table: state.table }) }),
+    main: [
+      ...sentences(view, HERE),
+      state.appeals_until ? h("p", { class: "small quiet" }, t("appeals_until", { until: state.appeals_until })) : null,
+      h("p", { class: "question" }, t("who_appeals")),
+      h(
+        "div",
+        { class: "four", role: "group", "aria-label": t("who_appeals") },
+        state.seats.map((/** @type {any} */ seat) => h("button", { class: "pick", "aria-pressed": form.player === seat.player, "data-key": seat.player, ...does("appellant", seat.player) }, windBadge(seat.wind), seat.name)),
+      ),
+      ...problemsAt(view, (where) => where === "player"),
+      h(
+        "label",
+        { class: "stack-form" },
+        h("b", {}, t("about_hand")),
+        h("select", { "data-input": "appeal-hand", "data-key": "appeal-hand" }, h("option", { value: "", selected: form.hand === null }, t("whole_sheet")), state.hands.map((/** @type {any} */ hand) => h("option", { value: hand.number, selected: form.hand === hand.number }, `${t("hand_title", { number: hand.number })}: ${hand.text}`))),
+      ),
+      h(
+        "label",
+        { class: "stack-form" },
+        h("b", {}, t("appeal_text")),
+        h("textarea", { "data-input": "appeal-text", "data-key": "appeal-text", rows: 4, maxlength: 2000, "aria-invalid": view.problems.some((one) => one.where === "text") }, form.text),
+        ...problemsAt(view, (where) => where === "text"),
+      ),
+    ],
+    footer: savebar(mainButton(form.player === null ? t("choose_player") : t("open_appeal"), does("appeal"), { disabled: form.player === null || Boolean(view.busy) })),
+  };
+}
+
+/** What was objected to at this table, and the way to object. @param {View} view */
+export function appealsCard(view) {
+  const { state, setup } = view;
+  if (!state.appeals.length && !state.may_appeal && !state.is_final) return null;
+  const open = state.appeals.some((/** @type {any} */ one) => !one.ruled);
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, t("appeals")),
+    state.is_final ? h("p", { class: "small quiet" }, t("result_final")) : null,
+    state.appeals.length ? h("ul", { class: "lines" }, state.appeals.map(line)) : null,
+    h("div", { class: "row" }, state.may_appeal ? h("a", { class: "btn", href: "#appeal" }, t("appeal")) : null, open ? h("a", { class: "btn", href: setup.urls.appeals }, t("to_rulings")) : null),
+  );
+}
+
+/** @param {any} one */
+function line(one) {
+  const where = one.hand ? ` · ${t("in_hand", { number: one.hand })}` : "";
+  const pill = one.ruled ? h("span", { class: `pill ${one.granted ? "ok" : "open"}` }, t(one.granted ? "appeal_granted" : "appeal_dismissed")) : h("span", { class: "pill bad" }, t("appeal_open"));
+  return h("li", { "data-key": one.uuid }, h("span", { class: "grow" }, h("b", {}, one.name), where, h("span", { class: "who" }, one.text), one.ruled ? h("span", { class: "who" }, one.ruling) : null, h("small", { class: "quiet who" }, `${one.at} ${one.by}`)), pill);
+}
+
+/** That the result is contested, where it must be read. @param {View} view */
+export function contested(view) {
+  const open = view.state.appeals.filter((/** @type {any} */ one) => !one.ruled);
+  if (!open.length) return null;
+  return banner({ kind: "bad", title: t("under_appeal"), text: open.map((/** @type {any} */ one) => one.name).join(t("list_comma")), href: view.setup.urls.appeals, label: t("to_rulings") });
+}

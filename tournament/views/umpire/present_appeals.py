@@ -1,0 +1,36 @@
+"""What was objected to at a table, and whether more can be: the part of the desk's state about appeals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tournament.clock import appeals_until, is_final
+from tournament.models import Appeal, Session
+from tournament.selectors.tables import TableNow
+from tournament.views.umpire.said import clock_text, who
+
+
+def objections_at(now: TableNow) -> dict[str, Any]:
+    """{"appeals": [{"uuid", "name", "hand", "text", …}], "may_appeal", "appeals_until", "is_final"}"""
+    session = now.table.session
+    until, final = appeals_until(session), is_final(session)
+    return {
+        "appeals": [_appeal(appeal) for appeal in now.appeals],
+        "may_appeal": session.state != Session.State.PLANNED and not final,
+        "appeals_until": clock_text(until) if until and not final else "",
+        "is_final": final,
+    }
+
+
+def _appeal(appeal: Appeal) -> dict[str, Any]:
+    return {
+        "uuid": str(appeal.uuid),
+        "name": appeal.player.name,
+        "hand": appeal.hand_number,
+        "text": appeal.text,
+        "at": clock_text(appeal.opened_at),
+        "by": who(appeal.opened_by),
+        "ruled": clock_text(appeal.ruled_at) if appeal.ruled_at else "",
+        "granted": appeal.granted,
+        "ruling": appeal.ruling,
+    }
