@@ -70,6 +70,10 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
     return tournament.is_public or has_role(actor, tournament)
 
 
+def can_see_penalties(actor: Actor, tournament: Tournament) -> bool:
+    return tournament.penalties_public or has_role(actor, tournament)
+
+
 def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     """Public tournaments and those the actor has a role in."""
     if actor.is_system:

@@ -54,6 +54,11 @@ class FoulTexts(DeskTexts):
             reason=data.get("reason", ""),
         )
 
+    def penalties_shown(self, data: Data) -> str:
+        if data["public"]:
+            return _("Penalties are shown to everybody.")
+        return _("Penalties are shown to organisers and umpires only.")
+
     def player_absent(self, data: Data) -> str:
         return _("{player} is missing: {at}.").format(player=self._player(data["player"]), at=self._at(data))
 

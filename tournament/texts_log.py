@@ -159,6 +159,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "hand_undone": LogTexts.hand_undone,
     "penalty_given": LogTexts.penalty_given,
     "penalty_cancelled": LogTexts.penalty_cancelled,
+    "penalties_shown": LogTexts.penalties_shown,
     "player_absent": LogTexts.player_absent,
     "player_arrived": LogTexts.player_arrived,
     "absence_taken_back": LogTexts.absence_taken_back,

@@ -142,11 +142,14 @@ class Preview(Endpoint):
 
 
 class Penalties(Endpoint):
-    """The table's penalties, the cancelled ones too; POST gives one."""
+    """The table's penalties, the cancelled ones too, for whoever may see them; POST gives one."""
 
     @extend_schema(responses=PenaltySerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
-        given = self.table(slug, session, number).penalties.select_related("player", "victim")
+        table = self.table(slug, session, number)
+        if not access.can_see_penalties(self.actor, table.session.tournament):
+            raise Http404
+        given = table.penalties.select_related("player", "victim")
         return Response(PenaltySerializer(given, many=True).data)
 
     @extend_schema(request=PenaltyWrite, responses={201: PenaltySerializer})

@@ -28,6 +28,7 @@ class Tournament(models.Model):
     sessions_planned = models.PositiveSmallIntegerField(_("sessions"), default=5)
     minutes = models.PositiveSmallIntegerField(_("minutes a session"), default=120)
     is_public = models.BooleanField(_("public"), default=True)
+    penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
     draw_seed = models.CharField(max_length=80, blank=True)
     version = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -17,7 +17,7 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
-from tournament.models import Player, Table
+from tournament.models import Player, Table, Tournament
 from tournament.services.restraints import contradictions
 from tournament.services.tables import check_open, check_version, locked, settle, written_before
 
@@ -145,6 +145,20 @@ def cancel_penalty(
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
         entry.data = settle(table, **_about(penalty), reason=penalty.cancelled_because)
     return penalty
+
+
+def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:
+    """Let everybody see who was penalised for what, or only those who run the tournament."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "penalties_shown") as entry:
+        changed = entry.tournament
+        if changed.penalties_public == public:
+            entry.unchanged()
+            return changed
+        changed.penalties_public = public
+        changed.save(update_fields=["penalties_public"])
+        entry.data = {"public": public}
+    return changed
 
 
 def _misplaced(people: Mapping[int, Player], foul: Foul) -> list[Problem]:

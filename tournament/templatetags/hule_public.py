@@ -46,6 +46,8 @@ def tournament_nav(tournament: Tournament, here: str = "") -> dict[str, Any]:
         ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
         ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
     ]
+    if tournament.penalties_public and tournament.penalties.exists():
+        links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
     return {"links": links, "here": here}
 
 
@@ -109,6 +111,12 @@ def foul_of(penalty: Penalty) -> str:
 def sanction_of(penalty: Penalty) -> str:
     """What was imposed."""
     return sanction_text(Sanction.from_json(penalty.sanction))
+
+
+@register.filter
+def proposal_of(penalty: Penalty) -> str:
+    """What the foul book said instead."""
+    return sanction_text(Sanction.from_json(penalty.proposed or {}))
 
 
 @register.filter

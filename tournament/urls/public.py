@@ -7,6 +7,7 @@ from tournament.views.public import (
     certificate,
     draw,
     home,
+    penalties,
     players,
     ranking,
     sessions,
@@ -25,6 +26,7 @@ urlpatterns = [
     path("t/<slug:slug>/draw/", draw.page, name="draw_page"),
     path("t/<slug:slug>/draw/certificate/", certificate.page, name="draw_certificate"),
     path("t/<slug:slug>/draw/certificate.json", certificate.download, name="draw_certificate_json"),
+    path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
     path("t/<slug:slug>/players/", players.listing, name="players_page"),
     path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
 ]
