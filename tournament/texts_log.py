@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.models import LogEntry
-from tournament.texts_fouls import FoulTexts
-from tournament.texts_parts import override_text, sessions_text, where_text
+from tournament.texts_parts import override_text, where_text
+from tournament.texts_seats import SeatTexts
 
 Data = Mapping[str, Any]
 
 
-class LogTexts(FoulTexts):
+class LogTexts(SeatTexts):
     """The sentences of one tournament's log; knows its players by number and its fouls by key."""
 
     def sentence(self, entry: LogEntry) -> str:
@@ -73,30 +73,8 @@ class LogTexts(FoulTexts):
         text = _("Session {session} opened again.").format(session=data["session"])
         return f"{text} {_('Reason: {reason}').format(**data)}" if data.get("reason") else text
 
-    def seats_drawn(self, data: Data) -> str:
-        text = ngettext(
-            "Seats of {n} session drawn for {players} players.",
-            "Seats of {n} sessions drawn for {players} players.",
-            data["sessions"],
-        ).format(n=data["sessions"], players=data["players"])
-        return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
-
-    def seats_swapped(self, data: Data) -> str:
-        return self._swap(_("{one} and {other} changed seats: {where}."), data)
-
-    def swap_undone(self, data: Data) -> str:
-        return self._swap(_("{one} and {other} have their seats again: {where}."), data)
-
-    def seats_replanned(self, data: Data) -> str:
-        text = _("Seats planned again for {players} players: {where}.")
-        return text.format(players=data["players"], where=sessions_text(data["sessions"]))
-
-    def replan_undone(self, data: Data) -> str:
-        return _("Seats as before the new plan: {where}.").format(where=sessions_text(data["sessions"]))
-
-    def _swap(self, text: str, data: Data) -> str:
-        one, other = self._player(data["one"]), self._player(data["other"])
-        return text.format(one=one, other=other, where=sessions_text(data["sessions"]))
+    def seats_restored(self, data: Data) -> str:
+        return _("Taken back: {what}").format(what=SENTENCES[data["action"]](self, data))
 
     def players_added(self, data: Data) -> str:
         people = data["players"]
@@ -176,9 +154,10 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "session_reopened": LogTexts.session_reopened,
     "seats_drawn": LogTexts.seats_drawn,
     "seats_swapped": LogTexts.seats_swapped,
-    "swap_undone": LogTexts.swap_undone,
     "seats_replanned": LogTexts.seats_replanned,
-    "replan_undone": LogTexts.replan_undone,
+    "session_seated": LogTexts.session_seated,
+    "seats_planned": LogTexts.seats_planned,
+    "seats_restored": LogTexts.seats_restored,
     "players_added": LogTexts.players_added,
     "player_changed": LogTexts.player_changed,
     "player_withdrawn": LogTexts.player_withdrawn,

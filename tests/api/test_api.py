@@ -175,3 +175,17 @@ def test_the_log_is_for_the_organiser(running: Tournament, umpire: APIClient) ->
     organiser = client_of(make_organiser(running))
     assert umpire.get(f"{ROOT}{running.slug}/log/").status_code == 403
     assert organiser.get(f"{ROOT}{running.slug}/log/").json()[0]["seq"] == running.version
+
+
+def test_a_session_is_seated_by_standing_after_a_look() -> None:
+    tournament = make_tournament(sessions=3, played=1)
+    organiser = client_of(make_organiser(tournament))
+    seats = f"{ROOT}{tournament.slug}/sessions/2/seats/"
+    body = {"how": "standing", "seed": "lotto"}
+    preview = organiser.post(seats + "preview/", body, format="json").json()
+    assert preview["quality"]["wind_spread"] <= 2
+    taken = organiser.post(seats, body | {"seen": preview["seen"]}, format="json")
+    assert [table["seats"] for table in taken.json()["tables"]] == preview["tables"]
+    assert organiser.post(f"{ROOT}{tournament.slug}/seats/undo/").status_code == 204
+    early = organiser.post(f"{ROOT}{tournament.slug}/sessions/3/seats/", body, format="json")
+    assert [problem["code"] for problem in early.json()["problems"]] == ["earlier_session_open"]

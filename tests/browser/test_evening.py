@@ -165,7 +165,7 @@ def withdraw(page: Page, name: str) -> None:
 
 def draw_the_seats(page: Page) -> None:
     page.goto(f"/organiser/{EVENT}/draw/")
-    press(page, "Draw 2 sessions for 16 players")
+    press(page, "Look at the draw")
     press(page, "Take this draw")
     expect(page.get_by_text("No two players meet twice")).to_be_visible()
 

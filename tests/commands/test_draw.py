@@ -75,7 +75,7 @@ def test_past_the_bound_repeats_are_counted_against_the_proven_minimum() -> None
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--players", "18", "--sessions", "5"), "18 players do not fill whole tables: 2 more are needed."),
+        (("--players", "18", "--sessions", "5"), "18 players do not fill whole tables. Still needed: 2."),
         (("--players", "4", "--sessions", "5"), "4 players are too few: a draw starts at 8."),
         (("--players", "10000", "--sessions", "5"), "10000 players are too many: a draw ends at 9996."),
         (("--players", "16", "--sessions", "0"), "A tournament has at least one session."),

@@ -11,6 +11,7 @@ from tournament.models import Tournament
 PAGES = {
     "organiser_board": {},
     "organiser_session": {"number": 1},
+    "organiser_seats": {"number": 1},
     "organiser_players": {},
     "organiser_player_new": {},
     "organiser_player": {"number": 1},
@@ -19,6 +20,8 @@ PAGES = {
     "organiser_draw_preview": {},
     "organiser_swap": {},
     "organiser_replan": {},
+    "organiser_plan": {},
+    "organiser_plan_csv": {},
     "organiser_umpires": {},
     "organiser_umpire_new": {},
     "organiser_documents": {},
@@ -30,8 +33,7 @@ BUTTONS = {
     "organiser_session_close": {"number": 1},
     "organiser_session_reopen": {"number": 1},
     "organiser_publish": {},
-    "organiser_swap_undo": {},
-    "organiser_replan_undo": {},
+    "organiser_seats_undo": {},
     "organiser_player_withdraw": {"number": 1},
     "organiser_player_readmit": {"number": 1},
 }

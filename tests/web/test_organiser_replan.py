@@ -78,7 +78,7 @@ def test_tables_that_would_not_be_full_are_said_with_what_is_missing(
     client: Client, playing: Tournament
 ) -> None:
     withdraw(playing, 5)
-    assert "15 players do not fill whole tables: 1 more are needed." in client.get(address(playing)).text
+    assert "15 players do not fill whole tables. Still needed: 1." in client.get(address(playing)).text
     before = plan(playing)
     assert client.post(address(playing)).status_code == 422
     assert plan(playing) == before
@@ -102,10 +102,10 @@ def test_it_is_logged_and_taken_back_until_the_next_session_begins(
     take(client, playing)
     entry = LogEntry.objects.get(action="seats_replanned")
     assert LogTexts(playing).sentence(entry) == "Seats planned again for 12 players: sessions 2, 3, 4."
-    back = reverse("organiser_replan_undo", args=[playing.slug])
-    assert "The seats are as before the new plan." in client.post(back, follow=True).text
+    back = reverse("organiser_seats_undo", args=[playing.slug])
+    assert "The seats are as they were before." in client.post(back, follow=True).text
     assert plan(playing) == before
-    assert "There is no new plan to take back." in client.post(back, follow=True).text
+    assert "There is no change of seats to take back." in client.post(back, follow=True).text
     take(client, playing)
     start_session(playing.sessions.get(number=2), SYSTEM)
     now = plan(playing)

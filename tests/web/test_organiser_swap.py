@@ -84,20 +84,20 @@ def test_swaps_are_taken_back_one_after_the_other(client: Client, drawn: Tournam
     before = plan_of(draw_of(drawn))
     swap(client, drawn, "2")
     swap(client, drawn, "")
-    back = reverse("organiser_swap_undo", args=[drawn.slug])
+    back = reverse("organiser_seats_undo", args=[drawn.slug])
     assert back in client.get(reverse("organiser_draw", args=[drawn.slug])).text
     client.post(back)
     assert plan_of(draw_of(drawn)) != before
-    assert "The two players have their seats again." in client.post(back, follow=True).text
+    assert "The seats are as they were before." in client.post(back, follow=True).text
     assert plan_of(draw_of(drawn)) == before
-    assert "There is no swap to take back." in client.post(back, follow=True).text
+    assert "There is no change of seats to take back." in client.post(back, follow=True).text
 
 
 def test_once_the_session_has_begun_nothing_moves(client: Client, drawn: Tournament) -> None:
     swap(client, drawn, "1")
     start_session(drawn.sessions.get(number=1), SYSTEM)
     before = plan_of(draw_of(drawn))
-    back = reverse("organiser_swap_undo", args=[drawn.slug])
+    back = reverse("organiser_seats_undo", args=[drawn.slug])
     assert back not in client.get(reverse("organiser_draw", args=[drawn.slug])).text
     assert "Session 1 has already begun." in client.post(back, follow=True).text
     assert client.post(address(drawn), {"one": "1", "other": "2", "session": "1"}).status_code == 422

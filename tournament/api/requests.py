@@ -16,6 +16,13 @@ from tournament.services.penalties import Foul
 
 class DrawRequest(serializers.Serializer[Any]):
     seed = serializers.CharField(max_length=80)
+    sessions = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        help_text="So many are drawn in advance, the others are seated one by one. Left out: all of them.",
+    )
 
 
 class SessionStepRequest(serializers.Serializer[Any]):

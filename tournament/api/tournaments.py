@@ -16,7 +16,7 @@ from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer, SessionSerializer, TournamentSerializer
 from tournament.api.requests import DrawRequest, SessionStepRequest
 from tournament.models import Player, Session, Tournament
-from tournament.services.draw import draw_seats
+from tournament.services.draw import Wanted, draw_seats
 from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.tournaments import Particulars, create_tournament, update_tournament
@@ -109,7 +109,8 @@ class Sessions(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
-        draw_seats(tournament, self.actor, seed=self.body(DrawRequest).validated_data["seed"])
+        asked = self.body(DrawRequest).validated_data
+        draw_seats(tournament, self.actor, seed=asked["seed"], wanted=Wanted(sessions=asked["sessions"]))
         return Response(self._as_json(tournament), status=status.HTTP_201_CREATED)
 
     def _as_json(self, tournament: Tournament) -> Any:

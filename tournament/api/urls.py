@@ -7,7 +7,7 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
 
-from tournament.api import standings, tables, tournaments
+from tournament.api import seats, standings, tables, tournaments
 
 
 class SessionStepConverter(StringConverter):
@@ -45,6 +45,11 @@ urlpatterns = [
         tournaments.SessionStep.as_view(),
         name="api_session_step",
     ),
+    path(ONE + "sessions/<int:number>/seats/", seats.Seats.as_view(), name="api_seats"),
+    path(
+        ONE + "sessions/<int:number>/seats/preview/", seats.PreviewSeats.as_view(), name="api_seats_preview"
+    ),
+    path(ONE + "seats/undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
     path(TABLE, tables.OneTable.as_view(), name="api_table"),
     path(TABLE + "hands/", tables.Hands.as_view(), name="api_hands"),
     path(TABLE + "hands/<int:hand>/", tables.OneHand.as_view(), name="api_hand"),

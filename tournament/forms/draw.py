@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from scoring.engine.problems import Problem
 from tournament.forms.problems import add_problems
@@ -30,6 +31,15 @@ class DrawForm(forms.Form):
         ),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    sessions = forms.TypedChoiceField(
+        label=_("Drawn in advance"),
+        help_text=_(
+            "Sessions that are not drawn in advance are seated one by one, for instance by standing."
+        ),
+        coerce=int,
+        required=False,
+        empty_value=None,
     )
     teams = forms.BooleanField(
         label=_("Team-mates never meet"),
@@ -56,6 +66,16 @@ class DrawForm(forms.Form):
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        planned = tournament.sessions_planned
+        field = self.fields["sessions"]
+        assert isinstance(field, forms.ChoiceField)
+        some = [
+            (n, ngettext("the first session", "the first %(n)s sessions", n) % {"n": n})
+            for n in range(1, planned)
+        ]
+        field.choices = [("", _("all sessions")), *some]
+        if planned == 1:
+            del self.fields["sessions"]
         if not tournament.players.exclude(team="").exists():
             del self.fields["teams"]
         if not tournament.players.exclude(country="").exists():
@@ -75,6 +95,7 @@ class DrawForm(forms.Form):
             countries=data.get("countries", False),
             forbidden=data["forbidden"],
             stay=data["stay"],
+            sessions=data.get("sessions"),
         )
 
     def _couples(self, field: str, between: str, code: str) -> tuple[tuple[int, int], ...]:

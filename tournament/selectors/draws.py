@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from tournament.engine.seating import (
     Change,
@@ -17,12 +16,9 @@ from tournament.engine.seating import (
     fingerprint,
 )
 from tournament.engine.seating.compare import places
-from tournament.models import LogEntry, Player, Seat, Session, Tournament
+from tournament.models import Player, Seat, Session, Tournament
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import Draw
-
-RESEATING: Final = ("seats_drawn", "seats_swapped", "swap_undone", "seats_replanned", "replan_undone")
-"""The log's actions that change who sits where."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +57,12 @@ class Origin:
 
 
 def plan_of(drawn: Draw) -> list[list[dict[str, int]]]:
-    """The seats that are stored, as the engine knows them."""
-    return [
+    """The seats that are stored, as the engine knows them, up to the last session that has any."""
+    plan = [
         [{seat.wind: seat.player.number for seat in seats} for _table, seats in one.tables]
         for one in drawn.sessions
     ]
+    return plan[: max((number for number, tables in enumerate(plan, 1) if tables), default=0)]
 
 
 def people_of(tournament: Tournament) -> dict[int, Player]:
@@ -94,46 +91,15 @@ def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compare
     return Compared(moved, len(places(before).keys() | places(after).keys()))
 
 
-def last_replan(tournament: Tournament) -> LogEntry | None:
-    """The replan that made the seats what they are; None when something else has changed them since."""
-    last = tournament.log.filter(action__in=RESEATING).last()
-    return last if last is not None and last.action == "seats_replanned" else None
-
-
 def is_out_of_date(tournament: Tournament) -> bool:
     """Whether those seated in a session still to play are not exactly those who have not withdrawn."""
     present = set(tournament.players.filter(withdrawn_at=None).values_list("number", flat=True))
-    next_one = tournament.sessions.filter(state=Session.State.PLANNED).last()
+    next_one = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).last()
     if next_one is None:
         return False
     return present != set(
         Seat.objects.filter(table__session=next_one).values_list("player__number", flat=True)
     )
-
-
-def last_swap(tournament: Tournament) -> LogEntry | None:
-    """The newest exchange of two players since the draw that has not been taken back."""
-    undone = set()
-    for entry in tournament.log.filter(action__in=RESEATING).reverse():
-        if entry.action not in ("seats_swapped", "swap_undone"):
-            return None
-        if entry.action == "swap_undone":
-            undone.add(entry.data["undoes"])
-        elif entry.seq not in undone:
-            return entry
-    return None
-
-
-def swap_to_undo(tournament: Tournament) -> dict[str, str] | None:
-    """The names of the two whose exchange can still be taken back: none of its sessions has begun."""
-    last = last_swap(tournament)
-    if last is None:
-        return None
-    begun = tournament.sessions.filter(number__in=last.data["sessions"]).exclude(state=Session.State.PLANNED)
-    if begun.exists():
-        return None
-    people = people_of(tournament)
-    return {who: people[last.data[who]].name for who in ("one", "other")}
 
 
 def inputs_behind(tournament: Tournament) -> Inputs | None:
@@ -144,14 +110,17 @@ def inputs_behind(tournament: Tournament) -> Inputs | None:
     return Inputs.from_json(entry.data["inputs"])
 
 
-def origin_of(tournament: Tournament, drawn: Draw) -> Origin | None:
-    """What the seats follow from and how far; None without a draw by seed."""
+def origin_of(tournament: Tournament, drawn: Draw, alone: Collection[int] = ()) -> Origin | None:
+    """What the seats follow from and how far, but for the sessions (from 1) seated `alone`; None without a draw by
+    seed."""
     inputs = inputs_behind(tournament)
     if inputs is None or not drawn:
         return None
     plan = plan_of(drawn)
     try:
-        since = compared(inputs.draw().sessions, plan, people_of(tournament))
+        first = [[] if n in alone else tables for n, tables in enumerate(inputs.draw().sessions, 1)]
+        now = [[] if n in alone else tables for n, tables in enumerate(plan, 1)]
+        since = compared(first, now, people_of(tournament))
     except SeatingError:
         since = None
     return Origin(inputs, fingerprint(plan), since)

@@ -179,6 +179,7 @@ def certificate(drawn: Draw) -> Certificate | None:
     sessions = tuple(
         tuple(as_table([seat.player.number for seat in _by_wind(seats)]) for _table, seats in session.tables)
         for session in drawn.sessions
+        if session.tables
     )
     seated = [line.player for line in drawn.players if any(line.seats)]
     teams = {player.number: player.team for player in seated if player.team}

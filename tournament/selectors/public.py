@@ -129,7 +129,7 @@ class Draw:
     players: tuple[DrawnPlayer, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.sessions)
+        return any(one.tables for one in self.sessions)
 
 
 def draw_of(tournament: Tournament, wanted: str = "") -> Draw:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.engine.problems import Problem
@@ -23,19 +23,21 @@ class Wanted:
     """What an organiser wishes of a draw: players by number; `stay` holds (player, table number from 1).
 
     Team-mates meet as rarely as goes without anybody meeting twice; with `teams` never, at that price if need be.
-    With `countries` compatriots meet late and rarely.
+    With `countries` compatriots meet late and rarely. `sessions`: so many are drawn in advance, the others later one
+    by one; None for all of them.
     """
 
     teams: bool = False
     countries: bool = False
     forbidden: tuple[tuple[int, int], ...] = ()
     stay: tuple[tuple[int, int], ...] = ()
+    sessions: int | None = None
 
 
 def draw_seats(
     tournament: Tournament, actor: Actor, *, seed: str, wanted: Wanted = Wanted(), seen: str = ""
 ) -> list[Session]:
-    """Draw every session anew from a seed: the same players, wishes and seed give the same seats.
+    """Draw the sessions anew from a seed: the same players, wishes and seed give the same seats.
 
     `seen`: the fingerprint of the draw as it was looked at; refused when it would be another one by now.
     """
@@ -55,7 +57,7 @@ def inputs_of(tournament: Tournament, seed: str, wanted: Wanted = Wanted()) -> I
     most = len(players) if wanted.teams else len(players) // 4
     return Inputs(
         players=tuple(player.number for player in players),
-        sessions=tournament.sessions_planned,
+        sessions=min(wanted.sessions or tournament.sessions_planned, tournament.sessions_planned),
         seed=seed,
         teams={p.number: p.team for p in players if p.team and sizes[p.team] <= most},
         countries={p.number: p.country for p in players if p.country} if wanted.countries else {},
@@ -86,12 +88,13 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
         if begun is not None:
             raise refuse("session_already_begun", session=begun.number)
         players = {player.number: player for player in locked.players.filter(withdrawn_at=None)}
-        if problems := _problems(plan, set(players)):
+        if problems := plan_problems(plan, set(players)):
             raise Refused(problems)
         umpires = reaches(locked)
         locked.sessions.all().delete()
         seed = inputs.seed if inputs else ""
-        locked.sessions_planned, locked.draw_seed = len(plan), seed
+        planned = max(locked.sessions_planned, len(plan)) if inputs else len(plan)
+        locked.sessions_planned, locked.draw_seed = planned, seed
         locked.save(update_fields=["sessions_planned", "draw_seed"])
         sessions = _store(locked, plan, players)
         restore(locked, umpires)
@@ -102,10 +105,11 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
 
 
 def _store(tournament: Tournament, plan: Plan, players: Mapping[int, Player]) -> list[Session]:
+    """Every session that is planned, those that the plan covers with their seats."""
     sessions = Session.objects.bulk_create(
-        Session(tournament=tournament, number=number) for number in range(1, len(plan) + 1)
+        Session(tournament=tournament, number=number) for number in range(1, tournament.sessions_planned + 1)
     )
-    store_tables(sessions, plan, players)
+    store_tables(sessions[: len(plan)], plan, players)
     return sessions
 
 
@@ -148,20 +152,22 @@ def restore(tournament: Tournament, umpires: list[Reach]) -> None:
         umpire.tables.set([table for table in drawn if (table.session.number, table.number) in tables])
 
 
-def _problems(plan: Plan, known: set[int]) -> list[Problem]:
+def plan_problems(plan: Plan, known: set[int], first: int = 1) -> list[Problem]:
+    """Everything that keeps a plan from being stored; `first` is the number of its first session."""
     if not plan or not all(plan):
         return [Problem("no_seats")]
-    found = []
-    for session, seating in enumerate(plan, 1):
-        seen: set[int] = set()
-        for table, seats in enumerate(seating, 1):
-            where = f"session {session}, table {table}"
-            if set(seats) != set(WINDS):
-                found.append(Problem("seats_not_four_winds", where))
-            for player in seats.values():
-                if player not in known:
-                    found.append(Problem("unknown_player", where, {"player": player}))
-                elif player in seen:
-                    found.append(Problem("seated_twice", where, {"player": player}))
-                seen.add(player)
-    return found
+    return [fault for number, seating in enumerate(plan, first) for fault in _faults(number, seating, known)]
+
+
+def _faults(session: int, seating: Sequence[Mapping[str, int]], known: set[int]) -> Iterator[Problem]:
+    seen: set[int] = set()
+    for table, seats in enumerate(seating, 1):
+        where = f"session {session}, table {table}"
+        if set(seats) != set(WINDS):
+            yield Problem("seats_not_four_winds", where)
+        for player in seats.values():
+            if player not in known:
+                yield Problem("unknown_player", where, {"player": player})
+            elif player in seen:
+                yield Problem("seated_twice", where, {"player": player})
+            seen.add(player)

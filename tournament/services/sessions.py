@@ -22,6 +22,8 @@ def start_session(session: Session, actor: Actor) -> Session:
         before = session.tournament.sessions.filter(number__lt=session.number)
         if (open_one := before.exclude(state=Session.State.CLOSED).first()) is not None:
             raise refuse("earlier_session_open", session=open_one.number)
+        if not session.tables.exists():
+            raise refuse("session_has_no_seats", session=session.number)
         session.state, session.started_at = Session.State.RUNNING, timezone.now()
         session.save(update_fields=["state", "started_at"])
         entry.data = {"session": session.number}

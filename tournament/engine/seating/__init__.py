@@ -7,21 +7,25 @@ from tournament.engine.seating.inputs import Inputs
 from tournament.engine.seating.plans import Plan, Seats, certify
 from tournament.engine.seating.quality import Quality, repeats_minimum
 from tournament.engine.seating.replan import Replan, replan
+from tournament.engine.seating.session_inputs import How, SessionInputs, rank_spreads
 from tournament.engine.seating.swiss import swiss_session
 
 __all__ = [
     "Change",
     "Draw",
+    "How",
     "Inputs",
     "Plan",
     "Quality",
     "Replan",
     "SeatingError",
     "Seats",
+    "SessionInputs",
     "certify",
     "changes",
     "draw",
     "fingerprint",
+    "rank_spreads",
     "repeated_pairs",
     "repeats_minimum",
     "replan",

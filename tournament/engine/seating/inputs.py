@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tournament.engine.seating.draw import Draw, draw
@@ -40,6 +40,13 @@ class Inputs:
         """Whether players 1 to N are drawn without any wish, so that size and seed say everything."""
         wishes = self.teams or self.countries or self.forbidden or self.stay
         return not wishes and self.players == tuple(range(1, len(self.players) + 1))
+
+    def binding(self, players: Sequence[int]) -> Inputs:
+        """The wishes that still hold when these players are here, at a quarter as many tables."""
+        here, tables = set(players), len(players) // 4
+        stay = {player: table for player, table in self.stay.items() if player in here and table <= tables}
+        forbidden = tuple(pair for pair in self.forbidden if here.issuperset(pair))
+        return replace(self, players=tuple(players), forbidden=forbidden, stay=stay)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -41,6 +41,23 @@ def with_table_numbers(
     return _frozen(min(trials[:-1], key=_unevenness))
 
 
+def at_their_tables(session: Session, stay: Mapping[int, int]) -> Session:
+    """The same tables with numbers exchanged until each player of ``stay`` sits at the table (from 1) given there.
+
+    A table that does not exist is passed over; of two players at one table the first in ``stay`` has it.
+    """
+    numbered = list(session)
+    kept: set[int] = set()
+    for player, table in stay.items():
+        now = next((number for number, four in enumerate(numbered) if player in four), None)
+        to = table - 1
+        if now is None or now in kept or to in kept or to >= len(numbered):
+            continue
+        numbered[now], numbered[to] = numbered[to], numbered[now]
+        kept.add(to)
+    return tuple(numbered)
+
+
 def _frozen(numbered: Sequence[Sequence[Table]]) -> Sessions:
     return tuple(tuple(session) for session in numbered)
 

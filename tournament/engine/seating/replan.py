@@ -8,9 +8,10 @@ from typing import Final
 
 from tournament.engine.seating.errors import SeatingError
 from tournament.engine.seating.lots import Lots
+from tournament.engine.seating.numbers import at_their_tables
 from tournament.engine.seating.plans import Plan, Seats, as_plan, as_sessions
 from tournament.engine.seating.quality import Quality, count_repeats, measure, wind_spread
-from tournament.engine.seating.requests import size_problems, wish_problems
+from tournament.engine.seating.requests import SEATS, size_problems, wish_problems
 from tournament.engine.seating.search import Cooling, SeatSearch
 from tournament.engine.seating.shapes import Session, Sessions, as_table, meetings
 from tournament.engine.seating.turns import balanced
@@ -45,19 +46,18 @@ def replan(
     *,
     seed: str,
     teams: Mapping[int, str] | None = None,
+    countries: Mapping[int, str] | None = None,
     forbidden: Collection[tuple[int, int]] = (),
+    stay: Mapping[int, int] | None = None,
 ) -> Replan:
     """Seat ``players`` in as many sessions as ``planned`` has, near to it, with as few repeats as the
-    search finds.
+    search finds; wishes as `draw` has them.
 
     Where as many come as leave, newcomers take the seats of those who left and nothing else changes: that
-    is a substitution. Wishes about people who left are forgotten. Raises `SeatingError` as `draw` does:
-    ``substitutes_needed`` when tables would not be full.
+    is a substitution. Wishes about people who left, or tables that are gone, are forgotten. Raises
+    `SeatingError` as `draw` does: ``substitutes_needed`` when tables would not be full.
     """
-    staying = set(players)
-    pairs = [frozenset(pair) for pair in forbidden]
-    mates = {player: team for player, team in (teams or {}).items() if player in staying}
-    wishes = Wishes(teams=mates, forbidden=[pair for pair in pairs if pair <= staying])
+    wishes, stays = _wishes(players, teams, countries, forbidden, stay)
     if problems := [*size_problems(players, len(planned)), *wish_problems(players, wishes, (), {})]:
         raise SeatingError(problems)
     before, old = as_sessions(played), as_sessions(planned)
@@ -65,9 +65,30 @@ def replan(
     if _only_names_changed(old, start) and not _broken(start, wishes.weights(soft=False)):
         seated = start
     else:
-        seated = _evened(_searched(before, start, wishes, Lots(seed)), old, before)
-    quality = measure((*before, *seated), teams=teams, forbidden=pairs)
+        found = _searched(before, start, wishes, Lots(seed))
+        numbered = tuple(at_their_tables(session, stays) for session in found)
+        seated = _evened(numbered, old, before)
+    groups = {"teams": teams, "countries": countries}
+    quality = measure((*before, *seated), forbidden=[frozenset(pair) for pair in forbidden], **groups)
     return Replan(as_plan(seated), quality, _moved(old, seated), _turned(old, seated))
+
+
+def _wishes(
+    players: Sequence[int],
+    teams: Mapping[int, str] | None,
+    countries: Mapping[int, str] | None,
+    forbidden: Collection[tuple[int, int]],
+    stay: Mapping[int, int] | None,
+) -> tuple[Wishes, dict[int, int]]:
+    """What can still be wished of these players at so many tables, and who keeps which table."""
+    here, tables = set(players), len(players) // SEATS
+    wishes = Wishes(
+        teams={player: team for player, team in (teams or {}).items() if player in here},
+        countries={player: country for player, country in (countries or {}).items() if player in here},
+        forbidden=[frozenset(pair) for pair in forbidden if here.issuperset(pair)],
+    )
+    stays = {player: table for player, table in (stay or {}).items() if player in here and table <= tables}
+    return wishes.staying(stays, 0), stays
 
 
 def _refilled(session: Session, players: Sequence[int]) -> Session:
@@ -103,25 +124,39 @@ def _only_names_changed(old: Sessions, new: Sessions) -> bool:
 
 def _searched(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> Sessions:
     """The start, improved while it has repeats or breaks a wish; played sessions count and stay."""
-    hard = wishes.weights(soft=False)
+    hard, soft = wishes.weights(soft=False), Wishes(countries=wishes.countries).weights()
     whole = (*played, *start)
-    if count_repeats(whole) == 0 and not hard:
+    if count_repeats(whole) == 0 and not hard and not soft:
         return start
     movable = range(len(played), len(whole))
 
-    def rank(sessions: Sessions) -> tuple[int, int]:
-        return _broken(sessions[len(played) :], hard), count_repeats(sessions)
+    def rank(sessions: Sessions) -> tuple[int, int, int]:
+        anew = sessions[len(played) :]
+        return _broken(anew, hard), count_repeats(sessions), _broken(anew, soft)
 
-    found = SeatSearch(whole, movable, hard, _MOVING).mend(_EVALUATIONS, lots)
-    if rank(found) > (0, count_repeats(played)):
-        anew = SeatSearch(whole, movable, hard, _MOVING).run(Cooling(_MOVES), lots)
+    costs = _together(hard, soft)
+    found = SeatSearch(whole, movable, costs, _MOVING).mend(_EVALUATIONS, lots)
+    if rank(found) > (0, count_repeats(played), 0):
+        anew = SeatSearch(whole, movable, costs, _MOVING).run(Cooling(_MOVES), lots)
         found = min(found, anew, key=rank)
     return found[len(played) :]
 
 
-def _broken(sessions: Sessions, hard: Mapping[int, Mapping[int, int]]) -> int:
-    """Meetings that a hard wish forbids."""
-    return sum(other in hard.get(one, ()) for _, one, other in meetings(sessions))
+def _together(
+    hard: Mapping[int, Mapping[int, int]], soft: Mapping[int, Mapping[int, int]]
+) -> dict[int, dict[int, float]]:
+    """What meetings cost the search: a soft wish less than a repeat, and no more than moving one player."""
+    costs: dict[int, dict[int, float]] = {
+        one: dict.fromkeys(others, float(_MOVING)) for one, others in soft.items()
+    }
+    for one, others in hard.items():
+        costs.setdefault(one, {}).update(others)
+    return costs
+
+
+def _broken(sessions: Sessions, weights: Mapping[int, Mapping[int, int]]) -> int:
+    """Meetings that are not wished."""
+    return sum(other in weights.get(one, ()) for _, one, other in meetings(sessions))
 
 
 def _evened(sessions: Sessions, old: Sessions, played: Sessions) -> Sessions:

@@ -7,7 +7,7 @@ something. A pair that met m times before costs far more than any difference in 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import exp
 from random import Random
 from typing import Final
@@ -18,10 +18,12 @@ from tournament.engine.seating.plans import Plan, Seats, as_plan, as_sessions
 from tournament.engine.seating.requests import size_problems
 from tournament.engine.seating.shapes import Session, as_table, meetings
 from tournament.engine.seating.turns import next_winds
+from tournament.engine.seating.wishes import wished_apart
 
 WINDOW: Final = 16
 _REPEAT: Final = 20_000
-_TEAM: Final = 1_000_000
+_HARD: Final = 1_000_000
+_MATES: Final = _REPEAT // 2
 _SHAKES: Final = 40
 _SHAKEN: Final = 3
 _MOVES_PER_PLAYER: Final = 600
@@ -38,12 +40,15 @@ def swiss_session(
     *,
     seed: str,
     teams: Mapping[int, str] | None = None,
+    apart: Collection[tuple[int, int]] = (),
+    teams_first: bool = True,
     window: int = WINDOW,
 ) -> tuple[Seats, ...]:
     """The next session for players in the order of the standings, best first.
 
-    ``played`` are the sessions before it. Tables come in the order of their best player. Players at the winds
-    they have started at least. Raises `SeatingError` as `draw` does for the players.
+    ``played`` are the other sessions. Tables come in the order of their best player. Players at the winds they
+    have started at least. Team-mates and the pairs of ``apart`` meet only where nothing else can be; without
+    ``teams_first`` team-mates rather meet than two players again. Raises `SeatingError` as `draw` does for the players.
     """
     if problems := [*size_problems(order, 1)]:
         raise SeatingError(problems)
@@ -52,7 +57,8 @@ def swiss_session(
     for _, one, other in meetings(before):
         met[one, other] += 1
         met[other, one] += 1
-    ranked = _Ranks(order, met, teams or {}, window)
+    unwished = wished_apart(teams or {}, apart, _HARD if teams_first else _MATES, _HARD)
+    ranked = _Ranks(order, met, unwished, window)
     ranked.settle(Random(Lots(seed).below(_LOTS)).random)
     (session,) = as_plan((next_winds(ranked.session(), before),))
     return session
@@ -62,13 +68,17 @@ class _Ranks:
     """Seats by number (table = seat // 4), each holding a rank from 0."""
 
     def __init__(
-        self, order: Sequence[int], met: Counter[tuple[int, int]], teams: Mapping[int, str], window: int
+        self,
+        order: Sequence[int],
+        met: Counter[tuple[int, int]],
+        unwished: Mapping[int, Mapping[int, float]],
+        window: int,
     ) -> None:
         self._order = order
         self._window = window
         self._seats = list(range(len(order)))
         self._seat_of = list(range(len(order)))
-        self._extra = _pair_costs(order, met, teams)
+        self._extra = _pair_costs(order, met, unwished)
 
     def session(self) -> Session:
         """The tables, best rank first within a table and among tables."""
@@ -138,23 +148,23 @@ class _Ranks:
         window = range(max(0, rank - self._window), min(len(self._seats), rank + self._window + 1))
         return [near for near in window if self._seat_of[near] // 4 != table]
 
-    def _saving(self, one: int, other: int) -> int:
+    def _saving(self, one: int, other: int) -> float:
         here, there = self._seat_of[one], self._seat_of[other]
         now = self._cost(one, here) + self._cost(other, there)
         return now - self._cost(one, there) - self._cost(other, here)
 
-    def _cost(self, rank: int, seat: int) -> int:
+    def _cost(self, rank: int, seat: int) -> float:
         """What a rank would cost at a seat, against the other three of the table."""
         first = seat // 4 * 4
         extra = self._extra[rank]
-        cost = 0
+        cost = 0.0
         for at in range(first, first + 4):
             if at != seat:
                 other = self._seats[at]
                 cost += (rank - other) ** 2 + extra.get(other, 0)
         return cost
 
-    def _total(self) -> int:
+    def _total(self) -> float:
         return sum(self._cost(rank, seat) for seat, rank in enumerate(self._seats))
 
     def _swap(self, one: int, other: int) -> None:
@@ -169,16 +179,16 @@ class _Ranks:
 
 
 def _pair_costs(
-    order: Sequence[int], met: Counter[tuple[int, int]], teams: Mapping[int, str]
-) -> list[dict[int, int]]:
+    order: Sequence[int], met: Counter[tuple[int, int]], unwished: Mapping[int, Mapping[int, float]]
+) -> list[dict[int, float]]:
     """Rank → rank → what the two cost at one table besides the difference of their ranks."""
     rank_of = {player: rank for rank, player in enumerate(order)}
-    costs: list[dict[int, int]] = [{} for _ in order]
+    costs: list[dict[int, float]] = [{} for _ in order]
     for (one, other), times in met.items():
         if one in rank_of and other in rank_of:
             costs[rank_of[one]][rank_of[other]] = _REPEAT * (2 * times - 1)
-    for one, player in enumerate(order):
-        for other, mate in enumerate(order):
-            if one != other and teams.get(player) and teams.get(player) == teams.get(mate):
-                costs[one][other] = costs[one].get(other, 0) + _TEAM
+    for one, rank in rank_of.items():
+        for other, cost in unwished.get(one, {}).items():
+            if other in rank_of:
+                costs[rank][rank_of[other]] = costs[rank].get(rank_of[other], 0) + cost
     return costs

@@ -46,6 +46,20 @@ class Wishes:
         return replace(self, forbidden={*self.forbidden, *apart}, pins={**self.pins, **pins})
 
 
+def wished_apart(
+    teams: Mapping[int, str], pairs: Collection[tuple[int, int]], mates: float, pair: float
+) -> dict[int, dict[int, float]]:
+    """Player → player → what a meeting costs: ``mates`` for team-mates, ``pair`` for the pairs."""
+    costs: dict[int, dict[int, float]] = {}
+    for members in grouped(teams).values():
+        for one in members:
+            costs[one] = {other: mates for other in members if other != one}
+    for one, other in pairs:
+        costs.setdefault(one, {})[other] = pair
+        costs.setdefault(other, {})[one] = pair
+    return costs
+
+
 def grouped(groups: Mapping[int, str]) -> dict[str, list[int]]:
     """Name → members, without the players that have none."""
     members: defaultdict[str, list[int]] = defaultdict(list)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine.problems import Problem
-from tournament.engine.seating import Draw, Inputs, SeatingError, changes, draw
+from tournament.engine.seating import Draw, Inputs, Plan, SeatingError, SessionInputs, changes, draw
 from tournament.texts import sentence
 
 MOST_PLAYERS: Final = 9996
@@ -72,18 +72,32 @@ def _checked(file: str) -> Draw:
         data = json.loads(Path(file).read_text("utf-8"))
         inputs, plan = Inputs.from_json(data["inputs"]), [one["tables"] for one in data["sessions"]]
         drawn = inputs.draw()
-        differing = changes(drawn.sessions, plan)
+        differing = changes(_as_given(data, drawn.sessions), plan)
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
     except SeatingError as error:
         raise CommandError(sentence(error.problems[0])) from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise CommandError(f"{file} is not the certificate of a draw by seed.") from None
     if differing:
         at = differing[0]
         first = f"the first in session {at.session}, player {at.player}"
         raise CommandError(f"{len(differing)} seats are not what the inputs give, {first}.")
     return drawn
+
+
+def _as_given(data: Any, drawn: Plan) -> Plan:
+    """The seats that the inputs give: the draw's, but for the sessions seated by themselves afterwards.
+
+    Those seated by hand or from a file cannot be checked: they stand as they are.
+    """
+    given = list(drawn[: len(data["sessions"])])
+    for alone in data.get("seated_alone", ()):
+        at = int(alone["session"]) - 1
+        given += [()] * (at + 1 - len(given))
+        inputs = alone["inputs"]
+        given[at] = SessionInputs.from_json(inputs).seats() if inputs else data["sessions"][at]["tables"]
+    return given
 
 
 def _said(problem: Problem, players: range, teams: dict[int, str]) -> str:

@@ -19,16 +19,16 @@ from tournament.selectors.draws import (
     compared,
     inputs_behind,
     is_out_of_date,
-    last_replan,
     named,
     people_of,
     plan_of,
     quality_rows,
-    swap_to_undo,
 )
 from tournament.selectors.organiser import certificate, roll_of
 from tournament.selectors.public import draw_of
+from tournament.selectors.seatings import reseating_to_undo
 from tournament.services.draw import draw_seats, drawn, inputs_of
+from tournament.texts_log import LogTexts
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -55,8 +55,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "by_player": request.GET.get("by") == "player",
         "can_swap": any(one.session.state == Session.State.PLANNED for one in stored.sessions),
         "out_of_date": is_out_of_date(tournament),
-        "replanned": last_replan(tournament),
-        "swapped": swap_to_undo(tournament),
+        "undoable": _undoable(tournament),
         "has_begun": any(one.session.state != Session.State.PLANNED for one in stored.sessions),
     }
     return show(request, "draw", tournament, "draw", context, status=UNPROCESSABLE if form.errors else 200)
@@ -75,6 +74,12 @@ def preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
     return show(request, "draw_preview", tournament, "draw", context, status=status)
+
+
+def _undoable(tournament: Tournament) -> str:
+    """The change of seats that can be taken back, in the words of the log; "" when there is none."""
+    last = reseating_to_undo(tournament)
+    return LogTexts(tournament).sentence(last) if last else ""
 
 
 def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:
@@ -106,6 +111,7 @@ def _wished(tournament: Tournament) -> dict[str, Any]:
         return {}
     return {
         "seed": last.seed,
+        "sessions": last.sessions if last.sessions < tournament.sessions_planned else "",
         "teams": last.teams_first,
         "countries": bool(last.countries),
         "forbidden": ", ".join(f"{one}-{other}" for one, other in last.forbidden),

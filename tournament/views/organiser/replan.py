@@ -8,16 +8,15 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from tournament.engine.seating import fingerprint
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, compared, is_out_of_date, people_of, quality_rows
-from tournament.services.replans import replan_seats, replanned, undo_replan
+from tournament.services.replans import replan_seats, replanned
 from tournament.texts import sentence
 from tournament.views.common import actor_of
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
 
 @organiser_page
@@ -35,23 +34,13 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "replan", tournament, "draw", context, status=status)
 
 
-@require_POST
-@organiser_page
-def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The newest replan is taken back."""
-    done = _("The seats are as before the new plan.")
-    return press(
-        request, lambda: undo_replan(tournament, actor_of(request)), done, "organiser_draw", tournament.slug
-    )
-
-
 def _effect(tournament: Tournament) -> dict[str, Any]:
     """Who sits elsewhere, and the figures of the whole event now and then."""
     people, again = people_of(tournament), replanned(tournament)
     figures = (certificate_of(plan, people).quality for plan in (again.before, again.after))
     return {
         "is_needed": is_out_of_date(tournament),
-        "first": again.kept + 1,
+        "first": again.sessions[0],
         "tables": (len(again.before[-1]), len(again.after[-1])),
         "compared": compared(again.before, again.after, people),
         "figures": quality_rows(*figures),

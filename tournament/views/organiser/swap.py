@@ -1,4 +1,4 @@
-"""Two players change seats: choose them, see what it does, confirm; and take it back."""
+"""Two players change seats: choose them, see what it does, confirm."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from tournament.engine.seating import Plan, fingerprint, repeated_pairs
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.swap import SwapForm
 from tournament.models import Tournament
-from tournament.selectors.draws import certificate_of, compared, people_of, plan_of, quality_rows
-from tournament.selectors.public import draw_of
-from tournament.services.swaps import after_swap, swap_players, undo_swap
+from tournament.selectors.draws import certificate_of, compared, people_of, quality_rows
+from tournament.services.swaps import after_swap, swap_players
 from tournament.views.common import actor_of
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
 
 @organiser_page
@@ -39,16 +37,6 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "swap", tournament, "draw", context, status=status)
 
 
-@require_POST
-@organiser_page
-def undo(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The newest exchange is taken back."""
-    done = _("The two players have their seats again.")
-    return press(
-        request, lambda: undo_swap(tournament, actor_of(request)), done, "organiser_draw", tournament.slug
-    )
-
-
 def _done(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpResponse:
     pair = form.cleaned_data["one"], form.cleaned_data["other"]
     seen = request.POST.get("seen", "")
@@ -59,8 +47,9 @@ def _done(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpR
 
 def _effect(tournament: Tournament, form: SwapForm) -> dict[str, Any]:
     """Figures now and then, who moves, and who would meet again because of it."""
-    people, before = people_of(tournament), plan_of(draw_of(tournament))
-    after = after_swap(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
+    people = people_of(tournament)
+    again = after_swap(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
+    before, after = again.before, again.after
     figures = quality_rows(*(certificate_of(plan, people).quality for plan in (before, after)))
     return {
         "figures": figures,

@@ -12,6 +12,8 @@ from tournament.engine.seating import Inputs
 from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, origin_of, people_of, plan_of
 from tournament.selectors.public import draw_of
+from tournament.selectors.seatings import seated_alone
+from tournament.texts_seats import HOW_SEATED
 from tournament.views.public.frame import drawn, tournament_page
 
 
@@ -22,10 +24,13 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     def context() -> dict[str, Any]:
         stored = draw_of(tournament)
         people = people_of(tournament)
-        origin = origin_of(tournament, stored)
+        plan = plan_of(stored)
+        alone = seated_alone(tournament, plan)
+        origin = origin_of(tournament, stored, [one.session for one in alone])
         return {
-            "certificate": certificate_of(plan_of(stored), people) if stored else None,
+            "certificate": certificate_of(plan, people) if stored else None,
             "origin": origin,
+            "alone": [(one, HOW_SEATED[one.how]) for one in alone],
             "command": _command(tournament, origin.inputs) if origin else "",
         }
 
@@ -39,7 +44,9 @@ def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     stored = draw_of(tournament)
     if not stored:
         raise Http404
-    plan, origin = plan_of(stored), origin_of(tournament, stored)
+    plan = plan_of(stored)
+    alone = seated_alone(tournament, plan)
+    origin = origin_of(tournament, stored, [one.session for one in alone])
     quality = certificate_of(plan, people_of(tournament)).quality
     data = {
         "tournament": tournament.slug,
@@ -50,6 +57,10 @@ def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "quality": quality.to_json(),
         "inputs": origin.inputs.to_json() if origin else None,
         "as_drawn": origin.is_as_drawn if origin else None,
+        "seated_alone": [
+            {"session": one.session, "how": one.how, "inputs": one.inputs.to_json() if one.inputs else None}
+            for one in alone
+        ],
         "fingerprint": origin.fingerprint if origin else None,
     }
     answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False})

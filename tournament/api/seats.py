@@ -1,0 +1,94 @@
+"""The seats of single sessions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament import access
+from tournament.api.base import Endpoint
+from tournament.api.fields import SessionSerializer
+from tournament.engine.seating import How, certify, fingerprint
+from tournament.services.reseating import undo_reseating
+from tournament.services.seatings import Wish, seat_session, seated
+
+HAND = "hand"
+
+
+class TableSeats(serializers.Serializer[Any]):
+    """A player's number at each starting wind."""
+
+    E = serializers.IntegerField()
+    S = serializers.IntegerField()
+    W = serializers.IntegerField()
+    N = serializers.IntegerField()
+
+
+class SeatsRequest(serializers.Serializer[Any]):
+    how = serializers.ChoiceField([*(how.value for how in How), HAND])
+    seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
+    tables = TableSeats(
+        many=True, required=False, default=list, help_text="By hand: the tables in their order."
+    )
+    seen = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The fingerprint that the preview gave: refused when it would be other seats by now.",
+    )
+
+    def wish(self) -> Wish:
+        data = self.validated_data
+        if data["how"] == HAND:
+            return Wish(tables=[dict(table) for table in data["tables"]])
+        return Wish(How(data["how"]), data["seed"])
+
+
+class SeatsPreview(serializers.Serializer[Any]):
+    """Nothing stored: the seats as they would be, the certificate of the whole event with them, its fingerprint."""
+
+    tables = TableSeats(many=True)
+    quality = serializers.DictField()
+    seen = serializers.CharField()
+
+
+class Seats(Endpoint):
+    """POST seats a session that has not begun: by standing (Swiss), at intervals, by lot, or by hand."""
+
+    @extend_schema(operation_id="session_seats", request=SeatsRequest, responses=SessionSerializer)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        tournament = self.session(slug, number).tournament
+        access.require_organiser(self.actor, tournament)
+        body = self.body(SeatsRequest)
+        seat_session(tournament, self.actor, number, body.wish(), seen=body.validated_data["seen"])
+        return Response(SessionSerializer(self.session(slug, number)).data)
+
+
+class PreviewSeats(Endpoint):
+    """POST what would be sent to seat a session, and see the seats."""
+
+    @extend_schema(operation_id="session_seats_preview", request=SeatsRequest, responses=SeatsPreview)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        tournament = self.session(slug, number).tournament
+        access.require_organiser(self.actor, tournament)
+        again, _inputs = seated(tournament, number, self.body(SeatsRequest).wish())
+        return Response(
+            {
+                "tables": list(again.after[number - 1]),
+                "quality": certify(again.after).to_json(),
+                "seen": fingerprint(again.after),
+            }
+        )
+
+
+class UndoSeats(Endpoint):
+    """POST takes the newest change of seats back, until one of its sessions begins."""
+
+    @extend_schema(operation_id="seats_undo", request=None, responses={204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        undo_reseating(self.tournament(slug), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)

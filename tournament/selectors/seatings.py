@@ -1,0 +1,81 @@
+"""The changes of seats after the draw: which can still be taken back, and how a session was seated by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tournament.engine.seating import Plan, SeatingError, SessionInputs
+from tournament.models import LogEntry, Session, Tournament
+from tournament.selectors.draws import plan_of
+from tournament.selectors.public import draw_of
+
+CHANGES: Final = ("seats_swapped", "seats_replanned", "session_seated", "seats_planned")
+"""The log's actions that change seats after the draw, each with the `sessions` and what was there `before`."""
+
+
+def seats_of_all(tournament: Tournament) -> list[list[dict[str, int]]]:
+    """The seats that are stored, as the engine knows them, up to the last session that has any."""
+    return plan_of(draw_of(tournament))
+
+
+def last_reseating(tournament: Tournament) -> LogEntry | None:
+    """The newest change of seats since the draw that has not been taken back."""
+    return next(_standing(tournament), None)
+
+
+def reseating_to_undo(tournament: Tournament) -> LogEntry | None:
+    """The same, as long as none of its sessions has begun."""
+    last = last_reseating(tournament)
+    if last is None:
+        return None
+    begun = tournament.sessions.filter(number__in=last.data["sessions"]).exclude(state=Session.State.PLANNED)
+    return None if begun.exists() else last
+
+
+@dataclass(frozen=True)
+class SeatedAlone:
+    """A session that was seated by itself, or read from a file: by the log."""
+
+    session: int
+    how: str
+    """"standing", "interval", "lot", "hand" or "file"."""
+    inputs: SessionInputs | None
+    is_as_seated: bool
+    """Whether the seats are still those that the inputs give; by hand and from a file there is nothing to check."""
+
+
+def seated_alone(tournament: Tournament, plan: Plan) -> list[SeatedAlone]:
+    """The sessions whose seats did not come with the draw, in order."""
+    found: dict[int, SeatedAlone] = {}
+    for entry in _standing(tournament):
+        if entry.action not in ("session_seated", "seats_planned"):
+            continue
+        for session in entry.data["sessions"]:
+            if session not in found and session <= len(plan):
+                found[session] = _seated_alone(session, entry.data, plan[session - 1])
+    return [found[session] for session in sorted(found)]
+
+
+def _seated_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]) -> SeatedAlone:
+    if "inputs" not in data:
+        return SeatedAlone(session, data.get("how", "file"), None, True)
+    inputs = SessionInputs.from_json(data["inputs"])
+    try:
+        same = list(inputs.seats()) == list(tables)
+    except SeatingError:
+        same = False
+    return SeatedAlone(session, inputs.how.value, inputs, same)
+
+
+def _standing(tournament: Tournament) -> Iterator[LogEntry]:
+    """The changes since the draw that stand, newest first."""
+    undone = set()
+    for entry in tournament.log.filter(action__in=(*CHANGES, "seats_drawn", "seats_restored")).reverse():
+        if entry.action == "seats_drawn":
+            return
+        if entry.action == "seats_restored":
+            undone.add(entry.data["undoes"])
+        elif entry.seq not in undone:
+            yield entry

@@ -1,0 +1,73 @@
+"""Seats of sessions not yet begun are written anew, whatever made them; the newest such write can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournament import access, log
+from tournament.access import Actor
+from tournament.engine.seating import Plan, fingerprint
+from tournament.errors import refuse
+from tournament.models import LogEntry, Session, Table, Tournament
+from tournament.selectors.seatings import last_reseating
+from tournament.services.draw import reaches, restore, store_tables
+
+
+@dataclass(frozen=True)
+class Again:
+    """The whole event before and after, and the numbers of the sessions that are seated anew."""
+
+    before: Plan
+    after: Plan
+    sessions: tuple[int, ...]
+
+
+def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
+    """Seats of a session that has begun stay."""
+    begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
+    if (first := begun.first()) is not None:
+        raise refuse("session_already_begun", session=first.number)
+
+
+def reseat(tournament: Tournament, again: Again, seen: str = "") -> dict[str, Any]:
+    """Store the sessions that are seated anew; gives what the log keeps: which, and what was there before.
+
+    `seen`: the fingerprint of all seats as they were shown to become; refused when they would be others by now.
+    """
+    if seen and seen != fingerprint(again.after):
+        raise refuse("seats_changed")
+    refuse_begun(tournament, again.sessions)
+    put(tournament, {number: again.after[number - 1] for number in again.sessions})
+    return {"sessions": list(again.sessions), "before": [_at(again.before, n) for n in again.sessions]}
+
+
+def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
+    """Give everybody the seats from before the newest change, as long as none of its sessions has begun."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "seats_restored") as entry:
+        last = last_reseating(entry.tournament)
+        if last is None:
+            raise refuse("no_seats_to_restore")
+        sessions = last.data["sessions"]
+        refuse_begun(entry.tournament, sessions)
+        put(entry.tournament, dict(zip(sessions, last.data["before"], strict=True)))
+        about = {key: value for key, value in last.data.items() if key not in ("before", "inputs")}
+        entry.data = about | {"undoes": last.seq, "action": last.action}
+    return last
+
+
+def put(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:
+    """Session number → tables, in place of what there is; a session that there is not yet is made."""
+    umpires = reaches(tournament)
+    Table.objects.filter(session__tournament=tournament, session__number__in=seats).delete()
+    sessions = [Session.objects.get_or_create(tournament=tournament, number=n)[0] for n in seats]
+    players = {player.number: player for player in tournament.players.all()}
+    store_tables(sessions, list(seats.values()), players)
+    restore(tournament, umpires)
+
+
+def _at(plan: Plan, session: int) -> Sequence[Mapping[str, int]]:
+    """The tables of a session (from 1); none beyond the plan's end."""
+    return plan[session - 1] if session <= len(plan) else ()

@@ -1,0 +1,52 @@
+"""The log's sentences of who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournament.texts_fouls import FoulTexts
+from tournament.texts_parts import sessions_text
+
+Data = Mapping[str, Any]
+HOW_SEATED = {
+    "standing": gettext_lazy("by standing (Swiss)"),
+    "interval": gettext_lazy("at intervals of the standings"),
+    "lot": gettext_lazy("by lot"),
+    "hand": gettext_lazy("by hand"),
+    "file": gettext_lazy("from a file"),
+}
+"""How a session was seated by itself, to stand after "seats"."""
+
+
+class SeatTexts(FoulTexts):
+    """Knows a tournament's players by number."""
+
+    def seats_drawn(self, data: Data) -> str:
+        text = ngettext(
+            "Seats of {n} session drawn for {players} players.",
+            "Seats of {n} sessions drawn for {players} players.",
+            data["sessions"],
+        ).format(n=data["sessions"], players=data["players"])
+        return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
+
+    def seats_swapped(self, data: Data) -> str:
+        one, other = self._player(data["one"]), self._player(data["other"])
+        text = _("{one} and {other} changed seats: {where}.")
+        return text.format(one=one, other=other, where=sessions_text(data["sessions"]))
+
+    def seats_replanned(self, data: Data) -> str:
+        text = _("Seats planned again for {players} players: {where}.")
+        return text.format(players=data["players"], where=sessions_text(data["sessions"]))
+
+    def session_seated(self, data: Data) -> str:
+        text = _("Seats {how}: {where}.").format(
+            how=HOW_SEATED[data["how"]], where=sessions_text(data["sessions"])
+        )
+        return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
+
+    def seats_planned(self, data: Data) -> str:
+        return _("Seats read from a file: {where}.").format(where=sessions_text(data["sessions"]))
