@@ -35,6 +35,9 @@ class Shape(Enum):
     THIRTEEN_ORPHANS = "thirteen_orphans"
 
 
+SETS, KNITTED_STRAIGHT, SEVEN_PAIRS, KNITTED_TILES, THIRTEEN_ORPHANS = Shape
+"""The shapes by plain names: to find a member in its class takes 0.2 µs, and every hand is asked for its shape."""
+
 _new: Final = tuple.__new__
 """How a named tuple is made, without its constructor's second call."""
 
@@ -98,7 +101,7 @@ BAMBOOS: Final = SUIT_MASK << 2 * SUIT_BITS
 HONOURS: Final = SUIT_MASK << HONOUR_SHIFT
 
 
-def _sets_and_pair(packed: int, shape: Shape = Shape.SETS, common: int = traits.ALL) -> list[Arrangement]:
+def _sets_and_pair(packed: int, shape: Shape = SETS, common: int = traits.ALL) -> list[Arrangement]:
     """Every reading as sets and exactly one pair."""
     found: list[Arrangement] = []
     for c, c_traits in SPLITS[packed & CHARACTERS]:
@@ -117,7 +120,7 @@ KNITTED: Final = tuple(
     for order in permutations(range(3))
 )
 """The six knitted straights: 1-4-7, 2-5-8 and 3-6-9, each in a suit of its own."""
-_KNITTED_TILES: Final = tuple(straight + sum(ONE[NUMBERS:]) for straight in KNITTED)
+_KNITTED_AND_HONOURS: Final = tuple(straight + sum(ONE[NUMBERS:]) for straight in KNITTED)
 _ORPHANS: Final = sum(one for kind, one in enumerate(ONE) if is_honour(kind) or is_terminal(kind))
 _ORPHAN_FIELDS: Final = every(k for k in range(len(ONE)) if is_honour(k) or is_terminal(k))
 
@@ -139,14 +142,14 @@ def _kinds(packed: int) -> int:
 def _special(packed: int, concealed: int) -> list[Arrangement]:
     """The readings that no hand of plain sets or pairs has (MCR 44, 45, 56, 81)."""
     if straight := knitted_straight_in(packed):
-        found = _sets_and_pair(packed - straight, Shape.KNITTED_STRAIGHT, traits.OF_KNITTED_STRAIGHT)
+        found = _sets_and_pair(packed - straight, KNITTED_STRAIGHT, traits.OF_KNITTED_STRAIGHT)
         if found:
             return found
     if concealed == 14:
         if not packed & ~_ORPHAN_FIELDS and _kinds(packed) & _ORPHANS == _ORPHANS:
-            return [Arrangement(Shape.THIRTEEN_ORPHANS, 0, 0)]
-        if packed & ODD == packed and any(packed | tiles == tiles for tiles in _KNITTED_TILES):
-            return [Arrangement(Shape.KNITTED_TILES, 0, 0)]
+            return [Arrangement(THIRTEEN_ORPHANS, 0, 0)]
+        if packed & ODD == packed and any(packed | tiles == tiles for tiles in _KNITTED_AND_HONOURS):
+            return [Arrangement(KNITTED_TILES, 0, 0)]
     return []
 
 
@@ -168,5 +171,5 @@ def arrangements_of(packed: int, concealed: int) -> list[Arrangement]:
     """Every way so many packed concealed tiles complete a hand with whatever is melded."""
     found = _sets_and_pair(packed)
     if concealed == 14 and not packed & ODD:
-        found.append(Arrangement(Shape.SEVEN_PAIRS, 0, _common_of_pairs(packed)))
+        found.append(Arrangement(SEVEN_PAIRS, 0, _common_of_pairs(packed)))
     return found or _special(packed, concealed)

@@ -23,7 +23,14 @@ from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.lone_wait import is_lone_wait, six_pairs_wait_elsewhere
 from scoring.engine.reading import Reading, reading_of
-from scoring.engine.readings import Arrangement, Shape, arrangements, knitted_straight_in
+from scoring.engine.readings import (
+    KNITTED_STRAIGHT,
+    SETS,
+    SEVEN_PAIRS,
+    Arrangement,
+    arrangements,
+    knitted_straight_in,
+)
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.tables import NOTHING, Counts, Tables, tables_of
 from scoring.engine.tiles import FOUR
@@ -146,12 +153,12 @@ def _shared_tally(hand: Hand, tables: Tables) -> int:
 def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
     """The fans of one reading."""
     shape, code, traits = arrangement
-    if shape is not Shape.SETS and shape is not Shape.KNITTED_STRAIGHT:
+    if shape is not SETS and shape is not KNITTED_STRAIGHT:
         tally = tables.tally(special_fans(shape, hand.packed))
-        return tally + tables.whole[traits] if shape is Shape.SEVEN_PAIRS else tally
+        return tally + tables.whole[traits] if shape is SEVEN_PAIRS else tally
     sets, winning, knitted = code + hand.melded, hand.winning, 0
     tally = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits & hand.traits]
-    if shape is Shape.KNITTED_STRAIGHT:
+    if shape is KNITTED_STRAIGHT:
         knitted = knitted_straight_in(hand.packed)
         tally += tables.one[Fan.KNITTED_STRAIGHT]
     if sets & ANY_PUNG:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from scoring.engine.codes import (
+    ANY_PAIR,
     INNER_CHOWS,
     TERMINAL_PUNGS,
     chow_likeness,
@@ -62,7 +63,13 @@ class Tables:
         self.pungs = Memo(self._pungs, most=1 << 16)
         self.winds = Memo(self._winds, most=1 << 12)
         self.dragons = Memo(self._dragons, most=1 << 10)
-        self._relations = Memo(self._related, most=1 << 14)
+        self._chow_relations = Memo[int, int](
+            lambda code: self._highest(chow_claims(chows_of(code))), most=1 << 14
+        )
+        self._pung_relations = Memo[int, int](
+            lambda code: self._highest(number_pung_claims(pungs_of(code))), most=1 << 14
+        )
+        self._terminal_pung = self.one[Fan.PUNG_OF_TERMINALS_OR_HONORS]
         self.whole = Memo(self._whole, most=1 << 12)
         self.circumstances = Memo(self._circumstances, most=1 << 12)
         self.waits = {fan: self.one[fan] for fan in (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)}
@@ -93,22 +100,19 @@ class Tables:
         one = self.one
         return sum([one[claim.fan] for claim in claims])
 
-    def _related(self, code: int) -> int:
-        """The fans of several chows or of several pungs of suit tiles."""
-        claims = [*chow_claims(chows_of(code)), *number_pung_claims(pungs_of(code))]
+    def _highest(self, claims: Iterable[Claim]) -> int:
         return self._tally_of(highest_choice(claims, self.rulebook.points))
 
     def _chows(self, code: int) -> int:
         """The fans of chows, and of a pair of fives with four of them."""
-        pair = pair_of(code)
-        if pair is None or code & INNER_CHOWS:
-            return self._relations[chow_likeness(code)]
-        return self._tally_of(highest_choice(chow_claims(chows_of(code), pair), self.rulebook.points))
+        if code & INNER_CHOWS or not code & ANY_PAIR:
+            return self._chow_relations[chow_likeness(code)]
+        return self._highest(chow_claims(chows_of(code), pair_of(code)))
 
     def _pungs(self, code: int) -> int:
         """The fans of pungs of suit tiles."""
         terminals = (code & TERMINAL_PUNGS).bit_count()
-        return self._relations[pung_likeness(code)] + terminals * self.one[Fan.PUNG_OF_TERMINALS_OR_HONORS]
+        return self._pung_relations[pung_likeness(code)] + terminals * self._terminal_pung
 
     def _winds(self, key: tuple[int, str, str]) -> int:
         """The fans of pungs and a pair of winds; the key names the seat wind and the prevalent wind too."""
