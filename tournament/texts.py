@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from penalties import texts as penalties
 from scoring.engine.problems import Problem
 from scoring.texts import problem_sentence
+from scoring.texts.problems import SENTENCES as SCORING
 
 SENTENCES: dict[str, str | Promise] = {
     # who, where, when
@@ -175,3 +176,8 @@ def sentence(problem: Problem) -> str:
     if text is None:
         return problem_sentence(problem)
     return str(text).format(**problem.params)
+
+
+def templates() -> dict[str, str]:
+    """Code → sentence with {braces}, in the reader's language: for a program that fills them in itself."""
+    return {code: str(text) for code, text in {**SCORING, **penalties.SENTENCES, **SENTENCES}.items()}

@@ -97,6 +97,7 @@ class House:
             "appeal": self.appeals[tournament.slug].uuid,
             "pk": umpire.pk if umpire else 0,
             "token": "no-such-token",
+            "digest": "0123456789ab",
         }
 
 

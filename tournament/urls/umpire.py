@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from tournament.views.umpire import absences, appeals, desk, hands, penalties, sheet, tables
+from tournament.views.umpire import absences, appeals, desk, hands, offline, penalties, sheet, tables
 
 TABLE = "<slug:slug>/<int:session>/<int:table>/"
 
 urlpatterns = [
     path("", tables.home, name="umpire_home"),
+    path("service-worker.js", offline.service_worker, name="desk_service_worker"),
+    path("engines/<str:digest>.zip", offline.engines_file, name="desk_engines"),
+    path("<slug:slug>/words/", offline.words, name="desk_words"),
     path("<slug:slug>/", tables.tables, name="umpire_tables"),
     path("<slug:slug>/appeals/", appeals.appeals, name="appeals"),
     path("<slug:slug>/appeals/<uuid:appeal>/", appeals.rule, name="appeal_rule"),

@@ -110,6 +110,7 @@ export function actions(view, send, go) {
       if (isFixing(view)) view.fix = null;
       else view.draft = draft.emptyDraft(view.state.next);
       view.notice = null;
+      send.deliver.now();
       go(`#hand-${number}`);
     },
     "keep-mine": () => {
@@ -118,6 +119,7 @@ export function actions(view, send, go) {
       view.fix = { ...mine, basis: theirs.version, sent: null, reason: mine.reason || t("two_devices") };
       if (mine === view.draft) view.draft = draft.emptyDraft(view.state.next);
       view.notice = null;
+      send.deliver.now();
       go(mine.outcome === "draw" || draft.byPoints(mine) || !mine.decided ? `#fix-${mine.number}` : `#fix-tiles-${mine.number}`);
     },
 

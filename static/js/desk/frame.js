@@ -33,6 +33,8 @@ export function bar(view, { back, title, subtitle, clock = false }) {
 /** @param {View} view */
 function pill(view) {
   if (view.busy) return h("span", { class: "pill wait", role: "status" }, t("saving"));
+  const waiting = view.waiting.filter((entry) => entry.uuid !== view.fresh).length;
+  if (waiting) return h("span", { class: "pill wait", role: "status" }, t(waiting === 1 ? "one_waits" : "some_wait", { count: waiting }));
   if (view.unsaved) return h("span", { class: "pill bad", role: "status" }, t("not_saved"));
   return h("span", { class: "pill ok", role: "status" }, view.said || t("all_saved"));
 }
@@ -64,7 +66,8 @@ export function problemsAt(view, here) {
 /** Notices and problems that belong to no field of this screen. @param {View} view @param {(where: string) => boolean} shownElsewhere */
 export function sentences(view, shownElsewhere = () => false) {
   const rest = view.problems.filter((one) => !shownElsewhere(one.where));
-  return [view.notice && banner(view.notice), ...rest.map((one) => banner({ kind: "bad", title: one.message }))];
+  const cut = view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null;
+  return [view.notice && banner(view.notice), cut, ...rest.map((one) => banner({ kind: "bad", title: one.message }))];
 }
 
 /** @param {Node} primary @param {Node | null} [side] */
@@ -83,4 +86,9 @@ export function windBadge(wind) {
   const label = wind.dealer ? t("seat_dealer", { wind: wind.name }) : wind.name;
   const character = h("b", { lang: "zh" }, wind.character);
   return h("span", { class: `wind${wind.dealer ? " east" : ""}`, role: "img", "aria-label": label }, character, wind.letter);
+}
+
+/** That a hand is on this device only. @param {any} hand */
+export function waitingTag(hand) {
+  return hand.waiting ? h("small", { class: "quiet who" }, t(hand.unchecked ? "waits_unchecked" : "waits")) : null;
 }

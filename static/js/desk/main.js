@@ -5,7 +5,9 @@ import { actions, inputs, typed } from "./actions.js";
 import { ask } from "./api.js";
 import { isTouched } from "./draft.js";
 import { h, patch } from "./dom.js";
+import { judge, prepare } from "./engine.js";
 import { clockParts } from "./frame.js";
+import { install } from "./install.js";
 import { recall, remember } from "./memory.js";
 import { appealScreen } from "./screens/appeal.js";
 import { conflictScreen } from "./screens/conflict.js";
@@ -24,6 +26,7 @@ const REST = 300; // the save button takes the place of the last key: long enoug
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
 const setup = read("desk-setup");
+const isOld = document.documentElement.dataset.kept !== undefined; // from the service worker: there is no network
 setup.skew = Date.parse(setup.now) - Date.now(); // this device's clock may be wrong; the server's is everybody's
 speak(setup);
 const view = makeView(setup, read("desk-state"));
@@ -114,8 +117,13 @@ async function put(key, body, kind) {
   const url = kind === "proposal" ? setup.urls.penalty_preview : setup.urls.preview;
   const answer = await ask(url, body, asking.signal);
   if (answer.kind === "superseded" || asked !== key) return;
+  heard(answer.kind);
+  const own = kind === "opinion" && answer.kind === "unreachable" ? await judge(view, body) : null;
+  if (asked !== key) return;
   asked = "";
-  view[kind] = { key, kind: answer.kind, data: answer.data, problems: answer.data?.problems ?? answer.problems };
+  view[kind] = own
+    ? { key, kind: "ok", data: own, problems: own.problems }
+    : { key, kind: answer.kind, data: answer.data, problems: answer.data?.problems ?? answer.problems };
   draw();
 }
 
@@ -131,6 +139,7 @@ async function refresh() {
   refreshing = true;
   const answer = await ask(setup.urls.state);
   refreshing = false;
+  heard(answer.kind);
   if (answer.kind === "ok" && !view.busy) {
     const before = view.state.version;
     const { number } = view.draft;
@@ -147,6 +156,14 @@ async function refresh() {
   }
 }
 
+/** Whether the server was there; when it is back, what waits goes. @param {string} kind */
+function heard(kind) {
+  const was = view.offline;
+  view.offline = kind === "unreachable";
+  if (!view.offline && view.waiting.length) send.deliver.now();
+  if (was !== view.offline) draw();
+}
+
 /** Scores moved, so that what was said about payments is old. */
 function forget() {
   Object.assign(view, { opinion: null, proposal: null });
@@ -161,6 +178,7 @@ document.body.addEventListener("live", (event) => {
 });
 window.addEventListener("online", () => {
   if (view.opinion?.kind !== "ok") forget();
+  send.deliver.now();
   void refresh();
 });
 document.addEventListener("visibilitychange", () => {
@@ -226,9 +244,14 @@ window.setInterval(() => {
   if (phone.querySelector("[data-late]") || (phone.querySelector('[data-do="undo"]') && !canUndo(view))) draw();
 }, 1000);
 
-recall(view);
-const fate = adopt(view, view.state);
+recall(view, isOld);
+view.offline = isOld;
+const fate = adopt(view, view.server);
 if (fate === "saved") view.said = t("hand_saved", { number: view.state.played });
 if (!isTouched(view.draft) && view.route.name === "tiles") go("", true);
 turn();
 show();
+void send.deliver.resume().then(() => show());
+if (isOld) void refresh();
+prepare(setup);
+install(setup);

@@ -1,4 +1,5 @@
-// What was entered outlives a reload, in this tab and for this table only.
+// What was entered outlives a reload and the closing of the browser, for this table; so does the table as it was last told,
+// for a page that opens without a network.
 
 /** @typedef {import("./view.js").View} View */
 
@@ -7,21 +8,25 @@ const place = `hule-desk:${location.pathname}`;
 
 /** @param {View} view */
 export function remember(view) {
+  const { draft, fix, foul, kept, server, setup } = view;
   try {
     localStorage.setItem(habit, view.by);
-    sessionStorage.setItem(place, JSON.stringify({ draft: view.draft, fix: view.fix, foul: view.foul }));
+    localStorage.setItem(place, JSON.stringify({ draft, fix, foul, kept, server, skew: setup.skew, ends: setup.ends }));
   } catch {
     // storage is full or forbidden: the page works without it
   }
 }
 
-/** @param {View} view */
-export function recall(view) {
+/** @param {View} view @param {boolean} isOld the page is as it was last seen, not as the server has it now */
+export function recall(view, isOld) {
   try {
     if (localStorage.getItem(habit) === "points") view.by = "points";
-    const kept = JSON.parse(sessionStorage.getItem(place) ?? "null");
-    if (kept?.draft) Object.assign(view, kept);
+    const { server, skew, ends, ...entered } = JSON.parse(localStorage.getItem(place) ?? "{}");
+    if (entered.draft) Object.assign(view, entered);
+    if (!isOld || !server) return;
+    if (server.version > view.server.version) view.server = server;
+    Object.assign(view.setup, { skew, ends });
   } catch {
-    sessionStorage.removeItem(place);
+    localStorage.removeItem(place);
   }
 }

@@ -1,6 +1,7 @@
 // All there is to show, in one object: the table as the server last told it, what is being entered, what went wrong.
 
 import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, newUuid, sameAs } from "./draft.js";
+import { layOn } from "./waiting.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./api.js").Problem} Problem */
@@ -25,7 +26,13 @@ import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, ne
 /**
  * @typedef {object} View
  * @property {any} setup
- * @property {any} state
+ * @property {any} server         the table as the server last told it
+ * @property {import("./outbox.js").Entry[]} waiting  what was written here and is not there yet, in order
+ * @property {string} fresh       the uuid of a write that is on its way for the first time: not shown as waiting
+ * @property {any} state          the server's table with what waits on top
+ * @property {string} place       this page, among those of other tables
+ * @property {boolean} offline    the server could not be reached when last asked
+ * @property {Record<number, Draft>} kept  drafts of later hands, put aside while an earlier one came back
  * @property {{name: string, arg: string}} route
  * @property {Draft} draft        the hand that comes next
  * @property {Draft | null} fix   a correction under way
@@ -57,7 +64,13 @@ export function routeOf(hash) {
 export function makeView(setup, state) {
   return {
     setup,
+    server: state,
+    waiting: [],
+    fresh: "",
     state,
+    place: location.pathname,
+    offline: false,
+    kept: {},
     route: routeOf(location.hash),
     draft: emptyDraft(state.next),
     fix: null,
@@ -92,7 +105,11 @@ export function emptyAppeal() {
 export const isFixing = (view) => view.route.name.startsWith("fix") && view.fix !== null;
 
 /** Whether the hand just saved can still be taken back. @param {View} view */
-export const canUndo = (view) => Boolean(view.state.undo) && Date.now() + view.setup.skew < Date.parse(view.state.undo.until);
+export function canUndo(view) {
+  const { undo } = view.state;
+  if (!undo) return false;
+  return undo.until === undefined || Date.now() + view.setup.skew < Date.parse(undo.until); // what is not sent has all the time
+}
 
 /** The hand on the screen. @param {View} view @returns {Draft} */
 export const current = (view) => (isFixing(view) && view.fix ? view.fix : view.draft);
@@ -103,7 +120,7 @@ export function setCurrent(view, draft) {
   else view.draft = draft;
 }
 
-/** @param {View} view @param {number} number */
+/** @param {Pick<View, "state">} view @param {number} number */
 export const recorded = (view, number) => view.state.hands.find((/** @type {any} */ hand) => hand.number === number);
 
 /** @param {View} view @param {number | null} player */
@@ -143,11 +160,15 @@ export function opinion(view) {
   return asked && view.opinion?.key === JSON.stringify(asked) ? view.opinion : null;
 }
 
-/** Whether the server found nothing against what is on the screen, and it can be sent. @param {View} view */
+/** Whether nothing was found against what is on the screen, or nobody could look, and it can be sent. @param {View} view */
 export function isReady(view) {
   const asked = opinion(view);
-  return asked?.kind === "ok" && !asked.problems.length && !view.busy && !view.resting;
+  const fine = (asked?.kind === "ok" && !asked.problems.length) || (asked?.kind === "unreachable" && isWhole(current(view)));
+  return fine && !view.busy && !view.resting;
 }
+
+/** Whether everything is said. @param {Draft} draft */
+const isWhole = (draft) => draft.outcome === "draw" || (byPoints(draft) && draft.points > 0) || isComplete(draft);
 
 /** @param {View} view */
 export const isFolded = (view) => isComplete(current(view)) && !current(view).changing;
@@ -158,13 +179,27 @@ export const isFolded = (view) => isComplete(current(view)) && !current(view).ch
  * @param {View} view @param {any} state
  */
 export function adopt(view, state) {
-  if (state.version < view.state.version) return "";
-  if (state.version > view.state.version) Object.assign(view, { opinion: null, proposal: null }); // they spoke of older scores
-  view.state = state;
+  if (state.version < view.server.version) return "";
+  if (state.version > view.server.version) Object.assign(view, { opinion: null, proposal: null }); // of another table
+  view.server = state;
+  return relay(view);
+}
+
+/** The same, when only what waits here has changed. @param {View} view */
+export function relay(view) {
+  layOn(view);
   const fate = fateOf(view, view.draft);
-  if (fate || !isTouched(view.draft)) view.draft = emptyDraft(state.next);
+  if (fate || !isTouched(view.draft)) view.draft = nextDraft(view);
   if (view.fix && fateOf(view, view.fix)) view.fix = null;
   return fate;
+}
+
+/** The hand that comes next: empty, or as far as it had been entered. @param {View} view @returns {Draft} */
+export function nextDraft(view) {
+  const { next } = view.state;
+  const kept = view.kept[next] ?? emptyDraft(next);
+  delete view.kept[next];
+  return kept;
 }
 
 /** @param {View} view @param {Draft} draft */
@@ -172,6 +207,5 @@ function fateOf(view, draft) {
   const hand = recorded(view, draft.number);
   if (!hand) return "";
   if (draft.sent && hand.uuid === draft.sent.uuid) return "saved";
-  const isWhole = draft.outcome === "draw" || (byPoints(draft) && draft.points > 0) || isComplete(draft);
-  return draft.basis === 0 && isWhole && sameAs(draft, hand) ? "same" : "";
+  return draft.basis === 0 && isWhole(draft) && sameAs(draft, hand) ? "same" : "";
 }

@@ -25,7 +25,8 @@ from tournament.models import Session, Table
 from tournament.selectors.tables import TableNow, table_now
 from tournament.views.umpire.foul_list import foul_list
 from tournament.views.umpire.lateness import lateness
-from tournament.views.umpire.present import state
+from tournament.views.umpire.offline import needed_offline
+from tournament.views.umpire.present import rotation, state
 from tournament.views.umpire.table import desk_url, table_or_404
 from tournament.views.umpire.words import words
 
@@ -78,6 +79,8 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "late": lateness(tournament.rules, tournament.minutes),
         "ends": _ends(session, tournament.minutes),
         "now": timezone.now().isoformat(),
+        "rotation": rotation(table),
+        "offline": needed_offline(table),
         "sessions": tournament.sessions_planned,
     }
 

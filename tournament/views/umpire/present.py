@@ -79,6 +79,18 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
     } | objections_at(now)
 
 
+def rotation(table: Table) -> dict[int, dict[str, Any]]:
+    """Hand → its round and who sits where, for all the session's hands: the desk may go on without the server."""
+    seats = list(table.seats.select_related("player"))
+    return {
+        number: {
+            "round": _round(number),
+            "places": {seat.player.number: _place(table, seat.wind, number) for seat in seats},
+        }
+        for number in range(1, HANDS_PER_SESSION + 1)
+    }
+
+
 def _round(number: int) -> dict[str, str]:
     wind = prevalent_wind(number)
     return {"character": wind_character(wind), "name": str(ROUNDS[wind])}

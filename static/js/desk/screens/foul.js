@@ -146,6 +146,7 @@ function sanction(view) {
   if (form.player === null) return h("p", { class: "quiet" }, t("choose_player"));
   if (!foulQuestion(view)) return null;
   if (!found) return h("p", { class: "live quiet", role: "status" }, t("counting"));
+  if (found.kind === "unreachable") return h("p", { class: "banner gold", role: "status" }, t("sanction_later"));
   if (found.kind !== "ok") return h("p", { class: "at", role: "alert" }, t("unreachable"));
   if (found.problems.length) return h("div", {}, found.problems.map((one) => h("p", { class: "at", role: "alert" }, one.message)));
   const proposed = found.data.proposal;
@@ -192,7 +193,8 @@ function hand(view) {
 /** @param {View} view @param {any} foul */
 function footer(view, foul) {
   const found = proposal(view);
-  const ready = found?.kind === "ok" && found.data.proposal && !view.busy;
+  const proposed = found?.kind === "ok" ? found.data.proposal : null;
+  const ready = (proposed || found?.kind === "unreachable") && !view.busy; // without a network the book is asked later
   const missing = view.foul?.player === null ? t("choose_player") : foul ? t("give") : t("choose_foul");
-  return savebar(mainButton(ready ? found.data.proposal.button : missing, does("give"), { danger: true, disabled: !ready }));
+  return savebar(mainButton(proposed?.button ?? missing, does("give"), { danger: true, disabled: !ready }));
 }

@@ -97,7 +97,7 @@ export function handScreen(view) {
       hand.reason ? banner({ kind: "gold", title: t("reason"), text: hand.reason }) : null,
       hand.before.length ? h("section", { class: "card" }, h("h2", {}, t("versions")), h("ul", { class: "lines" }, hand.before.map(versionLine))) : null,
     ],
-    footer: view.state.may_correct ? savebar(mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number))) : null,
+    footer: view.state.may_correct && !hand.waiting ? savebar(mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number))) : null,
   };
 }
 

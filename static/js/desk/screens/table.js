@@ -1,7 +1,7 @@
 // The table as a picture: who won, from whom. Also what there is to say when nothing can be recorded.
 
 import { h } from "../dom.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, windBadge } from "../frame.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { byPoints } from "../draft.js";
 import { canUndo, current, isFixing, isReady, nameOf, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
@@ -150,7 +150,7 @@ function lastHands(view) {
         "li",
         { "data-key": hand.number },
         h("b", { class: "no" }, hand.number),
-        h("span", { class: "grow" }, hand.text),
+        h("span", { class: "grow" }, hand.text, waitingTag(hand)),
         h("b", {}, hand.points || ""),
         lastWay(view, hand),
       ),
@@ -164,7 +164,7 @@ function lastWay(view, hand) {
   if (canUndo(view) && view.state.undo.number === hand.number) {
     return h("button", { class: "btn", ...does("undo"), "aria-label": t("undo_label", { number: hand.number }) }, t("undo"));
   }
-  if (!view.state.may_correct) return null;
+  if (!view.state.may_correct || hand.waiting) return null;
   return h("button", { class: "btn plain", ...does("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct"));
 }
 

@@ -157,7 +157,8 @@ function judged(view) {
   const draft = current(view);
   const options = draft.outcome === "draw" || byPoints(draft) ? null : chips(view);
   if (asked?.kind === "unreachable" || asked?.kind === "broken") {
-    return [banner({ kind: "bad", title: t("unchecked"), text: t("unreachable_why"), action: "recount", label: t("try_again") }), options];
+    const later = asked.kind === "unreachable" && !isFixing(view);
+    return [banner({ kind: later ? "gold" : "bad", title: t("unchecked"), text: t(later ? "checked_later" : "unreachable_why"), action: "recount", label: t("try_again") }), options];
   }
   if (!asked) return [options, h("p", { class: "live quiet", role: "status" }, t("counting"))];
   const { data } = asked;

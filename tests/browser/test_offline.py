@@ -1,0 +1,255 @@
+"""The desk without a network: hands are kept and checked, survive a reload, and arrive once and in order."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import PHONE, House
+from tests.scoring.random_hands import random_record
+from tournament.engine.opinion import entry, opinion
+from tournament.engine.rules import rules_named
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("offline")]
+
+TABLES = 8
+SEED = f"""
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import make_tournament, make_umpire
+make_tournament(players={4 * TABLES}, sessions=1, running=0)
+from tournament.models import Tournament
+for name in ("uma", "una"):
+    make_umpire(Tournament.objects.get(), name)
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    print(client.cookies["sessionid"].value)
+"""
+
+
+class Desk:
+    """One table on one device, whose network comes and goes."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.context, self.url = context, url
+        self.page: Page = context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.goto(url)
+        expect(self.page.locator(".actions")).to_be_visible()
+
+    def cut(self) -> None:
+        self.context.set_offline(True)
+
+    def connect(self) -> None:
+        self.context.set_offline(False)
+
+    def wait_until_it_can_go_on_alone(self) -> None:
+        """The engine has loaded, and the service worker holds the page."""
+        expect(self.page.locator("html")).to_have_attribute("data-engine", "ready", timeout=60_000)
+        expect(self.page.locator("html")).to_have_attribute("data-held", "yes", timeout=60_000)
+
+    def seat(self, wind: str) -> None:
+        self.page.locator(f'.seat:has([aria-label^="{wind}"])').click()
+
+    def button(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def save(self) -> None:
+        self.page.locator(".savebar .primary:enabled").click()
+
+    def by_points(self, figure: str, winner: str = "South", discarder: str = "East") -> None:
+        self.button("Points")
+        self.seat(winner)
+        self.seat(discarder)
+        for digit in figure:
+            self.page.locator(f'.keys [data-digit="{digit}"]').click()
+        self.save()
+
+    def wash_out(self) -> None:
+        self.button("Wash-out")
+        self.save()
+
+    def by_tiles(self) -> None:
+        self.button("Tiles")
+        self.seat("South")
+        self.seat("East")
+        self.button("Chow")
+        for code in ["1m", "4p", "5p", "6p", "7s", "8s", "9s", "2m", "2m", "2m", "5s", "5s"]:
+            self.page.locator(f'.pad button[data-key="{code}"]').click()
+
+    @property
+    def pill(self) -> Any:
+        return self.page.locator("header .pill")
+
+    def hands(self) -> list[tuple[int, str, int]]:
+        """What the server has: number, outcome, points."""
+        state = self.page.request.get(self.url + "state/").json()["state"]
+        return [(hand["number"], hand["outcome"], hand["points"]) for hand in state["hands"]]
+
+
+class Hall:
+    def __init__(self, url: str, sessions: dict[str, str], browser: Browser) -> None:
+        self.url, self.sessions, self.browser = url, sessions, browser
+
+
+@pytest.fixture(scope="module")
+def hall(house: House, browser: Browser) -> Hall:
+    uma, una = house.place.python(SEED).split()[-2:]
+    return Hall(house.url, {"uma": uma, "una": una}, browser)
+
+
+@pytest.fixture
+def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
+    opened: list[Desk] = []
+
+    def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:
+        context = hall.browser.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce", **options)
+        context.add_cookies([{"name": "sessionid", "value": hall.sessions[umpire], "url": hall.url}])
+        opened.append(Desk(context, f"{hall.url}/umpire/spring-open/1/{table}/"))
+        return opened[-1]
+
+    yield open_desk
+    for desk in opened:
+        desk.context.close()
+        assert desk.faults == []
+
+
+def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(1)
+    desk.by_points("12")
+    expect(desk.pill).to_have_text("Hand 1 saved")
+    desk.cut()
+    desk.by_points("24", "West", "South")
+    expect(desk.pill).to_have_text("1 waiting")
+    expect(desk.page.locator('.seat:has([aria-label^="West"]) .score')).to_have_text("−20")
+    desk.wash_out()
+    expect(desk.pill).to_have_text("2 waiting")
+    desk.by_points("8", "North", "East")
+    expect(desk.pill).to_have_text("3 waiting")
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 5?")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", 12), (2, "win", 24), (3, "draw", 0), (4, "win", 8)]
+
+
+def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(2)
+    desk.wait_until_it_can_go_on_alone()
+    desk.cut()
+    desk.by_points("16")
+    desk.wash_out()
+    desk.page.reload()
+    expect(desk.pill).to_have_text("2 waiting")
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 3?")
+    expect(desk.page.locator(".banner").first).to_contain_text("No connection")
+    desk.by_points("9")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", 16), (2, "draw", 0), (3, "win", 9)]
+
+
+def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(3)
+    desk.cut()
+    desk.by_points("16")
+    expect(desk.pill).to_have_text("1 waiting")
+    desk.page.close()
+    desk.connect()
+    desk.page = desk.context.new_page()
+    desk.page.goto(desk.url)
+    expect(desk.page.locator(".lines")).to_contain_text("16")
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", 16)]
+
+
+def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(4)
+    desk.wait_until_it_can_go_on_alone()
+    desk.cut()
+    desk.by_tiles()
+    expect(desk.page.locator(".receipt")).to_contain_text("Mixed Straight")
+    shown = desk.page.locator(".receipt .sum .num").inner_text()
+    desk.save()
+    expect(desk.pill).to_have_text("1 waiting")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(1, "win", int(shown))]
+
+
+def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(5, service_workers="block")  # it would answer for the network below
+    desk.page.route("**/words/*", lambda route: route.abort())
+    desk.page.reload()
+    expect(desk.page.locator("html")).to_have_attribute("data-engine", "none", timeout=60_000)
+    desk.cut()
+    desk.by_tiles()
+    expect(desk.page.locator("main")).to_contain_text("It can be saved all the same")
+    desk.save()
+    expect(desk.page.locator(".lines")).to_contain_text("waiting, not checked yet")
+    desk.connect()
+    expect(desk.pill).to_have_class("pill ok")
+    assert [number for number, _, _ in desk.hands()] == [1]
+
+
+def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritten(
+    desk_at: Callable[..., Desk],
+) -> None:
+    mine, theirs = desk_at(6), desk_at(6, "una")
+    mine.cut()
+    mine.by_points("24", "West", "South")
+    mine.wash_out()
+    theirs.by_points("12")
+    mine.connect()
+    expect(mine.page.locator("main")).to_contain_text("Yours")
+    assert mine.hands() == [(1, "win", 12)]
+    mine.button("Take theirs")
+    mine.page.goto(mine.url)
+    expect(mine.pill).to_have_class("pill ok")
+    assert mine.hands() == [(1, "win", 12), (2, "draw", 0)]
+
+
+@pytest.mark.thorough
+def test_the_browser_s_engine_judges_five_hundred_hands_as_the_server_does(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(7)
+    setup = json.loads(desk.page.locator("#desk-setup").inner_text())["offline"]
+    chance = random.Random(8)
+    rules = rules_named("mcr")
+    questions = [question(chance, rules.to_json()) for _ in range(500)]
+    here = [opinion(rules, one["seats"], one["number"], entry(one["hand"])) for one in questions]
+    there = desk.page.evaluate(IN_THE_WORKER, {"offline": setup, "questions": questions})
+    assert there == json.loads(json.dumps(here))
+
+
+def question(chance: random.Random, rules: Any) -> dict[str, Any]:
+    """A random hand at a random moment, as a desk sends it."""
+    worked_out = ("seat_wind", "prevalent_wind", "self_drawn")
+    tiles = {name: value for name, value in random_record(chance).items() if name not in worked_out}
+    winner, discarder = chance.sample((1, 2, 3, 4), 2)
+    hand = {
+        "outcome": "win",
+        "winner": winner,
+        "discarder": chance.choice((discarder, None)),
+        "tiles": tiles,
+    }
+    seats = {"E": 1, "S": 2, "W": 3, "N": 4}
+    return {"rules": rules, "seats": seats, "number": chance.randint(1, 16), "hand": hand}
+
+
+IN_THE_WORKER = """({ offline, questions }) => new Promise((resolve) => {
+  const worker = new Worker(offline.worker, { type: "module" });
+  const answers = [];
+  worker.onmessage = ({ data }) => {
+    answers[data.id] = data.answer ?? data.fault;
+    if (data.id + 1 === questions.length) resolve(answers);
+  };
+  const { pyodide, engines } = offline;
+  questions.forEach((question, id) => worker.postMessage({ id, pyodide, engines, question }));
+})"""

@@ -1,0 +1,105 @@
+"""A hand judged in plain values: a question and an answer that fit into JSON, with codes for words.
+
+The umpire's browser runs this very engine when the network is gone (static/js/desk/engine-worker.js), so that a hand
+is judged there as it will be when it arrives.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.engine import CountedFan, Fan, Reading, Score, check_partial
+from scoring.engine.problems import Problem
+from scoring.engine.validation import TILES_IN_HAND
+from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.judge import judge
+from tournament.engine.outlook import outlook
+from tournament.engine.rotation import prevalent_wind, seat_wind
+from tournament.engine.rules import Rules, rules_from_snapshot
+
+Answer = dict[str, Any]
+
+
+def answer(question: str) -> str:
+    """JSON in, JSON out: {"rules": a snapshot, "seats": {starting wind: player}, "number", "hand"} → `opinion`."""
+    asked = json.loads(question)
+    found = opinion(
+        rules_from_snapshot(asked["rules"]), asked["seats"], asked["number"], entry(asked["hand"])
+    )
+    return json.dumps(found)
+
+
+def entry(hand: Mapping[str, Any]) -> HandEntry:
+    """The hand as the desk sends it."""
+    known = HandEntry.__dataclass_fields__
+    return HandEntry(**{name: value for name, value in hand.items() if name in known})
+
+
+def opinion(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer:
+    """{"problems", "receipt", "payments"}, or {"problems", "outlook"} while tiles are missing."""
+    if _is_unfinished(hand):
+        problems = check_partial(hand.tiles)
+        ahead = None if problems else _outlook(rules, seats, number, hand)
+        return {"problems": [_problem(one) for one in problems], "outlook": ahead}
+    verdict = judge(rules, seats, number, hand)
+    return {
+        "problems": [_problem(one) for one in verdict.problems],
+        "receipt": _receipt(verdict.score),
+        "payments": {str(player): points for player, points in verdict.payments.items()},
+        "points": verdict.points,
+    }
+
+
+def _problem(problem: Problem) -> Answer:
+    return {"code": problem.code, "where": problem.where, "params": dict(problem.params)}
+
+
+def _receipt(score: Score | None) -> Answer | None:
+    if score is None or not score.win or score.reading is None:
+        return None
+    fans = [fan for fan in score.fans if score.meets_minimum or fan.fan is not Fan.FLOWER_TILES]
+    return {
+        "lines": [_line(fan, score.reading) for fan in fans],
+        "points": score.points if score.meets_minimum else score.points_without_flowers,
+        "minimum": score.rulebook.minimum,
+        "enough": score.meets_minimum,
+    }
+
+
+def _line(counted: CountedFan, reading: Reading) -> Answer:
+    places = sorted({place for group in counted.groups for place in group})
+    sets = [list(reading.groups[place].tiles) for place in places]
+    return {
+        "fan": counted.fan.key,
+        "points": counted.total,
+        "count": counted.count,
+        "sets": [["f1"]] if counted.fan is Fan.FLOWER_TILES else sets,
+    }
+
+
+def _is_unfinished(hand: HandEntry) -> bool:
+    if hand.outcome != WIN or hand.tiles is None:
+        return False
+    return 0 < len(hand.tiles["concealed"]) + 3 * len(hand.tiles["melds"]) < TILES_IN_HAND
+
+
+def _outlook(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer | None:
+    start = next((wind for wind, player in seats.items() if player == hand.winner), None)
+    if start is None:
+        return None
+    winds = {
+        "seat_wind": seat_wind(start, number, rules.chart),
+        "prevalent_wind": prevalent_wind(number),
+        "self_drawn": hand.discarder is None,
+    }
+    ahead = outlook({**(hand.tiles or {}), **winds}, rules.scoring)
+    if ahead is None:
+        return None
+    return {
+        "points": ahead.score.points,
+        "tiles": list(ahead.tiles),
+        "enough": ahead.score.meets_minimum,
+        "fans": [[fan.fan.key, fan.total] for fan in ahead.score.fans],
+    }
