@@ -36,7 +36,7 @@ def foul_book(request: HttpRequest) -> HttpResponse:
 
 
 def entries(book: FoulBook) -> list[dict[str, Any]]:
-    """[{"key", "name", "other", "description", "costs", "counted", "source"}] in the reader's language."""
+    """[{"key", "name", "other", "description", "costs", "counted", "source", "origin"}] in the reader's language."""
     return [_entry(foul) for foul in book.fouls]
 
 
@@ -45,13 +45,20 @@ def _entry(foul: Foul) -> dict[str, Any]:
     return {
         "key": foul.key,
         "name": foul_name(foul),
-        "other": foul.names.zh_hans if in_english else foul.names.en,
+        "other": _other_name(foul, in_english),
         "other_language": "zh-Hans" if in_english else "en",
         "description": foul_description(foul),
         "costs": costs(foul),
         "counted": _counted(foul.repeats),
         "source": foul.source,
+        "origin": foul.origin.value,
     }
+
+
+def _other_name(foul: Foul, in_english: bool) -> str:
+    """The name in another language, unless it is the same."""
+    other = foul.names.zh_hans if in_english else foul.names.en
+    return "" if other == foul_name(foul) else other
 
 
 def costs(foul: Foul) -> list[Cost]:

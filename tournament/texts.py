@@ -33,6 +33,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no_hand_recorded": _("Nothing is recorded at table {table} yet."),
     "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
     "uuid_of_another_table": _("This entry was already saved at another table."),
+    "foul_in_use": _("There are penalties for this foul, so it stays in the book."),
     "already_absent": _("{name} is noted as absent already."),
     "stand_in_too_early": _("The others start without the player after {minutes} minutes."),
     "stand_in_seated": _("Somebody is playing for {name} already."),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from penalties.engine import FoulBook, Sanction
+from penalties.engine import FoulBook, Names, Sanction
 from penalties.texts import name_in, sanction_text
 from tournament.display.figures import signed
 from tournament.models import Tournament
@@ -58,6 +58,19 @@ class FoulTexts(DeskTexts):
         if data["public"]:
             return _("Penalties are shown to everybody.")
         return _("Penalties are shown to organisers and umpires only.")
+
+    def foul_changed(self, data: Data) -> str:
+        return _("Foul changed: {foul}.").format(foul=self._named(data))
+
+    def foul_added(self, data: Data) -> str:
+        return _("House foul added: {foul}.").format(foul=self._named(data))
+
+    def foul_restored(self, data: Data) -> str:
+        return _("Foul as in the rulebook again, or taken out: {foul}.").format(foul=self._named(data))
+
+    def _named(self, data: Data) -> str:
+        """The foul by the name it had when this was written."""
+        return Names.from_json(data["names"]).in_language(get_language() or "en")
 
     def player_absent(self, data: Data) -> str:
         return _("{player} is missing: {at}.").format(player=self._player(data["player"]), at=self._at(data))

@@ -1,7 +1,7 @@
 """The foul book: what each foul costs, and what a repeat costs. Pure Python."""
 
 from penalties.engine.books import FOUL_BOOKS, find_foul_book
-from penalties.engine.catalogue import Foul, FoulBook
+from penalties.engine.catalogue import Foul, FoulBook, Origin
 from penalties.engine.escalation import Proposal, propose
 from penalties.engine.facts import EarlierFoul, Facts, Need, Reason, RepeatScope
 from penalties.engine.names import Names
@@ -15,6 +15,7 @@ __all__ = [
     "FoulBook",
     "Names",
     "Need",
+    "Origin",
     "PaidTo",
     "PointScope",
     "Points",

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.names import Names
 from penalties.engine.rules import Rule, rule_from_json
+
+
+class Origin(StrEnum):
+    """Who put a foul into the book as it stands there."""
+
+    BOOK = "book"
+    CHANGED = "changed"
+    """In the rulebook, with a rule of this tournament's own."""
+    HOUSE = "house"
+    """In no rulebook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +31,7 @@ class Foul:
     description: Names
     source: str
     rule: Rule
+    origin: Origin = Origin.BOOK
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -38,12 +50,14 @@ class Foul:
             "description": self.description.to_json(),
             "source": self.source,
             "rule": self.rule.to_json(),
+            **({} if self.origin is Origin.BOOK else {"origin": self.origin.value}),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Foul:
         names, description = Names.from_json(data["names"]), Names.from_json(data["description"])
-        return cls(data["key"], names, description, data["source"], rule_from_json(data["rule"]))
+        origin = Origin(data.get("origin", Origin.BOOK))
+        return cls(data["key"], names, description, data["source"], rule_from_json(data["rule"]), origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,10 @@ class FoulBook:
         changed = {foul.key: foul for foul in fouls}
         kept = [changed.pop(foul.key, foul) for foul in self.fouls]
         return replace(self, fouls=(*kept, *changed.values()))
+
+    def changes(self) -> tuple[Foul, ...]:
+        """What the rulebook does not say: its fouls changed, and house fouls."""
+        return tuple(foul for foul in self.fouls if foul.origin is not Origin.BOOK)
 
     def without(self, *keys: str) -> FoulBook:
         """The book without these fouls."""

@@ -95,6 +95,7 @@ class House:
             "job": self.jobs[tournament.slug].pk,
             "job_id": self.jobs[tournament.slug].pk,
             "appeal": self.appeals[tournament.slug].uuid,
+            "key": "late",
             "pk": umpire.pk if umpire else 0,
             "token": "no-such-token",
             "digest": "0123456789ab",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -62,7 +62,8 @@ def update_tournament(tournament: Tournament, actor: Actor, particulars: Particu
         if changed.sessions.exists():
             _check_unchanged_after_draw(changed, particulars)
         if particulars.rulebook != changed.rulebook:
-            changed.rules_snapshot = rules_named(particulars.rulebook).to_json()
+            rules, own = rules_named(particulars.rulebook), changed.rules.fouls.changes()
+            changed.rules_snapshot = replace(rules, fouls=rules.fouls.having(*own)).to_json()
         for name, value in asdict(particulars).items():
             setattr(changed, name, value)
         changed.save()

@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.views.organiser import (
     board,
     draw,
+    fouls,
     importing,
     passes,
     penalties,
@@ -60,6 +61,10 @@ urlpatterns = [
     path("<slug:slug>/penalties/new/", penalties.new, name="organiser_penalty_new"),
     path("<slug:slug>/penalties/visibility/", penalties.visibility, name="organiser_penalties_visibility"),
     path("<slug:slug>/penalties/<uuid:penalty>/cancel/", penalties.cancel, name="organiser_penalty_cancel"),
+    path("<slug:slug>/fouls/", fouls.listing, name="organiser_fouls"),
+    path("<slug:slug>/fouls/new/", fouls.new, name="organiser_foul_new"),
+    path("<slug:slug>/fouls/<slug:key>/", fouls.edit, name="organiser_foul"),
+    path("<slug:slug>/fouls/<slug:key>/restore/", fouls.restore, name="organiser_foul_restore"),
     path("<slug:slug>/documents/", records.documents, name="organiser_documents"),
     path("<slug:slug>/log/", records.log, name="organiser_log"),
     path("<slug:slug>/settings/", tournaments.settings, name="organiser_settings"),

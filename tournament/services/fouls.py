@@ -1,0 +1,93 @@
+"""The foul book of one tournament: amounts of its own, house fouls. What was given before stays as it was given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from penalties.engine import Foul, FoulBook, Names, Origin, find_foul_book
+from penalties.engine.rules import Rule
+from penalties.models import Penalty
+from scoring.engine.problems import Problem
+from tournament import access, log
+from tournament.access import Actor
+from tournament.errors import Refused, refuse
+from tournament.models import Tournament
+
+HOUSE_SOURCE = "House rule"
+
+
+def change_foul(
+    tournament: Tournament, actor: Actor, key: str, rule: Rule, names: Names | None = None
+) -> Foul:
+    """Another rule for a foul from now on; a house foul can be renamed too."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "foul_changed") as entry:
+        before = _found(entry.tournament, key)
+        is_house = before.origin is Origin.HOUSE
+        after = replace(
+            before,
+            rule=rule,
+            names=names if names is not None and is_house else before.names,
+            origin=Origin.HOUSE if is_house else Origin.CHANGED,
+        )
+        if problems := _unnamed(after.names):
+            raise Refused(problems)
+        if after == before or replace(after, origin=before.origin) == before:
+            entry.unchanged()
+            return before
+        _keep(entry.tournament, entry.tournament.rules.fouls.having(after))
+        entry.data = _about(after) | {"before": before.rule.to_json()}
+    return after
+
+
+def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Names, rule: Rule) -> Foul:
+    """A house foul, at the end of the book."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "foul_added") as entry:
+        if problems := _unnamed(names):
+            raise Refused(problems)
+        book = entry.tournament.rules.fouls
+        key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
+        foul = Foul(key, names, description, HOUSE_SOURCE, rule, Origin.HOUSE)
+        _keep(entry.tournament, book.having(foul))
+        entry.data = _about(foul)
+    return foul
+
+
+def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
+    """A foul as in the rulebook again; a house foul leaves the book, as long as nobody was penalised for it."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "foul_restored") as entry:
+        foul, book = _found(entry.tournament, key), entry.tournament.rules.fouls
+        original = find_foul_book(book.key).find(key)
+        if foul.origin is Origin.BOOK:
+            entry.unchanged()
+            return
+        if original is not None:
+            _keep(entry.tournament, book.having(original))
+        elif Penalty.objects.filter(tournament=entry.tournament, foul=key).exists():
+            raise refuse("foul_in_use")
+        else:
+            _keep(entry.tournament, book.without(key))
+        entry.data = _about(original or foul)
+
+
+def _found(tournament: Tournament, key: str) -> Foul:
+    foul = tournament.rules.fouls.find(key)
+    if foul is None:
+        raise refuse("foul_unknown", "foul", foul=key)
+    return foul
+
+
+def _keep(tournament: Tournament, book: FoulBook) -> None:
+    tournament.rules_snapshot = replace(tournament.rules, fouls=book).to_json()
+    tournament.save(update_fields=["rules_snapshot"])
+
+
+def _unnamed(names: Names) -> tuple[Problem, ...]:
+    return () if names.en.strip() else (Problem("name_missing", "name"),)
+
+
+def _about(foul: Foul) -> dict[str, Any]:
+    return {"foul": foul.key, "names": foul.names.to_json(), "rule": foul.rule.to_json()}
