@@ -1,27 +1,27 @@
-// The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and asks the server what
-// a hand or a foul comes to; what a tap means is in actions.js, what is sent in send.js, what is shown in screens/.
+// The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and follows what other
+// devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screens/.
 
 import { actions, inputs, typed } from "./actions.js";
 import { ask } from "./api.js";
+import { asker } from "./asking.js";
 import { isTouched } from "./draft.js";
 import { h, patch } from "./dom.js";
-import { judge, prepare } from "./engine.js";
+import { prepare } from "./engine.js";
 import { clockParts } from "./frame.js";
 import { install } from "./install.js";
 import { recall, remember } from "./memory.js";
 import { appealScreen } from "./screens/appeal.js";
 import { conflictScreen } from "./screens/conflict.js";
-import { aboutFoul, foulQuestion, foulScreen } from "./screens/foul.js";
+import { foulScreen } from "./screens/foul.js";
 import { lateScreen } from "./screens/late.js";
 import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
 import { signingScreen } from "./screens/signing.js";
 import { tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
 import { sender } from "./send.js";
-import { adopt, canUndo, current, isFixing, isFolded, makeView, question, recorded, rival, routeOf } from "./view.js";
+import { adopt, canUndo, current, isFixing, isFolded, makeView, recorded, rival, routeOf } from "./view.js";
 import { speak, t } from "./words.js";
 
-const TYPING_PAUSE = 120;
 const REST = 300; // the save button takes the place of the last key: long enough for a double tap to pass
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
@@ -52,6 +52,7 @@ function screen() {
   return tableScreen(view);
 }
 
+const { inquire, forget } = asker(view, draw, heard);
 let shown = "";
 
 function draw() {
@@ -92,41 +93,6 @@ function turn() {
   if (!view.unsaved) view.notice = null;
 }
 
-// --- asking what a hand, or a foul, comes to ---------------------------------------------------------------------------
-/** @type {AbortController | null} */
-let asking = null;
-let asked = "";
-let pause = 0;
-
-function inquire() {
-  const body = view.route.name === "foul" ? foulQuestion(view) : question(view);
-  const kind = view.route.name === "foul" ? "proposal" : "opinion";
-  const about = kind === "proposal" && body ? aboutFoul(body) : body;
-  const key = about ? JSON.stringify(about) : "";
-  if (!key || key === asked || view[kind]?.key === key) return;
-  asking?.abort();
-  window.clearTimeout(pause);
-  asked = key;
-  const wait = isFolded(view) ? 0 : TYPING_PAUSE;
-  pause = window.setTimeout(() => void put(key, about, kind), wait);
-}
-
-/** @param {string} key @param {any} body @param {"opinion" | "proposal"} kind */
-async function put(key, body, kind) {
-  asking = new AbortController();
-  const url = kind === "proposal" ? setup.urls.penalty_preview : setup.urls.preview;
-  const answer = await ask(url, body, asking.signal);
-  if (answer.kind === "superseded" || asked !== key) return;
-  heard(answer.kind);
-  const own = kind === "opinion" && answer.kind === "unreachable" ? await judge(view, body) : null;
-  if (asked !== key) return;
-  asked = "";
-  view[kind] = own
-    ? { key, kind: "ok", data: own, problems: own.problems }
-    : { key, kind: answer.kind, data: answer.data, problems: answer.data?.problems ?? answer.problems };
-  draw();
-}
-
 // --- following what other devices write --------------------------------------------------------------------------------
 let refreshing = false;
 let stale = false;
@@ -162,12 +128,6 @@ function heard(kind) {
   view.offline = kind === "unreachable";
   if (!view.offline && view.waiting.length) send.deliver.now();
   if (was !== view.offline) draw();
-}
-
-/** Scores moved, so that what was said about payments is old. */
-function forget() {
-  Object.assign(view, { opinion: null, proposal: null });
-  asked = "";
 }
 
 document.body.addEventListener("live", (event) => {
