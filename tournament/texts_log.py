@@ -161,6 +161,8 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "session_seated": LogTexts.session_seated,
     "seats_planned": LogTexts.seats_planned,
     "seats_restored": LogTexts.seats_restored,
+    "seats_corrected": LogTexts.seats_corrected,
+    "correction_undone": LogTexts.correction_undone,
     "players_added": LogTexts.players_added,
     "player_changed": LogTexts.player_changed,
     "player_withdrawn": LogTexts.player_withdrawn,

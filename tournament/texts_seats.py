@@ -50,3 +50,14 @@ class SeatTexts(FoulTexts):
 
     def seats_planned(self, data: Data) -> str:
         return _("Seats read from a file: {where}.").format(where=sessions_text(data["sessions"]))
+
+    def seats_corrected(self, data: Data) -> str:
+        text = _("{one} and {other} sat in each other's places, {where}: the names are mended.")
+        return self._mended(text, data)
+
+    def correction_undone(self, data: Data) -> str:
+        return self._mended(_("{one} and {other} have the places again that they had before, {where}."), data)
+
+    def _mended(self, text: str, data: Data) -> str:
+        one, other = self._player(data["one"]), self._player(data["other"])
+        return text.format(one=one, other=other, where=sessions_text([data["session"]]))

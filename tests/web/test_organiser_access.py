@@ -12,6 +12,7 @@ PAGES = {
     "organiser_board": {},
     "organiser_session": {"number": 1},
     "organiser_seats": {"number": 1},
+    "organiser_wrong_seats": {"number": 1},
     "organiser_players": {},
     "organiser_player_new": {},
     "organiser_player": {"number": 1},
@@ -34,6 +35,7 @@ BUTTONS = {
     "organiser_session_reopen": {"number": 1},
     "organiser_publish": {},
     "organiser_seats_undo": {},
+    "organiser_wrong_seats_undo": {"number": 1},
     "organiser_player_withdraw": {"number": 1},
     "organiser_player_readmit": {"number": 1},
 }

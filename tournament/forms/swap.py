@@ -1,13 +1,15 @@
-"""Which two players change seats, and when."""
+"""Which two players change seats, and when; and which two sat in each other's places."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import Session, Tournament
+from tournament.display.winds import NAMES
+from tournament.models import Seat, Session, Tournament
 
 
 class SwapForm(forms.Form):
@@ -35,3 +37,24 @@ class SwapForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+
+class WrongSeatsForm(forms.Form):
+    """Two of those who sit in a session."""
+
+    one = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    other = forms.TypedChoiceField(label=_("Sat in the place of"), coerce=int)
+
+    def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seats = Seat.objects.filter(table__session=session).select_related("player", "table")
+        people = [(seat.player.number, _seated(seat)) for seat in seats.order_by("table__number", "id")]
+        for name in ("one", "other"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", "–"), *people]
+
+
+def _seated(seat: Seat) -> str:
+    text = gettext("Table %(n)s, %(wind)s") % {"n": seat.table.number, "wind": NAMES[seat.wind]}
+    return f"{text}: {seat.player.name} ({seat.player.number})"

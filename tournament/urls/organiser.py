@@ -18,6 +18,7 @@ from tournament.views.organiser import (
     swap,
     tournaments,
     umpires,
+    wrong_seats,
 )
 
 SESSION = "<slug:slug>/session/<int:number>/"
@@ -32,6 +33,8 @@ urlpatterns = [
     path("<slug:slug>/", board.current, name="organiser_board"),
     path(SESSION, board.session, name="organiser_session"),
     path(f"{SESSION}seats/", seats.page, name="organiser_seats"),
+    path(f"{SESSION}wrong-seats/", wrong_seats.page, name="organiser_wrong_seats"),
+    path(f"{SESSION}wrong-seats/undo/", wrong_seats.undo, name="organiser_wrong_seats_undo"),
     path(f"{SESSION}start/", board.start, name="organiser_session_start"),
     path(f"{SESSION}close/", board.close, name="organiser_session_close"),
     path(f"{SESSION}reopen/", board.reopen, name="organiser_session_reopen"),

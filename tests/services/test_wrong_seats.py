@@ -1,0 +1,91 @@
+"""Two players sat in each other's places: the hands stay with the seats, the names are mended."""
+
+from uuid import uuid4
+
+import pytest
+
+from tests.factories import SYSTEM, make_tournament, record, win
+from tournament.audit import audit
+from tournament.errors import Refused
+from tournament.models import Hand, Seat, Session, Tournament
+from tournament.selectors.standings import current_standings
+from tournament.services.hands import correct_hand
+from tournament.services.penalties import Foul, give_penalty
+from tournament.services.sessions import close_session
+from tournament.services.tables import hand_in
+from tournament.services.wrong_seats import correct_seats, undo_correction
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def running() -> Session:
+    """Session 1 with three hands at each table, a corrected one and a penalty among them."""
+    session = make_tournament(running=3).sessions.get(number=1)
+    table = session.tables.get(number=1)
+    hand = Hand.objects.get(table=table, number=1, is_current=True)
+    east, south, *_others = numbers(session, 1)
+    correct_hand(hand, SYSTEM, win(east, south), reason="misread", uuid=uuid4())
+    give_penalty(table, SYSTEM, Foul(east, "false_hu", 2), uuid=uuid4())
+    return session
+
+
+def numbers(session: Session, table: int) -> list[int]:
+    seats = Seat.objects.filter(table__session=session, table__number=table).order_by("id")
+    return list(seats.values_list("player__number", flat=True))
+
+
+def figures(session: Session) -> list[tuple[int, str, int, int, int, int]]:
+    """What stands at each seat, whoever sits there."""
+    seats = Seat.objects.filter(table__session=session).order_by("table__number", "id")
+    return list(
+        seats.values_list("table__number", "wind", "game_points", "hands_won", "wins_by_discard", "deal_ins")
+    )
+
+
+def is_sound(session: Session) -> bool:
+    return not list(audit(Tournament.objects.get(pk=session.tournament_id)))
+
+
+@pytest.mark.parametrize("tables", [(1, 1), (1, 2)])
+def test_the_sheets_stay_and_the_names_change(running: Session, tables: tuple[int, int]) -> None:
+    one, other = numbers(running, tables[0])[0], numbers(running, tables[1])[1]
+    before = figures(running)
+    points = {row.number: row.game_points for row in current_standings(running.tournament).rows}
+    correct_seats(running, SYSTEM, one, other)
+    assert figures(running) == before
+    assert (numbers(running, tables[0])[0], numbers(running, tables[1])[1]) == (other, one)
+    then = {row.number: row.game_points for row in current_standings(running.tournament).rows}
+    assert then == points | {one: points[other], other: points[one]}
+    assert is_sound(running)
+
+
+def test_it_is_taken_back_while_the_session_is_played(running: Session) -> None:
+    one, other = numbers(running, 1)[0], numbers(running, 2)[1]
+    correct_seats(running, SYSTEM, one, other)
+    record(running.tables.get(number=1), win(other))
+    undo_correction(running, SYSTEM)
+    assert numbers(running, 1)[0] == one
+    assert Hand.objects.get(table__session=running, number=4).winner.number == one  # type: ignore[union-attr]
+    assert is_sound(running)
+    with pytest.raises(Refused) as refused:
+        undo_correction(running, SYSTEM)
+    assert [problem.code for problem in refused.value.problems] == ["no_seats_to_restore"]
+
+
+def test_a_closed_session_keeps_its_names(running: Session) -> None:
+    one, other = numbers(running, 1)[:2]
+    for table in running.tables.all():
+        hand_in(table, SYSTEM)
+    close_session(running, SYSTEM)
+    with pytest.raises(Refused) as refused:
+        correct_seats(running, SYSTEM, one, other)
+    assert [problem.code for problem in refused.value.problems] == ["session_not_running"]
+
+
+def test_who_does_not_sit_there_and_one_player_alone_are_refused(running: Session) -> None:
+    one = numbers(running, 1)[0]
+    for other, code in ((99, "no_seat_in_session"), (one, "swap_with_self")):
+        with pytest.raises(Refused) as refused:
+            correct_seats(running, SYSTEM, one, other)
+        assert [problem.code for problem in refused.value.problems] == [code]

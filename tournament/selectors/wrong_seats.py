@@ -1,0 +1,32 @@
+"""Players who sat in each other's places: where they sit by the record, and what can be taken back."""
+
+from __future__ import annotations
+
+from tournament.models import LogEntry, Seat, Session, Table
+
+
+def tables_with(session: Session, one: int, other: int) -> list[Table]:
+    """The table or tables of the session at which the two players, by number, sit."""
+    seated = Table.objects.filter(session=session, seats__player__number__in=(one, other))
+    return list(seated.select_related("session__tournament").order_by("number").distinct())
+
+
+def seats_with(session: Session, one: int, other: int) -> tuple[Seat, Seat] | None:
+    """Their seats in this order; None where one of them has none."""
+    seats = Seat.objects.filter(table__session=session, player__number__in=(one, other))
+    found = {seat.player.number: seat for seat in seats.select_related("player", "table")}
+    return (found[one], found[other]) if len(found) == 2 else None
+
+
+def last_correction(session: Session) -> LogEntry | None:
+    """The newest correction of this session's seats that has not been taken back."""
+    undone = set()
+    entries = session.tournament.log.filter(
+        action__in=("seats_corrected", "correction_undone"), data__session=session.number
+    )
+    for entry in entries.reverse():
+        if entry.action == "correction_undone":
+            undone.add(entry.data["undoes"])
+        elif entry.seq not in undone:
+            return entry
+    return None
