@@ -42,24 +42,19 @@ def _two(suits: list[int], numbers: list[int]) -> Fan | None:
 
 def _three(suits: list[int], numbers: list[int]) -> Fan | None:
     low, middle, high = sorted(numbers)
-    steps = (middle - low, high - middle)
-    match len(set(suits)):
-        case 1:
-            by_step = {
-                (0, 0): Fan.PURE_TRIPLE_CHOW,
-                (1, 1): Fan.PURE_SHIFTED_CHOWS,
-                (2, 2): Fan.PURE_SHIFTED_CHOWS,
-                (3, 3): Fan.PURE_STRAIGHT,
-            }
-        case 3:
-            by_step = {
-                (0, 0): Fan.MIXED_TRIPLE_CHOW,
-                (1, 1): Fan.MIXED_SHIFTED_CHOWS,
-                (3, 3): Fan.MIXED_STRAIGHT,
-            }
-        case _:
-            return None
-    return by_step.get(steps)
+    return _BY_STEPS.get((len(set(suits)), middle - low, high - middle))
+
+
+_BY_STEPS: Final = {
+    (1, 0, 0): Fan.PURE_TRIPLE_CHOW,
+    (1, 1, 1): Fan.PURE_SHIFTED_CHOWS,
+    (1, 2, 2): Fan.PURE_SHIFTED_CHOWS,
+    (1, 3, 3): Fan.PURE_STRAIGHT,
+    (3, 0, 0): Fan.MIXED_TRIPLE_CHOW,
+    (3, 1, 1): Fan.MIXED_SHIFTED_CHOWS,
+    (3, 3, 3): Fan.MIXED_STRAIGHT,
+}
+"""Three chows: in how many suits, and how far apart their numbers are."""
 
 
 def _four(suits: list[int], numbers: list[int]) -> Fan | None:

@@ -3,7 +3,7 @@
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from scoring.engine.fans import Fan
 
@@ -65,6 +65,12 @@ def _kong_fans(melded: int, concealed: int) -> Iterator[Fan]:
 
 def concealed_pung_fans(concealed: int) -> Iterator[Fan]:
     """The fan of this many concealed pungs and kongs."""
-    several = {2: Fan.TWO_CONCEALED_PUNGS, 3: Fan.THREE_CONCEALED_PUNGS, 4: Fan.FOUR_CONCEALED_PUNGS}
-    if fan := several.get(concealed):
-        yield fan
+    if concealed in _CONCEALED_PUNGS:
+        yield _CONCEALED_PUNGS[concealed]
+
+
+_CONCEALED_PUNGS: Final = {
+    2: Fan.TWO_CONCEALED_PUNGS,
+    3: Fan.THREE_CONCEALED_PUNGS,
+    4: Fan.FOUR_CONCEALED_PUNGS,
+}
