@@ -27,12 +27,11 @@ def effects_at(table: Model) -> dict[int, int]:
     return _summed(rows, AT_TABLE)
 
 
-def effects_beyond_the_table(tournament: Model, scope: PointScope) -> dict[int, int]:
+def effects_beyond_the_table(
+    tournament: Model, scope: PointScope, until: int | None = None
+) -> dict[int, int]:
     """Player number → points of a wider scope (tournament game points, or table points) given or taken."""
-    rows = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None).values_list(
-        "sanction", "effects"
-    )
-    return _summed(rows, {scope})
+    return _summed(_until(tournament, until).values_list("sanction", "effects"), {scope})
 
 
 def dead_hands(table: Model) -> dict[int, dict[int, str]]:
@@ -45,11 +44,21 @@ def dead_hands(table: Model) -> dict[int, dict[int, str]]:
     return dict(found)
 
 
-def out_of_the_ranking(tournament: Model) -> set[int]:
+def forfeits(tournament: Model) -> set[tuple[int, int]]:
+    """Session and player number of every session that counts as played with score 0."""
+    rows = _until(tournament, None).values_list("table__session__number", "player__number", "sanction")
+    return {(session, player) for session, player, sanction in rows if sanction.get("session_forfeited")}
+
+
+def _until(tournament: Model, session: int | None) -> QuerySet[Penalty]:
+    """The penalties that stand, of all sessions or of those up to one."""
+    found = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None)
+    return found if session is None else found.filter(table__session__number__lte=session)
+
+
+def out_of_the_ranking(tournament: Model, until: int | None = None) -> set[int]:
     """The numbers of those who lost their rank or were disqualified."""
-    rows = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None).values_list(
-        "player__number", "sanction"
-    )
+    rows = _until(tournament, until).values_list("player__number", "sanction")
     return {
         player
         for player, sanction in rows

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from penalties.engine import FoulBook, Names, Sanction
 from penalties.texts import name_in, sanction_text
 from tournament.display.figures import signed
+from tournament.engine.attendance import Credit
 from tournament.models import Tournament
 from tournament.texts_desk import DeskTexts
 
@@ -67,6 +68,14 @@ class FoulTexts(DeskTexts):
 
     def foul_restored(self, data: Data) -> str:
         return _("Foul as in the rulebook again, or taken out: {foul}.").format(foul=self._named(data))
+
+    def attendance_changed(self, data: Data) -> str:
+        if data["stand_in"] == Credit.NOBODY:
+            credit = _("A stand-in's result is nobody's.")
+        else:
+            credit = _("A stand-in's result is the absent player's.")
+        kept, lost = _("Who withdraws keeps a rank."), _("Who withdraws is not ranked.")
+        return f"{credit} {kept if data['withdrawn_ranked'] else lost}"
 
     def _named(self, data: Data) -> str:
         """The foul by the name it had when this was written."""

@@ -137,6 +137,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "hand_undone": LogTexts.hand_undone,
     "penalty_given": LogTexts.penalty_given,
     "penalty_cancelled": LogTexts.penalty_cancelled,
+    "attendance_changed": LogTexts.attendance_changed,
     "foul_changed": LogTexts.foul_changed,
     "foul_added": LogTexts.foul_added,
     "foul_restored": LogTexts.foul_restored,

@@ -29,7 +29,7 @@ class SeatResult:
     """One seat of a table: hand payments and the session's point penalties, summed in ``game_points``.
 
     ``table_point_penalty`` is taken off the table points after they are shared; the others gain nothing by
-    it. A ``stand_in`` takes a place at the table but nobody is credited with it.
+    it. A ``stand_in`` takes a place at the table but nobody is credited with it; nor with a session forfeited.
     """
 
     player: int

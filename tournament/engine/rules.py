@@ -14,6 +14,7 @@ from typing import Any
 
 from penalties.engine import FoulBook, find_foul_book
 from scoring.engine import Rulebook, find_rulebook
+from tournament.engine.attendance import USUAL_ATTENDANCE, Attendance
 from tournament.engine.criteria import DEFAULT_ORDER
 from tournament.engine.rotation import APPENDIX_2, Chart, find_chart
 from tournament.engine.table_points import STANDARD_SCALE
@@ -31,6 +32,7 @@ class Rules:
     scale: tuple[Fraction, ...] = tuple(Fraction(points) for points in STANDARD_SCALE)
     criteria: tuple[str, ...] = DEFAULT_ORDER
     timing: Timing = USUAL
+    attendance: Attendance = USUAL_ATTENDANCE
 
     def to_json(self) -> dict[str, Any]:
         """A snapshot that `from_json` reads back, whatever the code says by then."""
@@ -42,6 +44,7 @@ class Rules:
             "scale": [str(points) for points in self.scale],
             "criteria": list(self.criteria),
             "timing": self.timing.to_json(),
+            "attendance": self.attendance.to_json(),
         }
 
     @classmethod
@@ -55,6 +58,9 @@ class Rules:
             criteria=tuple(snapshot["criteria"]),
             # snapshots made before there was a timing played by the usual one
             timing=Timing.from_json(snapshot["timing"]) if "timing" in snapshot else USUAL,
+            attendance=Attendance.from_json(snapshot["attendance"])
+            if "attendance" in snapshot
+            else USUAL_ATTENDANCE,
         )
 
 

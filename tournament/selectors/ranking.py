@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.engine.results import PlayerRow, SessionScore
-from tournament.engine.standings import Standing, Standings, standings
+from tournament.engine.results import SessionScore
+from tournament.engine.standings import Standing, Standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Player, Publication, Session, Tournament
 from tournament.selectors.appeals import Objections, objections
-from tournament.selectors.standings import current_standings, table_results
+from tournament.selectors.standings import current_standings, standings_with, table_results
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,8 @@ def standings_after(tournament: Tournament, session: int) -> Standings:
     later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
     if not later.exists():
         return current_standings(tournament, closed_only=True)
-    rules = tournament.rules
-    players = [PlayerRow(number) for number in tournament.players.values_list("number", flat=True)]
     results = [table for table in table_results(tournament) if table.session <= session]
-    return standings(players, results, criteria=rules.criteria, scale=rules.scale)
+    return standings_with(tournament, results, tournament.sessions.get(number=session))
 
 
 def _rows(

@@ -9,7 +9,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from penalties.engine import PointScope
 from penalties.models import Penalty
-from penalties.selectors import effects_beyond_the_table, out_of_the_ranking
+from penalties.selectors import effects_beyond_the_table, forfeits, out_of_the_ranking
+from tournament.engine.attendance import Credit
 from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
 from tournament.engine.table_points import two_decimals
@@ -45,15 +46,14 @@ def as_published(found: Standings) -> list[dict[str, Any]]:
     ]
 
 
-def standings_with(tournament: Tournament, results: list[TableResult]) -> Standings:
-    """The standings that these results would give; not kept."""
-    unranked = out_of_the_ranking(tournament)
-    players = [
-        PlayerRow(number, withdrawn=withdrawn is not None, ranked=number not in unranked)
-        for number, withdrawn in tournament.players.values_list("number", "withdrawn_at")
-    ]
-    game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT)
-    table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS)
+def standings_with(
+    tournament: Tournament, results: list[TableResult], until: Session | None = None
+) -> Standings:
+    """The standings that these results would give, with penalties and withdrawals up to a session; not kept."""
+    last = until.number if until else None
+    players = _players(tournament, until)
+    game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT, last)
+    table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS, last)
     rules = tournament.rules
     return standings(
         players,
@@ -65,6 +65,18 @@ def standings_with(tournament: Tournament, results: list[TableResult]) -> Standi
         criteria=rules.criteria,
         scale=rules.scale,
     )
+
+
+def _players(tournament: Tournament, until: Session | None) -> list[PlayerRow]:
+    """Who is to be ranked, and whom the rulebook leaves without a rank."""
+    unranked = out_of_the_ranking(tournament, until.number if until else None)
+    end = until.closed_at if until else None
+    found = []
+    for number, withdrawn_at in tournament.players.values_list("number", "withdrawn_at"):
+        withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
+        ranked = number not in unranked and (tournament.rules.attendance.withdrawn_ranked or not withdrawn)
+        found.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked))
+    return found
 
 
 def table_results(tournament: Tournament, closed_only: bool = False) -> list[TableResult]:
@@ -84,11 +96,16 @@ def table_results(tournament: Tournament, closed_only: bool = False) -> list[Tab
             "hands_won",
             "wins_by_discard",
             "deal_ins",
+            "stand_in",
         )
     )
+    nobodys = tournament.rules.attendance.stand_in is Credit.NOBODY
+    forfeited = forfeits(tournament)
     tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
-    for session, table, state, player, game_points, won, by_discard, deal_ins in rows:
-        tables[session, table, state].append(SeatResult(player, game_points, won, by_discard, deal_ins))
+    for session, table, state, player, game_points, won, by_discard, deal_ins, stand_in in rows:
+        uncredited = bool(stand_in and nobodys) or (session, player) in forfeited
+        seat = SeatResult(player, game_points, won, by_discard, deal_ins, stand_in=uncredited)
+        tables[session, table, state].append(seat)
     return [
         TableResult(session, table, tuple(seats), final=state == Session.State.CLOSED)
         for (session, table, state), seats in tables.items()

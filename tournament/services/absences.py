@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -12,10 +13,13 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.rules import Rules
 from tournament.errors import refuse
-from tournament.models import Absence, Seat, Session, Table
-from tournament.services.players import LONGEST
+from tournament.models import Absence, Player, Seat, Session, Table, Tournament
 from tournament.services.tables import check_version, locked, settle, written_before
 
+STAND_IN = "–"
+"""A stand-in whose name was not given."""
+LONGEST = 80
+"""Characters in a stand-in's name."""
 LATE = "late"
 """The foul whose rule says what lateness costs."""
 
@@ -123,8 +127,31 @@ def seat_player_again(
     return seat
 
 
-STAND_IN = "–"
-"""A stand-in whose name was not given."""
+def leave_seat(player: Player, tournament: Tournament) -> dict[str, Any]:
+    """Who withdraws in the middle of a session leaves the seat to a stand-in. For the log; nothing between sessions."""
+    return _in_open_seat(player, tournament, "", STAND_IN)
+
+
+def take_seat_again(player: Player, tournament: Tournament) -> dict[str, Any]:
+    """Who plays again takes the seat back from a stand-in whom the withdrawal called."""
+    return _in_open_seat(player, tournament, STAND_IN, "")
+
+
+def _in_open_seat(player: Player, tournament: Tournament, before: str, after: str) -> dict[str, Any]:
+    found = Table.objects.filter(
+        session__tournament=tournament,
+        session__state=Session.State.RUNNING,
+        is_in=False,
+        seats__player=player,
+    ).first()
+    if found is None:
+        return {}
+    table = locked(found, tournament)
+    seat = _seat(table, player.number)
+    if seat.stand_in != before:
+        return {}
+    _let_play(seat, after)
+    return settle(table)
 
 
 def _seat(table: Table, player: int) -> Seat:

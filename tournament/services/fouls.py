@@ -11,6 +11,7 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
+from tournament.engine.attendance import Attendance
 from tournament.errors import Refused, refuse
 from tournament.models import Tournament
 
@@ -71,6 +72,20 @@ def restore_foul(tournament: Tournament, actor: Actor, key: str) -> None:
         else:
             _keep(entry.tournament, book.without(key))
         entry.data = _about(original or foul)
+
+
+def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance) -> Attendance:
+    """What follows for the standings when a player is not there; they are worked out anew at once."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "attendance_changed") as entry:
+        if entry.tournament.rules.attendance == attendance:
+            entry.unchanged()
+            return attendance
+        rules = replace(entry.tournament.rules, attendance=attendance)
+        entry.tournament.rules_snapshot = rules.to_json()
+        entry.tournament.save(update_fields=["rules_snapshot"])
+        entry.data = attendance.to_json()
+    return attendance
 
 
 def _found(tournament: Tournament, key: str) -> Foul:

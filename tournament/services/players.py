@@ -14,6 +14,7 @@ from tournament.access import Actor
 from tournament.countries import is_country
 from tournament.errors import Refused, refuse
 from tournament.models import Player, Tournament
+from tournament.services.absences import leave_seat, take_seat_again
 
 LONGEST = 80
 """Characters in a name or a team, as the table of players has room for."""
@@ -96,14 +97,18 @@ def edit_player(player: Player, actor: Actor, entrant: Entrant) -> Player:
 
 
 def withdraw_player(player: Player, actor: Actor) -> Player:
-    """The player takes no further part. Seats and results so far stay; a later draw leaves the player out."""
+    """The player takes no further part. Seats and results so far stay; a later draw leaves the player out.
+
+    In the middle of a session a stand-in takes the seat: whose result it then is follows the rulebook.
+    """
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, "player_withdrawn") as entry:
         if player.is_withdrawn:
             raise refuse("already_withdrawn", player=player.number)
         player.withdrawn_at = timezone.now()
         player.save(update_fields=["withdrawn_at"])
-        entry.data = {"player": player.number, "name": player.name}
+        left = leave_seat(player, entry.tournament)
+        entry.data = left | {"player": player.number, "name": player.name}
     return player
 
 
@@ -115,7 +120,8 @@ def readmit_player(player: Player, actor: Actor) -> Player:
             raise refuse("not_withdrawn", player=player.number)
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])
-        entry.data = {"player": player.number, "name": player.name}
+        taken = take_seat_again(player, entry.tournament)
+        entry.data = taken | {"player": player.number, "name": player.name}
     return player
 
 

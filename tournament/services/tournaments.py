@@ -62,8 +62,9 @@ def update_tournament(tournament: Tournament, actor: Actor, particulars: Particu
         if changed.sessions.exists():
             _check_unchanged_after_draw(changed, particulars)
         if particulars.rulebook != changed.rulebook:
-            rules, own = rules_named(particulars.rulebook), changed.rules.fouls.changes()
-            changed.rules_snapshot = replace(rules, fouls=rules.fouls.having(*own)).to_json()
+            rules, old = rules_named(particulars.rulebook), changed.rules
+            fouls = rules.fouls.having(*old.fouls.changes())
+            changed.rules_snapshot = replace(rules, fouls=fouls, attendance=old.attendance).to_json()
         for name, value in asdict(particulars).items():
             setattr(changed, name, value)
         changed.save()

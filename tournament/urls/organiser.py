@@ -65,6 +65,7 @@ urlpatterns = [
     path("<slug:slug>/penalties/visibility/", penalties.visibility, name="organiser_penalties_visibility"),
     path("<slug:slug>/penalties/<uuid:penalty>/cancel/", penalties.cancel, name="organiser_penalty_cancel"),
     path("<slug:slug>/fouls/", fouls.listing, name="organiser_fouls"),
+    path("<slug:slug>/fouls/attendance/", fouls.attendance, name="organiser_attendance"),
     path("<slug:slug>/fouls/new/", fouls.new, name="organiser_foul_new"),
     path("<slug:slug>/fouls/<slug:key>/", fouls.edit, name="organiser_foul"),
     path("<slug:slug>/fouls/<slug:key>/restore/", fouls.restore, name="organiser_foul_restore"),
