@@ -1,4 +1,4 @@
-// The organiser's board counts the session down and shows the tab of its session; pages to print have a button for it.
+// The organiser's board counts the session down; pages to print have a button for it.
 //
 //   <p class="big-clock" data-ends="2026-11-14T21:30:00+00:00" data-over="Time"></p>
 //   <button class="js-only" data-print>…</button>
@@ -22,7 +22,6 @@ function tick() {
 }
 
 tick();
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 window.setInterval(tick, 250);
 document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("[data-print]")) window.print();
