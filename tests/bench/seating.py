@@ -15,7 +15,7 @@ DRAWS = (
     *[(16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 13), (64, 21)],
     *[(100, 12), (200, 12), (400, 12), (1000, 12)],
 )
-SWISS = ((24, 6), (40, 8), (100, 8), (200, 8))
+SWISS = ((16, 4), (24, 5), (24, 6), (32, 7), (40, 8), (100, 8), (200, 8))
 
 
 def drawn(players: int, sessions: int) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def swiss(players: int, sessions: int) -> dict[str, Any]:
     seconds, spreads = [], []
     for number in range(sessions):
         start = time.process_time()
-        session = swiss_session(order, plan, seed=f"bench {number}")
+        session = swiss_session(order, plan, seed=f"bench {number}", left=sessions - 1 - number)
         seconds.append(time.process_time() - start)
         rank = {player: place for place, player in enumerate(order)}
         for table in session:

@@ -78,6 +78,7 @@ def _inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan
         teams_first=wished.teams_first,
         forbidden=wished.forbidden,
         stay=wished.stay,
+        left=max(0, tournament.sessions_planned - max(number, len(plan))),
     )
 
 

@@ -35,7 +35,7 @@ class SessionInputs:
 
     ``forbidden`` pairs do not meet, nor do ``teams`` (player → name), with ``teams_first`` even at the price of
     repeats; ``stay`` is player → table number from 1. At intervals the standings decide alone, and only the table
-    numbers are kept.
+    numbers are kept. ``left``: how many sessions are still to be seated after this one.
     """
 
     how: How
@@ -46,6 +46,7 @@ class SessionInputs:
     forbidden: tuple[tuple[int, int], ...] = ()
     stay: Mapping[int, int] = field(default_factory=dict)
     teams_first: bool = False
+    left: int = 0
 
     def seats(self) -> tuple[Seats, ...]:
         """The tables that follow; `SeatingError` as `draw` raises it for the players, and ``stay_impossible``."""
@@ -64,15 +65,15 @@ class SessionInputs:
         if self.how is How.INTERVAL:
             return interval_session(self.players, self.others)
         apart = (*self.forbidden, *combinations(self.stay, 2))
-        seat = swiss_session if self.how is How.STANDING else random_session
-        return seat(
-            self.players,
-            self.others,
-            seed=self.seed,
-            teams=self.teams,
-            apart=apart,
-            teams_first=self.teams_first,
-        )
+        common: dict[str, Any] = {
+            "seed": self.seed,
+            "teams": self.teams,
+            "apart": apart,
+            "teams_first": self.teams_first,
+        }
+        if self.how is How.LOT:
+            return random_session(self.players, self.others, **common)
+        return swiss_session(self.players, self.others, left=self.left, **common)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -84,6 +85,7 @@ class SessionInputs:
             "forbidden": [list(pair) for pair in self.forbidden],
             "stay": {str(player): table for player, table in sorted(self.stay.items())},
             "teams_first": self.teams_first,
+            "left": self.left,
         }
 
     @classmethod
@@ -98,6 +100,7 @@ class SessionInputs:
             forbidden=tuple((int(one), int(other)) for one, other in data["forbidden"]),
             stay={int(player): int(table) for player, table in data["stay"].items()},
             teams_first=bool(data["teams_first"]),
+            left=int(data["left"]),
         )
 
 

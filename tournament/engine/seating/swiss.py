@@ -1,18 +1,21 @@
 """Swiss seating: neighbours in the standings play each other, and nobody twice where that can be.
 
 Tables are blocks of four by standing; then players within a window of ranks exchange tables while that saves
-something. A pair that met m times before costs far more than any difference in rank.
+something. A pair that met m times before costs far more than any difference in rank. Where that still leaves
+somebody meeting again, and there are not too many players, an exact search goes through all sessions.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
 from math import exp
 from random import Random
 from typing import Final
 
 from tournament.engine.seating.errors import SeatingError
+from tournament.engine.seating.exact import Effort, cheapest_session, is_open, without
 from tournament.engine.seating.lots import Lots
 from tournament.engine.seating.plans import Plan, Seats, as_plan, as_sessions
 from tournament.engine.seating.requests import size_problems
@@ -31,6 +34,9 @@ _MOVES: Final = 60_000
 _HOT: Final = 200.0
 _COLD: Final = 4.0
 """Temperatures in squared ranks: at first a worsening by 14 ranks passes easily, in the end one by 2."""
+_EXACT_UP_TO: Final = 48
+_AHEAD: Final = 2
+"""How many sessions to follow are looked at."""
 _LOTS: Final = 2**53
 
 
@@ -42,13 +48,16 @@ def swiss_session(
     teams: Mapping[int, str] | None = None,
     apart: Collection[tuple[int, int]] = (),
     teams_first: bool = True,
+    left: int = 0,
     window: int = WINDOW,
 ) -> tuple[Seats, ...]:
     """The next session for players in the order of the standings, best first.
 
     ``played`` are the other sessions. Tables come in the order of their best player. Players at the winds they
     have started at least. Team-mates and the pairs of ``apart`` meet only where nothing else can be; without
-    ``teams_first`` team-mates rather meet than two players again. Raises `SeatingError` as `draw` does for the players.
+    ``teams_first`` team-mates rather meet than two players again. So that the ``left`` sessions to follow can go
+    without repeats too, with few players a dearer session is taken. Raises `SeatingError` as `draw` does for the
+    players.
     """
     if problems := [*size_problems(order, 1)]:
         raise SeatingError(problems)
@@ -59,7 +68,7 @@ def swiss_session(
         met[other, one] += 1
     unwished = wished_apart(teams or {}, apart, _HARD if teams_first else _MATES, _HARD)
     ranked = _Ranks(order, met, unwished, window)
-    ranked.settle(Random(Lots(seed).below(_LOTS)).random)
+    ranked.settle(Random(Lots(seed).below(_LOTS)).random, min(left, _AHEAD))
     (session,) = as_plan((next_winds(ranked.session(), before),))
     return session
 
@@ -85,7 +94,7 @@ class _Ranks:
         ranks = sorted(sorted(self._seats[first : first + 4]) for first in range(0, len(self._seats), 4))
         return tuple(as_table([self._order[rank] for rank in table]) for table in ranks)
 
-    def settle(self, random: Callable[[], float]) -> None:
+    def settle(self, random: Callable[[], float], left: int) -> None:
         """Exchange until nothing helps; then anneal; then shake the pairs that still meet again."""
         self._descend()
         best, cost = list(self._seats), self._total()
@@ -94,6 +103,35 @@ class _Ranks:
         if self._total() > cost:
             self._restore(best)
         self._shake(random)
+        if len(self._order) <= _EXACT_UP_TO:
+            self._search_exactly(left)
+
+    def _search_exactly(self, left: int) -> None:
+        """Where somebody meets again, or would later: the cheapest session without that, whatever the window."""
+        count = len(self._order)
+        allowed = [
+            sum(1 << other for other in range(count) if other != rank and extra.get(other, 0) < _REPEAT)
+            for rank, extra in enumerate(self._extra)
+        ]
+        tables = [as_table(self._seats[first : first + 4]) for first in range(0, count, 4)]
+        again = bool(self._again())
+        if not again and is_open(without(allowed, tables), left, Effort()):
+            return
+        for ahead in range(left, -1 if again else 0, -1):
+            found = cheapest_session(allowed, self._price, Effort(), left=ahead)
+            if found is not None:
+                self._restore([rank for table in found for rank in table])
+                return
+
+    def _price(self, ranks: Sequence[int]) -> float:
+        """What four ranks cost at one table."""
+        return sum(
+            (one - other) ** 2 + self._extra[one].get(other, 0) for one, other in combinations(ranks, 2)
+        )
+
+    def _again(self) -> list[int]:
+        """The ranks who meet somebody again, or against a hard wish."""
+        return [rank for rank in range(len(self._seats)) if self._cost(rank, self._seat_of[rank]) >= _REPEAT]
 
     def _anneal(self, random: Callable[[], float]) -> None:
         """Exchange at random within the window; what makes it worse passes ever more rarely."""
@@ -115,9 +153,7 @@ class _Ranks:
         """While pairs meet again: a few random exchanges around one of them, and descend from there."""
         best, cost = list(self._seats), self._total()
         for _ in range(_SHAKES):
-            again = [
-                rank for rank in range(len(self._seats)) if self._cost(rank, self._seat_of[rank]) >= _REPEAT
-            ]
+            again = self._again()
             if not again:
                 break
             for _ in range(_SHAKEN):

@@ -47,6 +47,16 @@ def test_a_swiss_event_of_100_repeats_nothing_and_stays_close() -> None:
     assert sum(spreads) / len(spreads) <= 6.5
 
 
+@pytest.mark.parametrize(("players", "sessions"), [(16, 4), (24, 5), (32, 7)])
+def test_a_small_swiss_event_looks_ahead_and_repeats_nothing(players: int, sessions: int) -> None:
+    random = Random(players)
+    order, plan = list(range(1, players + 1)), list[tuple[Seats, ...]]()
+    for number in range(sessions):
+        plan.append(swiss_session(order, plan, seed=f"s{number}", left=sessions - 1 - number))
+        order.sort(key=lambda player: player + random.gauss(0, players / 4))
+    assert certify(plan).repeats == 0
+
+
 def test_the_first_swiss_tables_are_blocks_of_four() -> None:
     session = swiss_session(range(1, 13), seed="")
     assert [sorted(table.values()) for table in session] == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]
@@ -166,3 +176,16 @@ def test_a_plan_made_by_hand_gets_the_same_certificate() -> None:
         for pair in combinations(table.values(), 2)
     ]
     assert quality.repeats == len(met) - len(set(met)) > 0
+
+
+def test_players_keep_their_tables_and_compatriots_stay_rare_in_a_replan() -> None:
+    countries = dict.fromkeys((3, 9, 14, 21, 27), "FRA")
+    stay = {1: 2, 2: 5}
+    drawn = draw(range(1, 41), 6, seed="1", countries=countries, stay=stay)
+    staying = [player for player in range(1, 41) if player not in (10, 20, 30, 40)]
+    again = replan(staying, drawn.sessions[:1], drawn.sessions[1:], seed="1", countries=countries, stay=stay)
+    for session in again.sessions:
+        assert 1 in session[1].values()
+        assert 2 in session[4].values()
+    assert again.quality.repeats == 0
+    assert again.quality.country_meetings <= drawn.quality.country_meetings + 1
