@@ -41,6 +41,7 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
     for table in tables.prefetch_related(seats).order_by("session__number", "number"):
         table.session.tournament = tournament
         yield from _table(table, logged)
+    yield from _extra_time(tournament)
     yield from _appeals(tournament)
 
 
@@ -89,6 +90,19 @@ def _logged_hands(tournament: Tournament) -> dict[str, int]:
     """Hand UUID → points, as the log has them."""
     entries = tournament.log.filter(action__in=("hand_recorded", "hand_corrected", "hand_deepened"))
     return {data["uuid"]: data["points"] for data in entries.values_list("data", flat=True)}
+
+
+def _extra_time(tournament: Tournament) -> Iterator[Finding]:
+    """Each table plays as much longer as was last said."""
+    entries = tournament.log.filter(action="extra_time_set").order_by("seq").values_list("data", flat=True)
+    said = {(data["session"], data["table"]): data["minutes"] for data in entries}
+    tables = Table.objects.filter(session__tournament=tournament)
+    for session, table, minutes in tables.values_list("session__number", "number", "extra_minutes"):
+        if minutes != said.get((session, table), 0):
+            where = f"{tournament.slug}, session {session}, table {table}"
+            yield Finding(
+                where, f"plays {minutes} minutes longer, the log says {said.get((session, table), 0)}"
+            )
 
 
 def _appeals(tournament: Tournament) -> Iterator[Finding]:

@@ -1,16 +1,30 @@
-"""When things end: the session, the time for appeals. From the rulebook's minutes and the gong's time."""
+"""When things end: the session, for a table with extra time too, and the time for appeals."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from tournament.models import Session
+from tournament.models import Session, Table
+
+
+def ends_at(session: Session, extra: int = 0) -> datetime | None:
+    """When the time is up, with so many `extra` minutes; None while the session is not being played."""
+    if session.state != Session.State.RUNNING or session.started_at is None:
+        return None
+    return session.started_at + timedelta(minutes=session.tournament.minutes + extra)
+
+
+def warns_at(session: Session, extra: int = 0) -> datetime | None:
+    """When the hall is told that the end is near (RULES §8: 15 minutes)."""
+    end = ends_at(session, extra)
+    return end and end - timedelta(minutes=session.tournament.rules.timing.warning)
 
 
 def appeals_until(session: Session) -> datetime | None:
-    """Appeals are taken so long after the session's end, which is its closing; None while it is not closed."""
+    """Appeals are taken so long after the session's closing; None while it is not closed (RULES §7)."""
     if session.state != Session.State.CLOSED or session.closed_at is None:
         return None
     return session.closed_at + timedelta(minutes=session.tournament.rules.timing.appeals)
@@ -20,3 +34,10 @@ def is_final(session: Session) -> bool:
     """Whether nobody can appeal any more: changes need the organiser and a reason."""
     until = appeals_until(session)
     return until is not None and until <= timezone.now()
+
+
+def turning_points(session: Session, tables: Iterator[Table]) -> Iterator[datetime]:
+    """The moments at which pages say something else without a write: warnings, ends, the end of appeals."""
+    extras = {0} | {table.extra_minutes for table in tables}
+    moments = [moment(session, extra) for moment in (warns_at, ends_at) for extra in extras]
+    yield from (moment for moment in (*moments, appeals_until(session)) if moment is not None)

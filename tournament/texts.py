@@ -57,6 +57,8 @@ SENTENCES: dict[str, str | Promise] = {
     "session_not_running": _("Session {session} is not being played."),
     "session_closed": _("Session {session} is closed; only the organiser can still change it."),
     "result_is_final": _("The result of session {session} is final. Say why it is changed."),
+    "extra_time_out_of_range": _("Extra time is 0 to {most} minutes."),
+    "extra_time_reason_missing": _("Say why this table plays longer."),
     "appeals_are_over": _("Appeals against session {session} could be made until {until}."),
     "appeal_text_missing": _("Say what the appeal is about."),
     "ruling_missing": _("Say what is decided, and why."),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from tournament.display.figures import minus
 from tournament.models import Tournament
@@ -45,6 +45,12 @@ class DeskTexts:
     def signature_taken_back(self, data: Data) -> str:
         text = _("Signature taken back: {player}, {at}.")
         return text.format(player=self._player(data["player"]), at=self._at(data))
+
+    def extra_time_set(self, data: Data) -> str:
+        text = ngettext(
+            "{n} minute longer: {at}. {reason}", "{n} minutes longer: {at}. {reason}", data["minutes"]
+        )
+        return text.format(n=data["minutes"], at=self._at(data), reason=data["reason"])
 
     def appeal_opened(self, data: Data) -> str:
         text = _("Appeal: {player}, {at}: {text}")

@@ -149,6 +149,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "player_seated_again": LogTexts.player_seated_again,
     "sheet_signed": LogTexts.sheet_signed,
     "signature_taken_back": LogTexts.signature_taken_back,
+    "extra_time_set": LogTexts.extra_time_set,
     "appeal_opened": LogTexts.appeal_opened,
     "appeal_ruled": LogTexts.appeal_ruled,
     "table_in": LogTexts.table_in,

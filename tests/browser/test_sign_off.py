@@ -1,5 +1,6 @@
 """The end of a session under a thumb: the four sign the umpire's phone, and what comes of an objection."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -89,3 +90,35 @@ def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
         expect(hall.page.get_by_text("An appeal was dismissed")).to_be_visible()
         assert "witnesses" not in hall.page.content()
         assert hall.faults == []
+
+
+def test_desk_and_hall_show_the_same_second_whatever_their_own_clocks_say(
+    umpire: Window, house: House, browser: Browser
+) -> None:
+    def seconds(text: str) -> int:
+        hours, minutes, rest = text.split(":")
+        return int(hours) * 3600 + int(minutes) * 60 + int(rest)
+
+    with house.open(browser, PHONE) as hall:
+        hall.context.add_init_script("const right = Date.now; Date.now = () => right() + 600_000")
+        hall.page.goto("/t/spring-open/sessions/1/")
+        umpire.page.goto("/umpire/spring-open/1/3/")
+        expect(hall.page.locator("[data-left]")).to_have_text(re.compile(r"^1:5\d:\d\d$"))
+        desk = umpire.page.locator(".clock").inner_text().split()[0]
+        shown = hall.page.locator("[data-left]").inner_text()
+        assert abs(seconds(desk) - seconds(shown)) <= 2  # read one after the other
+        assert hall.faults == []
+
+
+def test_a_table_gets_extra_time_with_a_reason(umpire: Window) -> None:
+    page = umpire.page
+    page.goto("/umpire/spring-open/1/3/#sheet")
+    page.get_by_role("link", name="Extra time").click()
+    page.get_by_label("How many minutes longer than the hall?").fill("5")
+    page.get_by_role("button", name="Set the extra time").click()
+    expect(page.get_by_text("Say why this table plays longer.")).to_be_visible()
+    page.get_by_label("Why?").fill("The wall was built twice")
+    page.get_by_role("button", name="Set the extra time").click()
+    expect(page.get_by_text("This table plays 5 minutes longer than the hall.")).to_be_visible()
+    page.goto("/umpire/spring-open/1/3/")
+    expect(page.locator(".clock")).to_contain_text(re.compile(r"2:0[34]:\d\d"))

@@ -50,6 +50,8 @@ class Table(models.Model):
     """How many of the sixteen hands are recorded; derived from the hands at each write."""
     is_in = models.BooleanField(default=False)
     """The umpire has handed the table's sheet in: no hand follows."""
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
+    """How much longer than the hall this table plays."""
     in_at = models.DateTimeField(null=True, blank=True)
     in_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -26,7 +25,9 @@ class Objections:
 
 
 def objections(tournament: Tournament) -> Objections:
-    running = [until for until in _ends_of_appeals(tournament) if until > timezone.now()]
+    closed = tournament.sessions.filter(state=Session.State.CLOSED).select_related("tournament")
+    ends = [until for session in closed if (until := appeals_until(session)) is not None]
+    running = [until for until in ends if until > timezone.now()]
     return Objections(tuple(appeals_of(tournament).filter(ruled_at=None)), max(running, default=None))
 
 
@@ -34,19 +35,3 @@ def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
     """Every appeal, the oldest first."""
     found = Appeal.objects.filter(table__session__tournament=tournament)
     return found.select_related("table__session__tournament", "player", "opened_by", "ruled_by")
-
-
-def results_final(tournament: Tournament) -> int:
-    """How many sessions' time for appeals is over: pages say so, and this changes without a write."""
-    now = timezone.now()
-    return sum(until <= now for until in _ends_of_appeals(tournament))
-
-
-def _ends_of_appeals(tournament: Tournament) -> tuple[datetime, ...]:
-    return _ends_at_version(tournament.pk, tournament.created_at, tournament.version)
-
-
-@lru_cache(maxsize=64)
-def _ends_at_version(pk: int, created_at: datetime, version: int) -> tuple[datetime, ...]:
-    sessions = Session.objects.filter(tournament=pk).select_related("tournament")
-    return tuple(until for session in sessions if (until := appeals_until(session)) is not None)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from enum import Enum
-from math import ceil
 
 from django.db.models import Count, Max, Q, QuerySet
-from django.utils import timezone
 
 from tournament.access import Actor, memberships_of
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
 from tournament.models import Membership, Pass, Publication, Role, Seat, Session, Tournament
+from tournament.selectors.clock import Clock, clock_of
 from tournament.selectors.public import Draw
 from tournament.selectors.standings import as_published, current_standings
 from tournament.selectors.tables import TableNow, session_tables
@@ -49,8 +47,8 @@ class Board:
 
     session: Session
     cards: tuple[Card, ...]
-    ends_at: datetime | None
-    """When time runs out; None when the session is not being played."""
+    clock: Clock | None
+    """None when the session is not being played."""
 
     def count(self, *states: CardState) -> int:
         return sum(card.state in states for card in self.cards)
@@ -74,16 +72,6 @@ class Board:
     @property
     def tables_open(self) -> int:
         return len(self.cards) - self.tables_in
-
-    @property
-    def clock(self) -> str:
-        """Time left as a clock shows it, 1:02:05 or 18:20; "" once it is over."""
-        left = ceil((self.ends_at - timezone.now()).total_seconds()) if self.ends_at else 0
-        if left <= 0:
-            return ""
-        hours, seconds = divmod(left, 3600)
-        minutes, seconds = divmod(seconds, 60)
-        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 @dataclass(frozen=True)
@@ -149,9 +137,7 @@ def progress_of(tournament: Tournament) -> Progress:
 def board_of(session: Session) -> Board:
     """Every table of the session as it stands."""
     cards = tuple(Card(now, _card_state(session, now)) for now in session_tables(session))
-    running = session.state == Session.State.RUNNING
-    minutes = timedelta(minutes=session.tournament.minutes)
-    return Board(session, cards, session.started_at + minutes if running and session.started_at else None)
+    return Board(session, cards, clock_of(session))
 
 
 def _card_state(session: Session, now: TableNow) -> CardState:

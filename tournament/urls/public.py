@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournament.views.now import now
 from tournament.views.public import (
     calculator,
     certificate,
@@ -17,6 +18,7 @@ from tournament.views.public import (
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("now/", now, name="now"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/score/", calculator.score, name="calculator_score"),
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournament.views.umpire import absences, appeals, desk, hands, offline, penalties, sheet, tables
+from tournament.views.umpire import absences, appeals, desk, hands, offline, penalties, sheet, tables, timing
 
 TABLE = "<slug:slug>/<int:session>/<int:table>/"
 
@@ -30,6 +30,7 @@ urlpatterns = [
     path(f"{TABLE}stand-in/over/", absences.seated_again, name="desk_seated_again"),
     path(f"{TABLE}sign/<int:number>/", sheet.sign_sheet, name="desk_sign"),
     path(f"{TABLE}sign/<int:number>/take-back/", sheet.unsign_sheet, name="desk_unsign"),
+    path(f"{TABLE}extra-time/", timing.extra_time, name="desk_extra_time"),
     path(f"{TABLE}appeals/", appeals.open_at_desk, name="desk_appeal"),
     path(f"{TABLE}hand-in/", sheet.hand_in_table, name="desk_hand_in"),
     path(f"{TABLE}reopen/", sheet.reopen_table, name="desk_reopen"),

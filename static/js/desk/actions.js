@@ -125,6 +125,8 @@ export function actions(view, send, go) {
 
     undo: () => void (canUndo(view) && send.undo(view.state.undo.number)),
 
+    "extra-time": () => void send.extraTime(),
+
     // appeals
     appellant: (arg) => {
       view.appeal.player = Number(arg);
@@ -202,6 +204,12 @@ export function inputs(view) {
     reason: (value) => setCurrent(view, { ...current(view), reason: value }),
     "cancel-reason": (value) => {
       view.reason = value;
+    },
+    "extra-minutes": (value) => {
+      view.extra.minutes = value;
+    },
+    "extra-reason": (value) => {
+      view.extra.reason = value;
     },
     "appeal-hand": (value) => {
       view.appeal.hand = value === "" ? null : Number(value);

@@ -1,5 +1,6 @@
 // What every screen of the desk has: the bar on top, sentences that must be read, the bar with the one main button.
 
+import { clockText, secondsLeft } from "../time.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -26,7 +27,7 @@ export function bar(view, { back, title, subtitle, clock = false }) {
     h("a", { class: "back", href: away ? view.setup.urls.tables : back || "#", "aria-label": label }, arrow),
     h("div", { class: "grow" }, h("h1", {}, title), h("p", {}, subtitle)),
     pill(view),
-    clock && view.setup.ends ? h("p", { class: "clock", "data-clock": true, role: "timer" }, ...clockParts(view)) : null,
+    clock && view.state.clock ? h("p", { class: "clock", "data-clock": true, role: "timer" }, ...clockParts(view)) : null,
   );
 }
 
@@ -39,12 +40,19 @@ function pill(view) {
   return h("span", { class: "pill ok", role: "status" }, view.said || t("all_saved"));
 }
 
-/** @param {View} view @returns {(Node | string)[]} */
+/** By the server's clock, as on every screen in the hall. @param {View} view @returns {(Node | string)[]} */
 export function clockParts(view) {
-  const seconds = Math.floor((Date.parse(view.setup.ends) - (Date.now() + view.setup.skew)) / 1000);
-  if (seconds <= 0) return ["0:00", h("small", {}, t("time_up"))];
-  const minutes = Math.floor(seconds / 60);
-  return [`${minutes}:${String(seconds % 60).padStart(2, "0")}`, h("small", {}, t("left"))];
+  const { clock } = view.state;
+  const seconds = clock ? secondsLeft(clock.ends, Date.now() + view.setup.skew) : 0;
+  return [clockText(seconds), h("small", {}, seconds ? t("left") : t("time_up"))];
+}
+
+/** playing, warning or over. @param {View} view */
+export function stageOf(view) {
+  const { clock } = view.state;
+  const at = Date.now() + view.setup.skew;
+  if (!clock || secondsLeft(clock.warns, at)) return "playing";
+  return secondsLeft(clock.ends, at) ? "warning" : "over";
 }
 
 /** @param {import("./view.js").Notice} notice */

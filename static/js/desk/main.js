@@ -1,16 +1,18 @@
 // The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and follows what other
 // devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screens/.
 
+import { synchronise } from "../time.js";
 import { actions, inputs, typed } from "./actions.js";
 import { ask } from "./api.js";
 import { asker } from "./asking.js";
 import { isTouched } from "./draft.js";
 import { h, patch } from "./dom.js";
 import { prepare } from "./engine.js";
-import { clockParts } from "./frame.js";
+import { clockParts, stageOf } from "./frame.js";
 import { install } from "./install.js";
 import { recall, remember } from "./memory.js";
 import { appealScreen } from "./screens/appeal.js";
+import { extraTimeScreen } from "./screens/clock.js";
 import { conflictScreen } from "./screens/conflict.js";
 import { foulScreen } from "./screens/foul.js";
 import { lateScreen } from "./screens/late.js";
@@ -27,7 +29,7 @@ const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id
 
 const setup = read("desk-setup");
 const isOld = document.documentElement.dataset.kept !== undefined; // from the service worker: there is no network
-setup.skew = Date.parse(setup.now) - Date.now(); // this device's clock may be wrong; the server's is everybody's
+setup.skew = isOld ? 0 : Date.parse(setup.now) - Date.now(); // this device's clock may be wrong; the server's is everybody's
 speak(setup);
 const view = makeView(setup, read("desk-state"));
 const phone = /** @type {HTMLElement} */ (document.querySelector(".phone"));
@@ -42,6 +44,7 @@ function screen() {
   const penalty = view.state.penalties.find((/** @type {any} */ one) => one.uuid === route.arg);
   if (route.name === "foul" && view.foul) return foulScreen(view);
   if (route.name === "late") return lateScreen(view);
+  if (route.name === "extra-time" && view.state.may_give_time) return extraTimeScreen(view);
   if (route.name === "appeal" && view.state.may_appeal) return appealScreen(view);
   if (route.name === "sheet") return sheetScreen(view);
   if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
@@ -199,10 +202,22 @@ window.addEventListener("hashchange", () => {
 });
 
 window.setInterval(() => {
-  const clock = phone.querySelector("[data-clock]");
-  if (clock) clock.replaceChildren(...clockParts(view));
   if (phone.querySelector("[data-late]") || (phone.querySelector('[data-do="undo"]') && !canUndo(view))) draw();
 }, 1000);
+
+/** The same second as on every screen in the hall, and what the end of the session means once it is near. */
+let stage = stageOf(view);
+window.setInterval(() => {
+  const clock = phone.querySelector("[data-clock]");
+  const parts = clockParts(view);
+  if (clock && clock.firstChild?.nodeValue !== parts[0]) clock.replaceChildren(...parts);
+  if (stage === stageOf(view)) return;
+  stage = stageOf(view);
+  draw();
+}, 250);
+void synchronise().then((skew) => {
+  if (skew !== null) setup.skew = skew;
+});
 
 recall(view, isOld);
 view.offline = isOld;

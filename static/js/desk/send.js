@@ -121,6 +121,16 @@ export function sender(view, show) {
       show("#sheet");
     },
 
+    async extraTime() {
+      const { minutes, reason } = view.extra;
+      const answer = await post(view.setup.urls.extra_time, { minutes: Math.trunc(Number(minutes)), reason }, "extra_time");
+      if (!answer) return;
+      view.extra = { minutes: "", reason: "" };
+      adopt(view, answer.data.state);
+      say(t("extra_time_set"));
+      show("#sheet");
+    },
+
     async appeal() {
       const { uuid, player, hand, text } = view.appeal;
       const answer = await post(view.setup.urls.appeal, { uuid, player, hand_number: hand, text }, "appeal");

@@ -49,10 +49,11 @@ import { layOn } from "./waiting.js";
  * @property {string} reason      why a penalty is cancelled
  * @property {string} standIn     who plays in a missing player's place
  * @property {{player: number | null, hand: number | null, text: string, uuid: string}} appeal  being written
+ * @property {{minutes: string, reason: string}} extra  time to be given to this table
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
 
-const ROUTES = /^#(late|tiles|foul|appeal|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
+const ROUTES = /^#(late|extra-time|tiles|foul|appeal|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
 
 /** @param {string} hash @returns {View["route"]} */
 export function routeOf(hash) {
@@ -87,6 +88,7 @@ export function makeView(setup, state) {
     reason: "",
     standIn: "",
     appeal: emptyAppeal(),
+    extra: { minutes: "", reason: "" },
     typing: "",
   };
 }

@@ -1,7 +1,7 @@
 """What every public page of a tournament does first: find it, and answer 304 when the reader has this very page.
 
-A page follows from the tournament's version, which results have become final, the language, the code that draws it and
-who is signed in: these are its ETag.
+A page follows from the tournament's version, what the clock has changed since (warning, end, result final), the
+language, the code that draws it and who is signed in: these are its ETag.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournament.models import Tournament
-from tournament.selectors.appeals import results_final
+from tournament.selectors.clock import moments_passed
 from tournament.views.common import visible_tournament_or_404
 
 PLACES = ("templates", "static", "locale", "tournament", "penalties", "scoring")
@@ -86,7 +86,7 @@ def drawn_once(tournament: Tournament, template: str, context: Callable[[], dict
 
 def page_key(tournament: Tournament, *about: str) -> str:
     """What a rendered page or part follows from, as a short word."""
-    written = (tournament.pk, tournament.created_at, tournament.version, results_final(tournament))
+    written = (tournament.pk, tournament.created_at, tournament.version, moments_passed(tournament))
     parts = (*written, get_language(), build(), *about)
     return f"{tournament.version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
 

@@ -11,6 +11,7 @@ from tournament.clock import appeals_until, is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Session, Table, Tournament
 from tournament.selectors.changes import last_change
+from tournament.selectors.clock import clock_of
 from tournament.selectors.public import progress
 from tournament.selectors.sheet import sheet
 from tournament.selectors.tables import find_table, table_now
@@ -31,6 +32,7 @@ def _tables(tournament: Tournament, session: Session) -> dict[str, Any]:
     return {
         "session": session,
         "sessions": tournament.sessions.all(),
+        "clock": clock_of(session),
         "progress": progress(session),
         "appeals_until": None if is_final(session) else appeals_until(session),
         "change": last_change(tournament),
@@ -51,6 +53,7 @@ def table(request: HttpRequest, tournament: Tournament, number: int, table: int)
         "now": table_now(found),
         "sheet": sheet(found),
         "appeals_until": None if is_final(found.session) else appeals_until(found.session),
+        "clock": clock_of(found.session, found),
         "is_running": found.session.state == Session.State.RUNNING,
         "hands": HANDS_PER_SESSION,
     }

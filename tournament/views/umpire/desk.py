@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -21,7 +20,7 @@ from penalties.texts import flag_text
 from tournament import access
 from tournament.access import Actor
 from tournament.display.tiles import CODES, tile_name
-from tournament.models import Session, Table
+from tournament.models import Table
 from tournament.selectors.tables import TableNow, table_now
 from tournament.views.umpire.foul_list import foul_list
 from tournament.views.umpire.lateness import lateness
@@ -67,8 +66,8 @@ def _picture(now: TableNow) -> list[dict[str, Any]]:
 
 
 def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """What does not change while the page is open: addresses, words, tiles, fouls, the clock."""
-    session, tournament = table.session, table.session.tournament
+    """What does not change while the page is open: addresses, words, tiles, fouls."""
+    tournament = table.session.tournament
     return {
         "urls": _urls(table) | {"login": f"{reverse('login')}?next={request.path}"},
         "words": words(),
@@ -77,7 +76,6 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "fouls": foul_list(tournament.rules.fouls),
         "flags": [{"key": flag, "name": capfirst(flag_text(flag))} for flag in SANCTION_FLAGS],
         "late": lateness(tournament.rules, tournament.minutes),
-        "ends": _ends(session, tournament.minutes),
         "now": timezone.now().isoformat(),
         "rotation": rotation(table),
         "offline": needed_offline(table),
@@ -104,15 +102,9 @@ def _urls(table: Table) -> dict[str, str]:
         "absence_taken_back": desk_url("desk_absence_taken_back", table, uuid=some_uuid),
         "stand_in": desk_url("desk_stand_in", table),
         "seated_again": desk_url("desk_seated_again", table),
+        "extra_time": desk_url("desk_extra_time", table),
         "appeal": desk_url("desk_appeal", table),
         "appeals": reverse("appeals", args=[table.session.tournament.slug]),
         "hand_in": desk_url("desk_hand_in", table),
         "reopen": desk_url("desk_reopen", table),
     }
-
-
-def _ends(session: Session, minutes: int) -> str | None:
-    """When the time is up, while the session is being played."""
-    if session.state != Session.State.RUNNING or session.started_at is None:
-        return None
-    return (session.started_at + timedelta(minutes=minutes)).isoformat()

@@ -23,6 +23,7 @@ from tournament.services.hands import UNDO_WITHIN, can_undo
 from tournament.texts_parts import override_text
 from tournament.views.umpire.lateness import absences
 from tournament.views.umpire.present_appeals import objections_at
+from tournament.views.umpire.present_clock import clock_at
 from tournament.views.umpire.restraints import restraints
 from tournament.views.umpire.said import clock_text, who
 
@@ -49,6 +50,8 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "planned": session.state == Session.State.PLANNED,
         "may_record": running and not table.is_in and not now.is_full,
         "may_correct": running or (session.state == Session.State.CLOSED and organiser),
+        "clock": clock_at(table),
+        "may_give_time": running and not table.is_in and access.can_judge(actor, table),
         "is_in": table.is_in,
         "in_at": clock_text(table.in_at) if table.in_at else "",
         "in_by": who(table.in_by),

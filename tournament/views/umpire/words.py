@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournament.views.umpire import words_late, words_signing
+from tournament.views.umpire import words_clock, words_late, words_signing
 
 WORDS: dict[str, str | Promise] = {
     # the bar
@@ -34,8 +34,6 @@ WORDS: dict[str, str | Promise] = {
     "checked_later": _("It can be saved all the same: it is checked when it is sent."),
     "won_from": _("{winner} from {discarder}"),
     "won_self": _("{winner}, self-drawn"),
-    "left": pgettext_lazy("minutes that are left", "left"),
-    "time_up": _("time is up"),
     # the table
     "hand_of": _("Hand {number} of {hands}"),
     "dealer": _("Dealer"),
@@ -233,4 +231,5 @@ WORDS: dict[str, str | Promise] = {
 
 
 def words() -> dict[str, str]:
-    return {key: str(text) for key, text in (WORDS | words_signing.WORDS | words_late.WORDS).items()}
+    every = WORDS | words_clock.WORDS | words_signing.WORDS | words_late.WORDS
+    return {key: str(text) for key, text in every.items()}

@@ -5,6 +5,7 @@ import { banner, bar, does, mainButton, savebar, sentences, sideButton } from ".
 import { opinion, recorded } from "../view.js";
 import { figure, t, tileSet } from "../words.js";
 import { appealsCard, contested } from "./appeal.js";
+import { extraTimeCard } from "./clock.js";
 import { notCounted, payments, receipt } from "./receipt.js";
 import { whoSigned } from "./signed.js";
 import { sumOf } from "./table.js";
@@ -25,6 +26,7 @@ export function sheetScreen(view) {
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ one) => penaltyLine(view, one))) : h("p", { class: "quiet" }, t("no_penalties"))),
       state.is_in ? signedOff(view) : null,
+      extraTimeCard(view),
       appealsCard(view),
       state.is_in && state.running ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
       state.running && !state.is_in ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,

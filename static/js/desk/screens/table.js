@@ -6,6 +6,7 @@ import { byPoints } from "../draft.js";
 import { canUndo, current, isFixing, isReady, nameOf, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
 import { lateNotices, lateWay, standInName } from "./late.js";
+import { clockNotice } from "./clock.js";
 import { changeOf, pointsPad, ways } from "./points.js";
 import { whoSigned } from "./signed.js";
 
@@ -32,6 +33,7 @@ export function tableScreen(view) {
     tight: current(view).outcome !== null,
     main: [
       ...sentences(view, WHO),
+      !fixing && current(view).outcome === null ? clockNotice(view) : null,
       ...(fixing || current(view).outcome !== null ? [] : lateNotices(view)),
       !fixing && !open ? closed(view) : null,
       picture(view, open),

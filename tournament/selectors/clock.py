@@ -1,0 +1,74 @@
+"""The session clock as a page shows it, and the moments that change a page by themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from math import ceil
+
+from django.utils import timezone
+
+from tournament.clock import ends_at, turning_points, warns_at
+from tournament.engine.timing import LastHand
+from tournament.models import Session, Table, Tournament
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A session's time, or with `extra` minutes that of one of its tables."""
+
+    minutes: int
+    extra: int
+    warning: int
+    warns_at: datetime
+    ends_at: datetime
+    last_hand: LastHand
+
+    @property
+    def counts_last_hand(self) -> bool:
+        """Whether the hand under way at the end is finished."""
+        return self.last_hand is LastHand.FINISHED
+
+    @property
+    def stage(self) -> str:
+        """playing, warning or over."""
+        now = timezone.now()
+        return "over" if now >= self.ends_at else "warning" if now >= self.warns_at else "playing"
+
+    @property
+    def left(self) -> str:
+        """Time left as a clock shows it, 1:02:05 or 18:20; "" once it is over."""
+        left = ceil((self.ends_at - timezone.now()).total_seconds())
+        if left <= 0:
+            return ""
+        hours, seconds = divmod(left, 3600)
+        minutes, seconds = divmod(seconds, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def clock_of(session: Session, table: Table | None = None) -> Clock | None:
+    """The clock; None while the session is not being played."""
+    extra = table.extra_minutes if table else 0
+    warns, ends = warns_at(session, extra), ends_at(session, extra)
+    if warns is None or ends is None:
+        return None
+    timing = session.tournament.rules.timing
+    return Clock(session.tournament.minutes, extra, timing.warning, warns, ends, timing.last_hand)
+
+
+def moments_passed(tournament: Tournament) -> int:
+    """How many moments at which pages change by themselves are over. What a page shows follows from this too."""
+    now = timezone.now()
+    moments = _moments(tournament.pk, tournament.created_at, tournament.version)
+    return sum(moment <= now for moment in moments)
+
+
+@lru_cache(maxsize=64)
+def _moments(pk: int, created_at: datetime, version: int) -> tuple[datetime, ...]:
+    sessions = Session.objects.filter(tournament=pk).select_related("tournament")
+    return tuple(
+        moment
+        for session in sessions
+        for moment in turning_points(session, session.tables.filter(extra_minutes__gt=0).iterator())
+    )

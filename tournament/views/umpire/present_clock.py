@@ -1,0 +1,22 @@
+"""The clock of a table: the part of the desk's state about time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tournament.models import Table
+from tournament.selectors.clock import clock_of
+
+
+def clock_at(table: Table) -> dict[str, Any] | None:
+    """{"ends", "warns", "extra", "warning", "counts_last_hand"}; None while the session is not being played."""
+    clock = clock_of(table.session, table)
+    if clock is None:
+        return None
+    return {
+        "ends": clock.ends_at.isoformat(),
+        "warns": clock.warns_at.isoformat(),
+        "extra": clock.extra,
+        "warning": clock.warning,
+        "counts_last_hand": clock.counts_last_hand,
+    }
