@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from penalties.engine.books import find_foul_book
 from penalties.engine.escalation import Proposal, propose
@@ -188,3 +190,35 @@ def test_the_1998_rules_disqualify_for_an_intentional_false_hu() -> None:
     book = find_foul_book("china1998")
     proposal = propose("false_hu", Facts(circumstance="intentional"), book=book)
     assert proposal.sanction == Sanction(disqualification=True)
+
+
+LADDERS = ("empty_call", "touching_wall", "late_pung")
+any_earlier = st.builds(
+    EarlierFoul,
+    foul=st.sampled_from([*LADDERS, "false_hu"]),
+    hand_number=st.none() | st.integers(1, 16),
+    session=st.integers(1, 3),
+)
+
+
+def weight(proposal: Proposal) -> int:
+    """How much a step of a ladder costs: a warning nothing, then its points."""
+    return cost(proposal) or 0
+
+
+@given(
+    foul=st.sampled_from(LADDERS),
+    earlier=st.lists(any_earlier, max_size=12),
+    more=any_earlier,
+    hand=st.integers(1, 16),
+    session=st.integers(1, 3),
+)
+def test_one_foul_more_before_never_makes_it_cheaper(
+    foul: str, earlier: list[EarlierFoul], more: EarlierFoul, hand: int, session: int
+) -> None:
+    facts = Facts(hand_number=hand, session=session)
+    before, after = propose(foul, facts, earlier), propose(foul, facts, [*earlier, more])
+    assert before.occurrence <= after.occurrence <= before.occurrence + 1
+    assert weight(before) <= weight(after)
+    if more.foul != foul or more.session != session:
+        assert before == after
