@@ -109,6 +109,8 @@ SENTENCES: dict[str, str | Promise] = {
     "session_has_no_seats": _("Session {session} has no seats yet: seat it first."),
     "earlier_session_unseated": _("Session {session} has to be seated first."),
     "nothing_to_seat_by": _("No session is finished yet, so there are no standings to seat by: seat by lot."),
+    "stream_players": _("Choose one to {most} players."),
+    "stream_one_session": _("Several players can be together at one table in one session only."),
     "plan_changes_nothing": _("These are the seats that there are already."),
     "plan_line_short": _("A line needs six cells: session, table and the players at E, S, W and N."),
     "plan_not_number": _("“{text}” is not the number of a session or a table."),

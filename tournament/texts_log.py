@@ -162,6 +162,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "seats_replanned": LogTexts.seats_replanned,
     "session_seated": LogTexts.session_seated,
     "seats_planned": LogTexts.seats_planned,
+    "stream_seated": LogTexts.stream_seated,
     "seats_restored": LogTexts.seats_restored,
     "seats_corrected": LogTexts.seats_corrected,
     "correction_undone": LogTexts.correction_undone,

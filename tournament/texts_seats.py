@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from tournament.texts_fouls import FoulTexts
 from tournament.texts_parts import sessions_text
@@ -50,6 +50,11 @@ class SeatTexts(FoulTexts):
 
     def seats_planned(self, data: Data) -> str:
         return _("Seats read from a file: {where}.").format(where=sessions_text(data["sessions"]))
+
+    def stream_seated(self, data: Data) -> str:
+        names = pgettext("between the items of a list", ", ").join(map(self._player, data["players"]))
+        text = _("At table {table}, which is filmed: {names}, {where}.")
+        return text.format(table=data["table"], names=names, where=sessions_text(data["at"]))
 
     def seats_corrected(self, data: Data) -> str:
         text = _("{one} and {other} sat in each other's places, {where}: the names are mended.")

@@ -427,7 +427,10 @@ def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[...,
         desk.button("20"),
     )
     seen["sheet"] = lambda: desk.page.goto(desk.url + "#sheet")
-    seen["stand-in"] = lambda: (desk.page.goto(desk.url + "#late"), desk.page.locator(".pick").first.wait_for())
+    seen["stand-in"] = lambda: (
+        desk.page.goto(desk.url + "#late"),
+        desk.page.locator(".pick").first.wait_for(),
+    )
     seen["the sheet again"] = lambda: desk.page.goto(desk.url + "#sheet")
     seen["hand"] = lambda: desk.tap(".lines a")
     seen["correction"] = lambda: desk.save()

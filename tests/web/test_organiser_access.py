@@ -22,6 +22,7 @@ PAGES = {
     "organiser_swap": {},
     "organiser_replan": {},
     "organiser_plan": {},
+    "organiser_stream": {},
     "organiser_plan_csv": {},
     "organiser_umpires": {},
     "organiser_umpire_new": {},

@@ -11,7 +11,7 @@ from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.public import draw_of
 
-CHANGES: Final = ("seats_swapped", "seats_replanned", "session_seated", "seats_planned")
+CHANGES: Final = ("seats_swapped", "seats_replanned", "session_seated", "seats_planned", "stream_seated")
 """The log's actions that change seats after the draw, each with the `sessions` and what was there `before`."""
 
 
