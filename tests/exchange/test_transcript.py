@@ -131,6 +131,26 @@ def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
 
 
 @pytest.mark.django_db
+def test_another_sanction_and_how_it_happened_are_played_as_they_were_written() -> None:
+    def edit(data: dict[str, Any]) -> None:
+        table(data)["penalties"] = [
+            {"player": 13, "foul": "reaching_across", "hand": 1, "circumstance": "discard_left"},
+            {
+                "player": 13,
+                "foul": "false_claim",
+                "hand": 1,
+                "sanction": {"warning": True},
+                "because": "unclear",
+            },
+        ]
+
+    play(load(edited(edit)), SYSTEM, Stop(1, (2, 0, 0, 0)))
+    left, own = Penalty.objects.all()
+    assert (left.sanction, left.proposed) == ({"lost_claim": True}, None)
+    assert (own.sanction, own.proposed, own.because) == ({"warning": True}, {"dead_hand": True}, "unclear")
+
+
+@pytest.mark.django_db
 def test_a_second_replay_is_a_second_tournament() -> None:
     transcript = load(edited(first_session))
     once, again = play(transcript, SYSTEM), play(transcript, SYSTEM)
@@ -235,6 +255,10 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     "a foul nobody knows": (
         lambda data: table(data)["penalties"][0].update(foul="sneezing"),
         "session 1, table 1, penalty 1: There is no foul “sneezing”.",
+    ),
+    "another sanction without a reason": (
+        lambda data: table(data)["penalties"][0].update(sanction={"warning": True}),
+        "session 1, table 1, penalty 1: Say why: another sanction than the foul book's needs a reason.",
     ),
     "a foul of a player elsewhere": (
         lambda data: table(data)["penalties"][0].update(player=1),
@@ -404,6 +428,10 @@ MALFORMED: dict[str, tuple[Edit, str]] = {
     "minutes as a text": (
         lambda data: table(data)["penalties"].append({"player": 13, "foul": "late", "minutes": "ten"}),
         "session 1, table 1, penalty 2: the field “minutes” is not a whole number.",
+    ),
+    "a sanction that is none": (
+        lambda data: table(data)["penalties"][0].update(sanction={"prison": True}, because="x"),
+        "session 1, table 1, penalty 1: “sanction” could not be read.",
     ),
     "a foul without a player": (
         lambda data: table(data)["penalties"][0].pop("player"),

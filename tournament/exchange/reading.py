@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from penalties.engine import Sanction
+from penalties.engine.sanctions import UNREADABLE
+from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament.engine.entry import HandEntry
 from tournament.engine.rotation import WINDS
@@ -124,13 +127,25 @@ def _foul(record: Record) -> Foul:
     given = {name for name, value in record.fields.items() if value is not None}
     details: dict[str, Any] = {name: record.whole(name) for name in ("minutes", "points") if name in given}
     details |= {name: record.yes_or_no(name) for name in ("hu_was_valid", "tile_seen") if name in given}
+    if "circumstance" in given:
+        details["circumstance"] = record.text("circumstance", _LONGEST_WORD)
     return Foul(
         player=record.whole("player"),
         foul=record.text("foul", _LONGEST_WORD),
         hand_number=record.whole_if_given("hand"),
         victim=record.whole_if_given("victim"),
         details=details,
+        imposed=_sanction(record) if "sanction" in given else None,
+        because=record.text("because", _longest(Penalty, "because")) if "because" in given else "",
     )
+
+
+def _sanction(record: Record) -> Sanction:
+    """The umpire's own, in the form in which penalties are stored."""
+    try:
+        return Sanction.from_json(record.fields["sanction"])
+    except UNREADABLE:
+        raise record.fault("not_understood", "sanction") from None
 
 
 def _longest(model: Any, field: str) -> int:

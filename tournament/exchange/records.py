@@ -35,16 +35,16 @@ class Record:
         """A text of at most so many characters; a missing optional one is ''."""
         value = self._of(name, str, "" if optional else None)
         if len(value) > most:
-            raise self._fault("field_too_long", name, most=most)
+            raise self.fault("field_too_long", name, most=most)
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in value):
-            raise self._fault("field_not_text", name)
+            raise self.fault("field_not_text", name)
         return value
 
     def whole(self, name: str, least: int = 0, most: int = MOST) -> int:
         """A whole number in a range."""
         value = self._of(name, int)
         if not least <= value <= most:
-            raise self._fault("field_out_of_range", name, least=least, most=most)
+            raise self.fault("field_out_of_range", name, least=least, most=most)
         return value
 
     def whole_if_given(self, name: str) -> int | None:
@@ -54,7 +54,7 @@ class Record:
         """A list of whole numbers; a missing one is empty."""
         values = self._of(name, list, [])
         if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
-            raise self._fault("field_not_a_number", name)
+            raise self.fault("field_not_a_number", name)
         return values
 
     def yes_or_no(self, name: str) -> bool:
@@ -65,7 +65,7 @@ class Record:
         try:
             return date.fromisoformat(self._of(name, str))
         except ValueError:
-            raise self._fault("field_not_a_day", name) from None
+            raise self.fault("field_not_a_day", name) from None
 
     def record(self, name: str, where: str) -> Record:
         return Record(self._of(name, dict), where)
@@ -82,7 +82,7 @@ class Record:
         """The objects of a list whose own numbers must run 1, 2, 3…"""
         for n, record in enumerate(self.records(name, label), 1):
             if (given := record.whole("number")) != n:
-                raise record._fault("out_of_order", "number", given=given, next=n)
+                raise record.fault("out_of_order", "number", given=given, next=n)
             yield record
 
     @overload
@@ -92,13 +92,13 @@ class Record:
     def _of(self, name: str, kind: type[T], default: T | None = None) -> T:
         value = self.fields.get(name, default)
         if value is None:
-            raise self._fault("field_missing", name)
+            raise self.fault("field_missing", name)
         # JSON's true and false are no numbers, though Python's bool is an int.
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self._fault(_WRONG_KIND[kind], name)
+            raise self.fault(_WRONG_KIND[kind], name)
         return value
 
-    def _fault(self, code: str, name: str, **params: str | int) -> TranscriptError:
+    def fault(self, code: str, name: str, **params: str | int) -> TranscriptError:
         return TranscriptError(self.where or "transcript", Problem(code, name, {"field": name} | params))
 
 
