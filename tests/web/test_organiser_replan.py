@@ -94,6 +94,15 @@ def test_the_draw_page_leads_there_only_when_it_is_needed(client: Client, playin
     assert "The list of players has changed since" not in client.get(page).text
 
 
+def test_the_board_offers_it_before_the_next_session_starts(client: Client, playing: Tournament) -> None:
+    board = reverse("organiser_board", args=[playing.slug])
+    assert address(playing) not in client.get(board).text
+    withdraw(playing, 1, 2, 3, 4)
+    assert address(playing) in client.get(board).text
+    take(client, playing)
+    assert address(playing) not in client.get(board).text
+
+
 def test_it_is_logged_and_taken_back_until_the_next_session_begins(
     client: Client, playing: Tournament
 ) -> None:

@@ -14,6 +14,7 @@ from tournament.access import Actor
 from tournament.clock import is_final
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
+from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
 from tournament.selectors.public import draw_of
 from tournament.services.sessions import close_session, reopen_session, start_session
@@ -50,6 +51,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "objections": objections(tournament),
         "is_final": is_final(session),
         "certificate": certificate(draw_of(tournament)),
+        "is_out_of_date": session.state == Session.State.PLANNED and is_out_of_date(tournament),
     }
     return show(request, "board", tournament, "session", context)
 
