@@ -74,6 +74,12 @@ class Desk:
         for digit in figure:
             self.tap(f'.keys [data-digit="{digit}"]')
 
+    def fans(self, keys: str) -> None:
+        """Pick fans from the list, or one more of one that is picked."""
+        for key in keys.split():
+            picked = f'.picked [data-key="{key}"] .more'
+            self.tap(picked if self.page.locator(picked).count() else f'[data-fan="{key}"]')
+
     def save(self) -> None:
         """Tap the main button once it can be."""
         self.tap(".savebar .primary:enabled")
@@ -248,7 +254,7 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
     desk.seat("East")
     desk.seat("South")
     desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
-    expect(desk.page.locator(".effect")).to_contain_text("+")
+    expect(desk.page.locator(".effect").first).to_contain_text("+")
     desk.save()
     expect(desk.page.locator(".at")).to_contain_text("reason")
     desk.page.get_by_label("Reason").fill("Wrong button")
@@ -417,6 +423,7 @@ def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[...,
     desk = desk_at(12, viewport=SMALL_PHONE)
     seen: dict[str, Callable[[], object]] = {"table": lambda: None}
     seen["points"] = lambda: (desk.button("Points"), desk.seat("East"), desk.seat("South"), desk.points("19"))
+    seen["fans"] = lambda: (desk.button("Fans"), desk.fans("mixed_straight all_types flower_tiles"))
     seen["tiles"] = lambda: (desk.button("Tiles"), desk.tiles("1m 1m 2m"))
     seen["receipt"] = lambda: desk.tiles("2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
     seen["saved"] = lambda: desk.save()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.engine import NamedFan, Rulebook, Score, check_named, known_fans
+from scoring.engine import Fan, NamedFan, Rulebook, Score, check_named, known_fans
 from scoring.engine.problems import Problem
 
 MOST_POINTS: Final = 400
@@ -30,6 +30,16 @@ class Announced:
             return False
         named = Counter({named.fan: named.times for named in self.fans})
         return not named or named == Counter({counted.fan: counted.count for counted in score.fans})
+
+    def beside(self, score: Score) -> list[tuple[Fan, int | None, int]]:
+        """(fan, points as named, points as counted), dearest first; None where no fans were named."""
+        worth = score.rulebook.points
+        named = {line.fan: line.times for line in self.fans}
+        counted = {line.fan: line.count for line in score.fans}
+        return [
+            (fan, named.get(fan, 0) * worth[fan] if named else None, counted.get(fan, 0) * worth[fan])
+            for fan in sorted({*named, *counted}, key=lambda fan: (-worth[fan], fan.number))
+        ]
 
 
 def announced(

@@ -10,11 +10,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.engine import CountedFan, Fan, Reading, Score, check_partial
+from scoring.engine import CountedFan, Fan, Reading, check_partial
 from scoring.engine.problems import Problem
 from scoring.engine.validation import TILES_IN_HAND
 from tournament.engine.entry import WIN, HandEntry
-from tournament.engine.judge import judge
+from tournament.engine.judge import Verdict, judge
 from tournament.engine.outlook import outlook
 from tournament.engine.rotation import prevalent_wind, seat_wind
 from tournament.engine.rules import Rules, rules_from_snapshot
@@ -46,7 +46,9 @@ def opinion(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry
     verdict = judge(rules, seats, number, hand)
     return {
         "problems": [_problem(one) for one in verdict.problems],
-        "receipt": _receipt(verdict.score),
+        "receipt": _receipt(verdict),
+        "comparison": _comparison(verdict),
+        "overridden": verdict.overridden,
         "payments": {str(player): points for player, points in verdict.payments.items()},
         "points": verdict.points,
     }
@@ -56,14 +58,36 @@ def _problem(problem: Problem) -> Answer:
     return {"code": problem.code, "where": problem.where, "params": dict(problem.params)}
 
 
-def _receipt(score: Score | None) -> Answer | None:
+def _comparison(verdict: Verdict) -> Answer | None:
+    """What was announced beside what the tiles come to; why, only the server says."""
+    if verdict.score is None or verdict.announced is None:
+        return None
+    return {
+        "agrees": verdict.agrees,
+        "announced": verdict.announced.points,
+        "counted": verdict.score.points
+        if verdict.score.meets_minimum
+        else verdict.score.points_without_flowers,
+        "rows": [
+            [fan.key, named, counted] for fan, named, counted in verdict.announced.beside(verdict.score)
+        ],
+    }
+
+
+def _receipt(verdict: Verdict) -> Answer | None:
+    score, given = verdict.score, verdict.announced
+    if score is None and given is not None and given.fans:
+        lines = [
+            {"fan": fan.key, "points": times * points, "count": times, "sets": []}
+            for fan, times, points in given.fans
+        ]
+        return {"lines": lines, "points": given.points, "enough": True}
     if score is None or not score.win or score.reading is None:
         return None
     fans = [fan for fan in score.fans if score.meets_minimum or fan.fan is not Fan.FLOWER_TILES]
     return {
         "lines": [_line(fan, score.reading) for fan in fans],
         "points": score.points if score.meets_minimum else score.points_without_flowers,
-        "minimum": score.rulebook.minimum,
         "enough": score.meets_minimum,
     }
 

@@ -77,7 +77,7 @@ def correct_hand(
 ) -> Hand:
     """Replace a hand by a new version; the old one stays in the record, with who, when and why.
 
-    A version that only says more of the same hand needs no reason.
+    A version that only says more of the same hand needs no reason; a new override has one already.
     """
     table = hand.table
     access.require_umpire(actor, table)
@@ -92,6 +92,8 @@ def correct_hand(
         assert old is not None, "a recorded number always has a current version"
         old.is_current = False
         old.save(update_fields=["is_current"])
+        if entry.override != old.overridden_because:
+            reason = reason.strip() or entry.override
         new = _store(
             table, actor, entry, hand.number, uuid, replaces=old, reason=reason.strip(), correcting=True
         )
@@ -151,7 +153,7 @@ def _store(
     seats = {seat.wind: seat.player for seat in table.seats.all()}
     verdict = judge_at(table, number, entry)
     corrected = replaces if replaces is not None and correcting else None
-    deepens = corrected is not None and _says_more(corrected, entry, verdict)
+    deepens = corrected is not None and says_more(corrected, entry, verdict)
     problems = list(verdict.problems)
     if corrected and not reason and not deepens:
         problems.append(Problem("reason_missing", "reason"))
@@ -178,7 +180,7 @@ def _store(
     return hand
 
 
-def _says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
+def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
     """Whether `entry` is the old hand written down further, and counts for just the same."""
     before = old.entry
     same = (before.outcome, before.winner, before.discarder) == (entry.outcome, entry.winner, entry.discarder)

@@ -1,7 +1,9 @@
 // What a tap does. Each action changes the view; main.js draws it afterwards.
 
+import * as announced from "./announced.js";
 import * as draft from "./draft.js";
-import { canUndo, current, emptyFoul, isFixing, opinion, recorded, restraint, rival, setCurrent } from "./view.js";
+import { canUndo, current, emptyFoul, isFixing, opinion, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
+import { replacedBy } from "./screens/fans.js";
 import { proposal } from "./screens/foul.js";
 import { startFrom, withFlag, withPoints, withReceiver } from "./screens/sanction.js";
 import { t } from "./words.js";
@@ -17,10 +19,14 @@ export function actions(view, send, go) {
   /** @param {(one: draft.Draft) => draft.Draft} step */
   const change = (step) => setCurrent(view, step(current(view)));
   const base = () => (isFixing(view) ? `#fix-${current(view).number}` : "");
-  const toTiles = () => go(isFixing(view) ? `#fix-tiles-${current(view).number}` : "#tiles");
+  /** @param {string} name */
+  const to = (name) => go(isFixing(view) ? `#fix-${name}-${current(view).number}` : `#${name}`);
+  const toTiles = () => to("tiles");
   const onward = () => {
     const one = current(view);
-    if (one.decided && one.outcome === "win" && !draft.byPoints(one)) toTiles();
+    if (!one.decided || one.outcome !== "win") return;
+    if (draft.byPoints(one)) go(base());
+    else to(one.by);
   };
   /** @param {string} name @param {string | number | boolean | null} value */
   const fact = (name, value) => {
@@ -40,12 +46,20 @@ export function actions(view, send, go) {
     if (view.foul) view.foul.instead = sanction;
   };
 
+  /** Somebody else claimed the discard too. @param {number} player */
+  const claimant = (player) => {
+    const { barred } = restraint(view, player);
+    view.problems = barred ? [{ code: "dead_hand", where: "winner", message: barred }] : [];
+    if (!barred) change((one) => announced.tapClaimant(one, player, turnOf(view)));
+  };
+
   /** What could not be saved is given up. */
   const forgive = () => Object.assign(view, { unsaved: false, notice: null });
 
   return {
     // who
     seat: (arg) => {
+      if (current(view).claiming) return claimant(Number(arg));
       const next = draft.tapSeat(current(view), Number(arg));
       const { barred } = restraint(view, next.winner);
       view.problems = barred ? [{ code: "dead_hand", where: "winner", message: barred }] : [];
@@ -61,6 +75,7 @@ export function actions(view, send, go) {
     "start-over": () => {
       const { number, basis } = current(view);
       change(() => draft.emptyDraft(number, basis));
+      view.search = "";
       forgive();
       go(base());
     },
@@ -68,7 +83,7 @@ export function actions(view, send, go) {
 
     // points
     by: (arg) => {
-      const by = arg === "points" ? "points" : "tiles";
+      const by = /** @type {draft.Depth} */ (arg);
       if (!isFixing(view)) view.by = by;
       change((one) => ({ ...one, by }));
       onward();
@@ -76,6 +91,19 @@ export function actions(view, send, go) {
     digit: (arg) => change((one) => draft.addDigit(one, Number(arg))),
     "digit-less": () => change(draft.removeDigit),
     "digits-clear": () => change((one) => ({ ...one, points: 0 })),
+
+    // fans
+    fan: (arg) => {
+      change((one) => announced.addFan(one, arg, replacedBy(view, arg)));
+      view.search = "";
+    },
+    "fan-less": (arg) => change((one) => announced.removeFan(one, arg)),
+
+    // what was announced, against the rulebook
+    override: () => change((one) => ({ ...one, overrides: true })),
+    "count-tiles": () => change((one) => ({ ...one, overrides: false })),
+    "forget-announced": () => change(announced.withoutAnnouncement),
+    claiming: () => change((one) => ({ ...one, claiming: !one.claiming })),
 
     // tiles
     mode: (arg) => change((one) => (draft.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
@@ -100,6 +128,11 @@ export function actions(view, send, go) {
       if (!view.fix || view.fix.number !== hand.number || view.fix.basis !== hand.version) view.fix = draft.draftOf(hand);
       go(hand.outcome === "win" && hand.tiles ? `#fix-tiles-${hand.number}` : `#fix-${hand.number}`);
     },
+    deepen: (arg) => {
+      const hand = recorded(view, Number(arg));
+      view.fix = /** @type {draft.Draft} */ ({ ...draft.draftOf(hand), by: "tiles" });
+      go(`#fix-tiles-${hand.number}`);
+    },
     keep: (arg) => {
       view.fix = null;
       forgive();
@@ -120,7 +153,7 @@ export function actions(view, send, go) {
       if (mine === view.draft) view.draft = draft.emptyDraft(view.state.next);
       view.notice = null;
       send.deliver.now();
-      go(mine.outcome === "draw" || draft.byPoints(mine) || !mine.decided ? `#fix-${mine.number}` : `#fix-tiles-${mine.number}`);
+      go(mine.outcome === "draw" || draft.isAnnounced(mine) || !mine.decided ? `#fix-${mine.number}` : `#fix-tiles-${mine.number}`);
     },
 
     undo: () => void (canUndo(view) && send.undo(view.state.undo.number)),
@@ -216,6 +249,10 @@ export function inputs(view) {
     },
     "appeal-text": (value) => {
       view.appeal.text = value;
+    },
+    override: (value) => setCurrent(view, { ...current(view), override: value }),
+    "fan-search": (value) => {
+      view.search = value;
     },
     search: (value) => {
       if (view.foul) view.foul.search = value;

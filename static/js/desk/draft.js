@@ -1,6 +1,9 @@
 // A hand being entered: plain data and the steps that change it. No screen, no network; every step gives a new draft.
 
+import { announcedBy, hasFans, overrideBy } from "./announced.js";
+
 /** @typedef {{type: "chow" | "pung" | "kong", tiles: string[], concealed: boolean}} Meld */
+/** @typedef {"points" | "fans" | "tiles"} Depth */
 /** @typedef {"tile" | "chow" | "pung" | "kong" | "concealed_kong"} Mode */
 /**
  * @typedef {object} Draft
@@ -10,8 +13,13 @@
  * @property {number | null} winner
  * @property {number | null} discarder
  * @property {boolean} decided  the way of winning is said: a discarder, or self-drawn
- * @property {"tiles" | "points"} by  what is entered of a win
- * @property {number} points    as announced, when it is entered by points; 0: not yet
+ * @property {Depth} by         what is entered of a win
+ * @property {number} points    as announced; 0: not said
+ * @property {Record<string, number>} fans  as announced, key to times; empty: not said
+ * @property {boolean} overrides  what was announced counts, against the tiles or below the minimum
+ * @property {string} override  why it does
+ * @property {number[]} claimants  who else claimed the winning discard
+ * @property {boolean} claiming  a tap on a seat means one who claimed too
  * @property {Meld[]} melds
  * @property {string[]} held    unmelded tiles as entered
  * @property {number | null} wonOn  place in `held` of the winning tile; null: the last one entered
@@ -40,6 +48,11 @@ export function emptyDraft(number, basis = 0) {
     decided: false,
     by: "tiles",
     points: 0,
+    fans: {},
+    overrides: false,
+    override: "",
+    claimants: [],
+    claiming: false,
     melds: [],
     held: [],
     wonOn: null,
@@ -64,8 +77,12 @@ export function draftOf(hand) {
     winner: hand.winner,
     discarder: hand.discarder,
     decided: hand.outcome === "win",
-    by: hand.outcome === "win" && !hand.tiles ? "points" : "tiles",
-    points: hand.tiles ? 0 : hand.points,
+    by: depthOf(hand),
+    points: hand.announced?.points ?? 0,
+    fans: hand.announced?.fans ?? {},
+    overrides: Boolean(hand.override),
+    override: hand.override,
+    claimants: hand.claimants,
     melds: tiles.melds.map((/** @type {Meld} */ meld) => ({ type: meld.type, tiles: meld.tiles, concealed: Boolean(meld.concealed) })),
     held: tiles.winning_tile ? [...held, tiles.winning_tile] : held,
     flowers: tiles.flowers ?? 0,
@@ -73,11 +90,26 @@ export function draftOf(hand) {
   };
 }
 
+/** How much of a recorded hand is written down. @param {any} hand @returns {Depth} */
+export function depthOf(hand) {
+  if (hand.tiles || hand.outcome !== "win") return "tiles";
+  return hand.announced?.fans ? "fans" : "points";
+}
+
 /** @param {Draft} draft */
 export const isTouched = (draft) => draft.outcome !== null || draft.held.length + draft.melds.length + draft.flowers > 0;
 
 /** A win of which only the points are entered. @param {Draft} draft */
 export const byPoints = (draft) => draft.outcome !== "draw" && draft.by === "points";
+
+/** A win of which only the fans are entered. @param {Draft} draft */
+export const byFans = (draft) => draft.outcome !== "draw" && draft.by === "fans";
+
+/** A win without tiles. @param {Draft} draft */
+export const isAnnounced = (draft) => byPoints(draft) || byFans(draft);
+
+/** Whether all there is to enter at this depth is entered. @param {Draft} draft */
+export const isWhole = (draft) => (byPoints(draft) ? draft.points > 0 : byFans(draft) ? hasFans(draft) : isComplete(draft));
 
 /** Tiles so far, a kong counted as three. @param {Draft} draft */
 export const count = (draft) => draft.held.length + 3 * draft.melds.length;
@@ -98,7 +130,7 @@ export const winningTile = (draft) => draft.held[winningPlace(draft)];
 /** One tap on a seat: the winner, then the discarder; the winner again is self-drawn. @param {Draft} draft @param {number} player */
 export function tapSeat(draft, player) {
   if (draft.winner === null || draft.decided || draft.outcome !== "win") {
-    return { ...draft, outcome: /** @type {const} */ ("win"), winner: player, discarder: null, decided: false };
+    return { ...draft, outcome: /** @type {const} */ ("win"), winner: player, discarder: null, decided: false, claimants: [], claiming: false };
   }
   return { ...draft, discarder: player === draft.winner ? null : player, decided: true };
 }
@@ -106,7 +138,7 @@ export function tapSeat(draft, player) {
 /** @param {Draft} draft @returns {Draft} */
 export function toggleSelfDrawn(draft) {
   if (draft.winner === null) return draft;
-  return selfDrawn(draft) ? { ...draft, decided: false } : { ...draft, discarder: null, decided: true };
+  return selfDrawn(draft) ? { ...draft, decided: false } : { ...draft, discarder: null, decided: true, claimants: [], claiming: false };
 }
 
 /** @param {Draft} draft @returns {Draft} */
@@ -211,7 +243,8 @@ export function toggleFlag(draft, flag) {
 /** The hand as the server reads it. @param {Draft} draft */
 export function handOf(draft) {
   if (draft.outcome === "draw") return { outcome: "draw" };
-  if (byPoints(draft)) return { outcome: "win", winner: draft.winner, discarder: draft.discarder, points: draft.points };
+  const who = { outcome: "win", winner: draft.winner, discarder: draft.discarder, ...(draft.claimants.length ? { claimants: draft.claimants } : {}) };
+  if (isAnnounced(draft)) return { ...who, ...announcedBy(draft), ...overrideBy(draft) };
   const tiles = {
     concealed: draft.held,
     melds: draft.melds,
@@ -219,8 +252,11 @@ export function handOf(draft) {
     flowers: draft.flowers,
     ...Object.fromEntries(FLAGS.map((flag) => [flag, Boolean(draft.flags[flag])])),
   };
-  return { outcome: "win", winner: draft.winner, discarder: draft.discarder, tiles };
+  return { ...who, tiles, ...announcedBy(draft), ...overrideBy(draft) };
 }
+
+/** The hand as the server is asked about it: why something is overridden changes nothing in the answer. @param {Draft} draft */
+export const askedOf = (draft) => ({ number: draft.number, ...handOf(draft.overrides ? { ...draft, override: "…" } : draft) });
 
 /**
  * Give this very content its own name: the same content sent again is the same write, a changed one is another.
@@ -247,10 +283,11 @@ export function sameAs(draft, hand) {
   const key = (/** @type {Draft} */ one) => {
     const said = handOf(one);
     const { tiles } = said;
-    if (!tiles) return JSON.stringify(said);
+    if (!tiles) return JSON.stringify({ ...said, fans: Object.entries(said.fans ?? {}).sort() });
     const melds = tiles.melds.map((meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
     const flags = FLAGS.filter((flag) => one.flags[flag]);
-    return JSON.stringify([said.winner, said.discarder, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
+    const announced = [said.points, said.override, said.claimants, Object.entries(said.fans ?? {}).sort()];
+    return JSON.stringify([said.winner, said.discarder, announced, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
   };
   return key(mine) === key(draftOf(hand));
 }

@@ -5,6 +5,7 @@
 /** @typedef {{rules: object, sentences: Record<string, string>, fans: Record<string, string>}} Words */
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free
+const FANS = ["fan", "by"]; // what a problem calls by a fan's key
 const PATIENCE = 20_000; // for the first answer, with Python still loading
 
 /** @type {Worker | null} */
@@ -82,7 +83,14 @@ function told(view, found) {
     after: scores[player] + change,
   }));
   payments.sort((one, other) => Number(one.change <= 0) - Number(other.change <= 0) || one.change - other.change);
-  return { problems, payments, points: found.points, receipt: found.receipt && receipt(found.receipt, problems) };
+  const { points, overridden } = found;
+  return { problems, payments, points, overridden, comparison: found.comparison && comparison(found.comparison), receipt: found.receipt && receipt(found.receipt, problems) };
+}
+
+/** What was announced beside the tiles; why they differ, only the server says. @param {any} found */
+function comparison(found) {
+  const rows = found.rows.map((/** @type {[string, number | null, number]} */ [fan, announced, counted]) => ({ name: fanName(fan), announced, counted }));
+  return { ...found, rows, sentences: [] };
 }
 
 /** @param {any} found @param {any[]} problems */
@@ -108,5 +116,6 @@ const fanName = (key) => words?.fans[key] ?? key;
 /** @param {{code: string, params: Record<string, string | number>}} problem */
 function sentence({ code, params }) {
   const text = words?.sentences[code] ?? code;
-  return text.replace(/\{(\w+)\}/g, (_all, name) => String(params[name] ?? "")).replace(/\{\{|\}\}/g, (two) => two[0]);
+  const said = (/** @type {string} */ name) => (FANS.includes(name) ? fanName(String(params[name])) : String(params[name] ?? ""));
+  return text.replace(/\{(\w+)\}/g, (_all, name) => said(name)).replace(/\{\{|\}\}/g, (two) => two[0]);
 }

@@ -5,15 +5,17 @@ import { synchronise } from "../time.js";
 import { actions, inputs, typed } from "./actions.js";
 import { ask } from "./api.js";
 import { asker } from "./asking.js";
-import { isTouched } from "./draft.js";
+import { byFans, isTouched } from "./draft.js";
 import { h, patch } from "./dom.js";
 import { prepare } from "./engine.js";
 import { clockParts, stageOf } from "./frame.js";
 import { install } from "./install.js";
+import { ordered } from "./habits.js";
 import { recall, remember } from "./memory.js";
 import { appealScreen } from "./screens/appeal.js";
 import { extraTimeScreen } from "./screens/clock.js";
 import { conflictScreen } from "./screens/conflict.js";
+import { fansScreen } from "./screens/fans.js";
 import { foulScreen } from "./screens/foul.js";
 import { lateScreen } from "./screens/late.js";
 import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
@@ -30,6 +32,7 @@ const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id
 const setup = read("desk-setup");
 const isOld = document.documentElement.dataset.kept !== undefined; // from the service worker: there is no network
 setup.skew = isOld ? 0 : Date.parse(setup.now) - Date.now(); // this device's clock may be wrong; the server's is everybody's
+setup.fans = ordered(setup.fans);
 speak(setup);
 const view = makeView(setup, read("desk-state"));
 const phone = /** @type {HTMLElement} */ (document.querySelector(".phone"));
@@ -39,7 +42,7 @@ const phone = /** @type {HTMLElement} */ (document.querySelector(".phone"));
 function screen() {
   const { route } = view;
   const draft = current(view);
-  const theirs = ["table", "tiles", "fix", "fix-tiles"].includes(route.name) && !view.busy ? rival(view, draft) : null;
+  const theirs = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles"].includes(route.name) && !view.busy ? rival(view, draft) : null;
   if (theirs) return conflictScreen(view, theirs);
   const penalty = view.state.penalties.find((/** @type {any} */ one) => one.uuid === route.arg);
   if (route.name === "foul" && view.foul) return foulScreen(view);
@@ -50,7 +53,9 @@ function screen() {
   if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
   if (route.name === "hand-in" && view.state.played) return signingScreen(view);
   if (route.name === "cancel" && penalty && !penalty.cancelled) return cancelScreen(view, penalty);
-  const entering = route.name === "fix-tiles" ? isFixing(view) : route.name === "tiles" && view.state.may_record;
+  const open = route.name.startsWith("fix") ? isFixing(view) : view.state.may_record;
+  if (open && route.name.endsWith("fans") && draft.decided && byFans(draft)) return fansScreen(view);
+  const entering = open && route.name.endsWith("tiles");
   if (entering && (draft.decided || (draft.outcome === "draw" && isFixing(view)))) return tilesScreen(view);
   return tableScreen(view);
 }
@@ -117,7 +122,7 @@ async function refresh() {
     if (fate === "saved") Object.assign(view, { said: t("hand_saved", { number }), unsaved: false, notice: null });
     if (rival(view, current(view))) view.notice = null; // the conflict says it all
     if (fate === "same") view.notice = { kind: "ok", title: t("same_saved", { number }) };
-    show(fate && view.route.name === "tiles" ? "" : undefined);
+    show(fate && ["fans", "tiles"].includes(view.route.name) ? "" : undefined);
   }
   if (stale) {
     stale = false;
@@ -223,7 +228,7 @@ recall(view, isOld);
 view.offline = isOld;
 const fate = adopt(view, view.server);
 if (fate === "saved") view.said = t("hand_saved", { number: view.state.played });
-if (!isTouched(view.draft) && view.route.name === "tiles") go("", true);
+if (!isTouched(view.draft) && ["fans", "tiles"].includes(view.route.name)) go("", true);
 turn();
 show();
 void send.deliver.resume().then(() => show());

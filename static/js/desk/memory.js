@@ -1,6 +1,8 @@
 // What was entered outlives a reload and the closing of the browser, for this table; so does the table as it was last told,
 // for a page that opens without a network.
 
+import { emptyDraft } from "./draft.js";
+
 /** @typedef {import("./view.js").View} View */
 
 const habit = "hule-desk:by"; // of this device, at every table
@@ -20,9 +22,10 @@ export function remember(view) {
 /** @param {View} view @param {boolean} isOld the page is as it was last seen, not as the server has it now */
 export function recall(view, isOld) {
   try {
-    if (localStorage.getItem(habit) === "points") view.by = "points";
+    const by = localStorage.getItem(habit);
+    if (by === "points" || by === "fans") view.by = by;
     const { server, skew, ends, ...entered } = JSON.parse(localStorage.getItem(place) ?? "{}");
-    if (entered.draft) Object.assign(view, entered);
+    if (entered.draft) Object.assign(view, entered, { draft: whole(entered.draft), fix: entered.fix && whole(entered.fix) });
     if (!isOld || !server) return;
     if (server.version > view.server.version) view.server = server;
     Object.assign(view.setup, { skew, ends });
@@ -30,3 +33,6 @@ export function recall(view, isOld) {
     localStorage.removeItem(place);
   }
 }
+
+/** A draft that an older page left may lack what has come since. @param {import("./draft.js").Draft} kept */
+const whole = (kept) => ({ ...emptyDraft(kept.number), ...kept });

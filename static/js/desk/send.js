@@ -4,6 +4,7 @@
 import { told } from "./answers.js";
 import { ask } from "./api.js";
 import { draftOf, emptyDraft, handOf, named, newUuid } from "./draft.js";
+import { learn, ordered } from "./habits.js";
 import { foulQuestion } from "./screens/foul.js";
 import { adopt, current, emptyAppeal, isFixing, opinion, recorded, setCurrent } from "./view.js";
 import { shownHand, shownPenalty } from "./waiting.js";
@@ -61,6 +62,10 @@ export function sender(view, show) {
         "save",
       );
       if (!fate) return;
+      if (draft.by === "fans") {
+        learn(draft.fans);
+        view.setup.fans = ordered(view.setup.fans);
+      }
       if (fixing) view.fix = null;
       if (fate.kind === "same") view.notice = { kind: "ok", title: t("same_saved", { number }) };
       say(t(fate.kind === "waits" ? "hand_waits" : fixing ? "hand_replaced" : "hand_saved", { number }));

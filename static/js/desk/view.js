@@ -1,6 +1,6 @@
 // All there is to show, in one object: the table as the server last told it, what is being entered, what went wrong.
 
-import { byPoints, count, draftOf, emptyDraft, handOf, isComplete, isTouched, newUuid, sameAs } from "./draft.js";
+import { askedOf, count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, sameAs } from "./draft.js";
 import { layOn } from "./waiting.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -37,7 +37,8 @@ import { layOn } from "./waiting.js";
  * @property {Draft} draft        the hand that comes next
  * @property {Draft | null} fix   a correction under way
  * @property {FoulForm | null} foul
- * @property {"tiles" | "points"} by  how the next win is entered
+ * @property {import("./draft.js").Depth} by  how the next win is entered
+ * @property {string} search      for a fan
  * @property {Opinion | null} opinion   on the hand on the screen
  * @property {Opinion | null} proposal  on the foul on the screen
  * @property {string} busy        what is being sent, or nothing
@@ -53,7 +54,7 @@ import { layOn } from "./waiting.js";
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
 
-const ROUTES = /^#(late|extra-time|tiles|foul|appeal|sheet|hand-in|hand|fix|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
+const ROUTES = /^#(late|extra-time|tiles|fans|foul|appeal|sheet|hand-in|hand|fix|fix-fans|fix-tiles|cancel)(?:-(\d+|[0-9a-f-]{36}))?$/;
 
 /** @param {string} hash @returns {View["route"]} */
 export function routeOf(hash) {
@@ -77,6 +78,7 @@ export function makeView(setup, state) {
     fix: null,
     foul: null,
     by: "tiles",
+    search: "",
     opinion: null,
     proposal: null,
     busy: "",
@@ -134,6 +136,14 @@ export function restraint(view, player) {
   return { marks: [...new Set(mine.flatMap((/** @type {any} */ one) => one.marks))], barred: mine.find((/** @type {any} */ one) => one.barred)?.barred ?? "" };
 }
 
+/** The players in the order of the turn in the hand on the screen. @param {View} view @returns {number[]} */
+export function turnOf(view) {
+  const places = recorded(view, current(view).number)?.places ?? {};
+  const wind = (/** @type {any} */ seat) => "ESWN".indexOf((places[seat.player] ?? seat).wind.code);
+  const seats = [...view.state.seats].sort((/** @type {any} */ one, /** @type {any} */ other) => wind(one) - wind(other));
+  return seats.map((/** @type {any} */ seat) => seat.player);
+}
+
 /** The recorded hand that contradicts what is being entered. @param {View} view @param {Draft} draft */
 export function rival(view, draft) {
   const hand = recorded(view, draft.number);
@@ -144,16 +154,16 @@ export function rival(view, draft) {
 export function question(view) {
   if (view.route.name === "hand") return recordedQuestion(view);
   const draft = current(view);
-  if (draft.outcome === "draw") return isFixing(view) ? { number: draft.number, ...handOf(draft) } : null;
-  const enough = byPoints(draft) ? draft.points > 0 : count(draft) >= 12;
+  if (draft.outcome === "draw") return isFixing(view) ? askedOf(draft) : null;
+  const enough = isAnnounced(draft) ? isWhole(draft) : count(draft) >= 12;
   const ready = draft.outcome === "win" && draft.decided && enough;
-  return ready ? { number: draft.number, ...handOf(draft) } : null;
+  return ready ? askedOf(draft) : null;
 }
 
 /** A recorded hand is asked about as it stands, for its receipt. @param {View} view */
 function recordedQuestion(view) {
   const hand = recorded(view, Number(view.route.arg));
-  return hand?.outcome === "win" ? { number: hand.number, ...handOf(draftOf(hand)) } : null;
+  return hand?.outcome === "win" ? askedOf(draftOf(hand)) : null;
 }
 
 /** The server's opinion on exactly what is on the screen. @param {View} view @returns {Opinion | null} */
@@ -165,12 +175,19 @@ export function opinion(view) {
 /** Whether nothing was found against what is on the screen, or nobody could look, and it can be sent. @param {View} view */
 export function isReady(view) {
   const asked = opinion(view);
-  const fine = (asked?.kind === "ok" && !asked.problems.length) || (asked?.kind === "unreachable" && isWhole(current(view)));
-  return fine && !view.busy && !view.resting;
+  const fine = (asked?.kind === "ok" && !asked.problems.length) || (asked?.kind === "unreachable" && isSaid(current(view)));
+  return fine && !lacksReason(view) && !view.busy && !view.resting;
+}
+
+/** Whether what was announced counts against the rulebook and nobody has said why. @param {View} view */
+export function lacksReason(view) {
+  const asked = opinion(view);
+  const { overrides, override } = current(view);
+  return (asked?.kind === "ok" ? Boolean(asked.data.overridden) : overrides) && !override.trim();
 }
 
 /** Whether everything is said. @param {Draft} draft */
-const isWhole = (draft) => draft.outcome === "draw" || (byPoints(draft) && draft.points > 0) || isComplete(draft);
+const isSaid = (draft) => draft.outcome === "draw" || isWhole(draft);
 
 /** @param {View} view */
 export const isFolded = (view) => isComplete(current(view)) && !current(view).changing;
@@ -209,5 +226,5 @@ function fateOf(view, draft) {
   const hand = recorded(view, draft.number);
   if (!hand) return "";
   if (draft.sent && hand.uuid === draft.sent.uuid) return "saved";
-  return draft.basis === 0 && isWhole(draft) && sameAs(draft, hand) ? "same" : "";
+  return draft.basis === 0 && isSaid(draft) && sameAs(draft, hand) ? "same" : "";
 }

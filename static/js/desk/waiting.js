@@ -1,6 +1,6 @@
 // The table as it will be: what the server last told, and on top of it what waits in the outbox.
 
-import { byPoints, handOf } from "./draft.js";
+import { handOf } from "./draft.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -52,14 +52,19 @@ function after(setup, state, entry) {
 /** A hand as the state would have it. @param {View} view @param {Draft} draft @param {Opinion | null} opinion what was made of it */
 export function shownHand(view, draft, opinion) {
   const rows = opinion?.data?.payments ?? [];
-  const { outcome, tiles = null } = /** @type {any} */ (handOf(draft));
+  const { outcome, tiles = null, points, fans, override = "", claimants = [] } = /** @type {any} */ (handOf(draft));
   const winner = outcome === "win" ? draft.winner : null;
   return {
     uuid: draft.sent?.uuid,
     outcome,
     winner,
     discarder: winner === null ? null : draft.discarder,
-    points: outcome === "draw" ? 0 : byPoints(draft) ? draft.points : (opinion?.data?.receipt?.points ?? 0),
+    points: outcome === "draw" ? 0 : opinion?.data?.points || (points ?? 0),
+    announced: fans || points ? { fans, points } : null,
+    claimants,
+    override,
+    overridden: override,
+    deepens: false,
     payments: Object.fromEntries(rows.map((/** @type {any} */ row) => [row.player, row.change])),
     text: textOf(view, draft),
     tiles,

@@ -82,6 +82,6 @@ export function writer(view, show, say) {
 function screenOf({ kind, draft }) {
   if (kind === "penalty") return "#foul";
   const bare = draft.outcome === "draw" || byPoints(draft);
-  if (kind === "correction") return bare ? `#fix-${draft.number}` : `#fix-tiles-${draft.number}`;
-  return bare ? "" : "#tiles";
+  if (kind === "correction") return bare ? `#fix-${draft.number}` : `#fix-${draft.by}-${draft.number}`;
+  return bare ? "" : `#${draft.by}`;
 }

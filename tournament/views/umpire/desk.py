@@ -22,6 +22,7 @@ from tournament.access import Actor
 from tournament.display.tiles import CODES, tile_name
 from tournament.models import Table
 from tournament.selectors.tables import TableNow, table_now
+from tournament.views.umpire.fan_list import fan_list
 from tournament.views.umpire.foul_list import foul_list
 from tournament.views.umpire.lateness import lateness
 from tournament.views.umpire.offline import needed_offline
@@ -73,6 +74,8 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "words": words(),
         "sprite": static("tiles/tiles.svg"),
         "tiles": {code: tile_name(code) for code in CODES},
+        "fans": fan_list(tournament.rules.scoring),
+        "minimum": tournament.rules.scoring.minimum,
         "fouls": foul_list(tournament.rules.fouls),
         "flags": [{"key": flag, "name": capfirst(flag_text(flag))} for flag in SANCTION_FLAGS],
         "late": lateness(tournament.rules, tournament.minutes),

@@ -17,7 +17,7 @@ from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_w
 from tournament.models import Hand, Table
 from tournament.selectors.effect import effect_of
 from tournament.selectors.tables import table_now
-from tournament.services.hands import correct_hand, judge_at, record_hand, undo_hand
+from tournament.services.hands import correct_hand, judge_at, record_hand, says_more, undo_hand
 from tournament.services.tables import current_hand, seats_of
 from tournament.views.umpire.receipt import outlook_as_json, payments, receipt
 from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
@@ -43,11 +43,12 @@ def preview(call: Call) -> Answer:
     replaced = current_hand(call.table, number)
     return {
         "problems": problems_as_json(verdict.problems),
-        "receipt": receipt(verdict.score),
+        "receipt": receipt(verdict),
         "payments": payments(verdict, before, replaced.payments if replaced else {}),
         "points": verdict.points,
         "overridden": verdict.overridden,
         "comparison": comparison(verdict),
+        "deepens": replaced is not None and says_more(replaced, entry, verdict),
         "effect": _effect(call.table, number, entry, verdict) if replaced else None,
     }
 

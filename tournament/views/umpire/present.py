@@ -115,6 +115,7 @@ def _place(table: Table, start: str, number: int) -> dict[str, Any]:
     return {
         "side": CHAIRS[position(start, number, chart)],
         "wind": {
+            "code": wind,
             "name": str(NAMES[wind]),
             "character": wind_character(wind),
             "letter": wind_letter(wind),

@@ -16,25 +16,45 @@ from tournament.engine.judge import Verdict
 from tournament.engine.outlook import Outlook
 
 Line = dict[str, Any]
+_NOTHING_SHORT = {"title": "", "why": "", "note": ""}
 
 
-def receipt(score: Score | None) -> dict[str, Any] | None:
-    """The lines, the sum, what was not counted, and why it is not enough; None for tiles that don't win."""
-    if score is None or not score.win or score.reading is None:
+def receipt(verdict: Verdict) -> dict[str, Any] | None:
+    """The lines, the sum, what was not counted, and why it is not enough; None where there are no fans to list."""
+    if verdict.score is not None:
+        return _of_tiles(verdict.score)
+    if verdict.announced is None or not verdict.announced.fans:
         return None
-    minimum = score.rulebook.minimum
+    lines = [
+        {"name": fan_name(fan), "points": times * points, "count": times, "sets": []}
+        for fan, times, points in verdict.announced.fans
+    ]
+    return {
+        "lines": lines,
+        "not_counted": [],
+        "points": verdict.announced.points,
+        "enough": True,
+    } | _NOTHING_SHORT
+
+
+def _of_tiles(score: Score) -> dict[str, Any] | None:
+    if not score.win or score.reading is None:
+        return None
     fans = [fan for fan in score.fans if score.meets_minimum or fan.fan is not Fan.FLOWER_TILES]
     return {
         "lines": [_line(fan, score.reading) for fan in fans],
         "not_counted": [_not_counted(rejection) for rejection in rejections(score)],
         "points": score.points if score.meets_minimum else score.points_without_flowers,
-        "minimum": minimum,
         "enough": score.meets_minimum,
-        "title": "" if score.meets_minimum else _short(score.points_without_flowers, minimum),
-        "why": "" if score.meets_minimum else _why_short(score),
-        "note": ""
-        if score.meets_minimum or not score.hand.flowers
-        else _flowers_not_counted(score.hand.flowers),
+    } | (_NOTHING_SHORT if score.meets_minimum else _shortfall(score))
+
+
+def _shortfall(score: Score) -> dict[str, str]:
+    flowers = score.hand.flowers
+    return {
+        "title": _short(score.points_without_flowers, score.rulebook.minimum),
+        "why": _why_short(score),
+        "note": _flowers_not_counted(flowers) if flowers else "",
     }
 
 

@@ -7,8 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournament.views.umpire import words_clock, words_late, words_signing
+from tournament.views.umpire.words_announced import ANNOUNCED
 
-WORDS: dict[str, str | Promise] = {
+WORDS: dict[str, str | Promise] = ANNOUNCED | {
     # the bar
     "back": _("Back"),
     "all_tables": _("All tables"),
@@ -81,6 +82,7 @@ WORDS: dict[str, str | Promise] = {
     # points
     "by": _("How to record"),
     "by_points": _("Points"),
+    "by_fans": _("Fans"),
     "by_tiles": _("Tiles"),
     "points_hint": _("points, flowers included"),
     "clear": _("Clear"),
@@ -138,6 +140,7 @@ WORDS: dict[str, str | Promise] = {
     "payments": _("Payments"),
     # correcting
     "what_changes": _("What changes"),
+    "rank": _("Rank"),
     "was": _("Was"),
     "will_be": _("Will be"),
     "scores_now": _("Scores now"),

@@ -14,14 +14,33 @@ export function correction(view) {
   const asked = opinion(view);
   if (!hand || !asked?.data?.payments?.length) return null;
   if (sameAs(draft, hand)) return h("p", { class: "small quiet" }, t("nothing_changes"));
-  const head = h("tr", {}, h("th", { scope: "col" }, t("scores_now")), h("th", { scope: "col", class: "num" }, t("was")), h("th", { scope: "col", class: "num" }, t("will_be")));
+  const head = heading(t("scores_now"));
   return h(
     "section",
     { class: "card" },
     h("h2", {}, t("what_changes")),
     h("table", { class: "effect" }, h("thead", {}, head), h("tbody", {}, asked.data.payments.map((/** @type {any} */ row) => effect(view, row)))),
+    ...follows(view, asked.data.effect),
   );
 }
+
+/** Table points, ranks, and what stays as it is. @param {View} view @param {any} found */
+function follows(view, found) {
+  if (!found) return [];
+  const shares = found.table_points.map((/** @type {any} */ row) => moved(nameOf(view, row.player), row.before, row.after));
+  const ranks = found.ranks.map((/** @type {any} */ row) => moved(row.name, row.before ?? "–", row.after ?? "–"));
+  const notes = found.notes.map((/** @type {any} */ note) => h("li", { class: note.warns ? "part" : null, "data-key": note.text }, note.text));
+  return [section(t("table_points"), shares), section(t("rank"), ranks), h("ul", { class: "checks" }, notes)];
+}
+
+/** @param {string} title @param {Element[]} rows */
+const section = (title, rows) => (rows.length ? h("table", { class: "effect", "data-key": title }, h("thead", {}, heading(title)), h("tbody", {}, rows)) : null);
+
+/** @param {string} title */
+const heading = (title) => h("tr", {}, h("th", { scope: "col" }, title), h("th", { scope: "col", class: "num" }, t("was")), h("th", { scope: "col", class: "num" }, t("will_be")));
+
+/** @param {string} name @param {string | number} before @param {string | number} after */
+const moved = (name, before, after) => h("tr", { class: before === after ? "quiet" : null, "data-key": name }, h("td", {}, name), h("td", { class: "num" }, before), h("td", { class: "num" }, before === after ? after : h("b", {}, after)));
 
 /** @param {View} view @param {{player: number, before: number, after: number}} row */
 function effect(view, { player, before, after }) {

@@ -5,17 +5,18 @@ import { h } from "../dom.js";
 import { does, problemsAt } from "../frame.js";
 import { current, opinion } from "../view.js";
 import { t } from "../words.js";
+import { overrideField } from "./override.js";
 
 /** @typedef {import("../view.js").View} View */
 
-const WAYS = /** @type {const} */ (["points", "tiles"]);
+const WAYS = /** @type {const} */ (["points", "fans", "tiles"]);
 const DIGITS = [
   [1, 2, 3, 4, 5],
   [6, 7, 8, 9, 0],
 ];
 const FIGURE = (/** @type {string} */ where) => where === "points";
 
-/** Points or tiles: a habit of this device. @param {View} view @param {"points" | "tiles"} chosen */
+/** Points, fans or tiles: a habit of this device. @param {View} view @param {import("../draft.js").Depth} chosen */
 export function ways(view, chosen) {
   const buttons = WAYS.map((way) => h("button", { "aria-pressed": way === chosen, ...does("by", way) }, t(`by_${way}`)));
   return h("div", { class: "seg", role: "group", "aria-label": t("by") }, buttons);
@@ -24,20 +25,20 @@ export function ways(view, chosen) {
 /** @param {View} view */
 export function pointsPad(view) {
   const draft = current(view);
-  const figure = h("div", { class: "points" }, h("output", { "aria-live": "polite" }, draft.points || "–"), h("small", { class: "small" }, t("points_hint")));
+  const figure = h("div", { class: "points" }, h("output", { "aria-live": "polite" }, draft.points || "–"), faults(view) ?? h("small", { class: "small" }, t("points_hint")));
   const less = h("button", { class: "small", ...does("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
   const clear = h("button", { class: "small", ...does("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
   const rows = DIGITS.map((digits, row) => [...digits.map(key), row ? clear : less]);
-  return [figure, ...problemsAt(view, FIGURE), faults(view), h("div", { class: "keys" }, rows)];
+  return [figure, ...problemsAt(view, FIGURE), h("div", { class: "keys" }, rows), overrideField(view)];
 }
 
 /** @param {number} digit */
 const key = (digit) => h("button", { ...does("digit", digit), "data-digit": digit }, digit);
 
-/** What the server has against the figure. @param {View} view */
+/** What the server has against the figure: beside it, so that no key moves. @param {View} view */
 function faults(view) {
   const found = opinion(view)?.problems ?? [];
-  return found.length ? h("p", { class: "at", role: "status" }, found.map((one) => one.message).join(" ")) : null;
+  return found.length ? h("small", { class: "at", role: "status" }, found.map((one) => one.message).join(" ")) : null;
 }
 
 /** What a player would get or pay; null while it is not known. @param {View} view @param {number} player @returns {number | null} */

@@ -2,13 +2,15 @@
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
-import { opinion, recorded } from "../view.js";
+import { nameOf, opinion, recorded } from "../view.js";
 import { figure, t, tileSet } from "../words.js";
 import { appealsCard, contested } from "./appeal.js";
 import { extraTimeCard } from "./clock.js";
+import { comparison } from "./comparison.js";
 import { notCounted, payments, receipt } from "./receipt.js";
 import { whoSigned } from "./signed.js";
 import { sumOf } from "./table.js";
+import { overruled } from "./tiles.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -63,7 +65,7 @@ function handLine(hand) {
   return h(
     "li",
     { "data-key": hand.number },
-    h("a", { href: `#hand-${hand.number}`, class: "row apart" }, h("b", {}, hand.number), h("span", { class: "grow" }, hand.text, h("small", { class: "quiet who" }, `${hand.at} ${hand.by}${version}`)), h("b", {}, hand.points || "")),
+    h("a", { href: `#hand-${hand.number}`, class: "row apart" }, h("b", {}, hand.number), h("span", { class: "grow" }, hand.text, " ", hand.override ? h("span", { class: "tag" }, t("overridden")) : null, h("small", { class: "quiet who" }, `${hand.at} ${hand.by}${version}`)), h("b", {}, hand.points || "")),
   );
 }
 
@@ -93,15 +95,21 @@ export function handScreen(view) {
       h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points })) : null),
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
-      receipt(opinion(view)?.data?.receipt),
+      hand.claimants.length ? h("p", { class: "small" }, t("next_in_turn", { winner: nameOf(view, hand.winner), also: hand.claimants.map((/** @type {number} */ player) => nameOf(view, player)).join(", ") })) : null,
+      hand.override ? banner({ kind: "gold", title: t("overridden"), text: hand.overridden }) : null,
+      comparison(view, false),
+      overruled(view) ? null : receipt(opinion(view)?.data?.receipt),
       hand.outcome === "win" ? payments(view, rows) : null,
       notCounted(opinion(view)?.data?.receipt),
       hand.reason ? banner({ kind: "gold", title: t("reason"), text: hand.reason }) : null,
       hand.before.length ? h("section", { class: "card" }, h("h2", {}, t("versions")), h("ul", { class: "lines" }, hand.before.map(versionLine))) : null,
     ],
-    footer: view.state.may_correct && !hand.waiting ? savebar(mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number))) : null,
+    footer: view.state.may_correct && !hand.waiting ? savebar(mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number)), deeper(hand)) : null,
   };
 }
+
+/** The way to say more of a hand without its tiles. @param {any} hand */
+const deeper = (hand) => (hand.outcome === "win" && !hand.tiles ? sideButton(t("add_tiles"), does("deepen", hand.number)) : null);
 
 /** @param {any} version */
 const savedBy = ({ at, by }) => (by ? t("version_by", { at, by }) : t("version_at", { at }));

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
-import { byPoints } from "../draft.js";
+import { byFans, byPoints } from "../draft.js";
 import { canUndo, current, isFixing, isReady, nameOf, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
 import { lateNotices, lateWay, standInName } from "./late.js";
@@ -43,6 +43,7 @@ export function tableScreen(view) {
       !fixing && current(view).outcome === null ? lateWay(view) : null,
       !fixing && current(view).outcome === null ? lastHands(view) : null,
       !fixing && current(view).outcome === null && state.running ? actions(view) : null,
+      open ? claims(view) : null,
       fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
     ],
     footer: footer(view, open),
@@ -54,6 +55,16 @@ function entering(view) {
   const draft = current(view);
   if (draft.outcome === null) return [ways(view, view.by)];
   return [ways(view, draft.by), ...(byPoints(draft) && draft.decided ? pointsPad(view) : [])];
+}
+
+/** Several claimed the same discard: who else, and who has it. @param {View} view */
+function claims(view) {
+  const draft = current(view);
+  if (draft.outcome !== "win" || draft.discarder === null) return null;
+  const also = draft.claimants.map((player) => nameOf(view, player)).join(", ");
+  const chip = h("button", { class: "chip", "aria-pressed": draft.claiming, ...does("claiming") }, t("others_claimed"));
+  const says = also ? t("next_in_turn", { winner: nameOf(view, draft.winner), also }) : draft.claiming ? t("tap_claimants") : "";
+  return h("div", { class: "tight-stack bottom" }, h("div", { class: "chips" }, chip), says ? h("p", { class: "small", role: "status" }, says) : null);
 }
 
 /** @param {View} view @param {boolean} open */
@@ -83,6 +94,7 @@ function seatButton(view, seat, open) {
   const draft = current(view);
   const won = draft.outcome === "win" && draft.winner === seat.player;
   const lost = draft.outcome === "win" && draft.discarder === seat.player;
+  const also = draft.outcome === "win" && draft.claimants.includes(seat.player);
   const role = won ? t("wins") : lost ? t("discarded") : "";
   const quiet = seat.wind.dealer && !role ? h("span", {}, t("dealer")) : null;
   const kind = won ? " winner" : lost ? " discarder" : "";
@@ -90,11 +102,12 @@ function seatButton(view, seat, open) {
   const attributes = { class: `seat ${seat.side}${kind}`, "data-key": seat.player };
   return h(
     open ? "button" : "div",
-    open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost } : attributes,
+    open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost || also } : attributes,
     h("span", { class: "top" }, windBadge(seat.wind), role ? h("span", { class: "role" }, role) : quiet),
     h("span", { class: "name" }, seat.name),
     seat.stand_in ? h("small", { class: "stand-in" }, standInName(seat)) : null,
     restraint(view, seat.player).marks.map((mark) => h("span", { class: "restraint" }, mark)),
+    also ? h("span", { class: "small" }, t("claimed_too")) : null,
     h("span", { class: "score" }, h("span", {}, figure(seat.score)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
   );
 }
@@ -152,7 +165,7 @@ function lastHands(view) {
         "li",
         { "data-key": hand.number },
         h("b", { class: "no" }, hand.number),
-        h("span", { class: "grow" }, hand.text, waitingTag(hand)),
+        h("span", { class: "grow" }, hand.text, " ", hand.override ? h("span", { class: "tag" }, t("overridden")) : null, waitingTag(hand)),
         h("b", {}, hand.points || ""),
         lastWay(view, hand),
       ),
@@ -208,6 +221,7 @@ function footer(view, open) {
     return savebar(mainButton(t("save_hand", { number, points: draft.points || "–" }), does("save"), { disabled: !isReady(view) }), over);
   }
   if (byPoints(draft)) return savebar(mainButton(t("what_changes"), does("tiles"), { disabled: !isReady(view) }), over);
+  if (byFans(draft)) return savebar(mainButton(t("to_fans"), does("by", "fans"), { disabled: !draft.decided }), over);
   if (draft.outcome === "win") {
     const enabled = draft.decided;
     return savebar(mainButton(t("to_tiles"), does("tiles"), { disabled: !enabled }), over);

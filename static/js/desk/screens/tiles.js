@@ -1,10 +1,11 @@
 // The tiles of the winning hand: entering them, and what they are worth.
 
-import { byPoints, canAdd, canUse, count, FLAGS, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
+import { canAdd, canUse, count, FLAGS, isAnnounced, isExcluded, MOST_FLOWERS, sameAs, SIZE, winningPlace, winningTile } from "../draft.js";
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isFolded, isReady, nameOf, opinion, recorded } from "../view.js";
 import { t, tile, tileName, tileSet } from "../words.js";
+import { comparison } from "./comparison.js";
 import { correction, reasonField } from "./correction.js";
 import { notCounted, payments, receipt } from "./receipt.js";
 
@@ -30,7 +31,7 @@ export function tilesScreen(view) {
   const from = draft.discarder === null ? "hand_self_drawn" : "hand_from";
   const folded = isFolded(view);
   const wash = draft.outcome === "draw";
-  const bare = wash || byPoints(draft); // nothing to enter here, only to confirm
+  const bare = wash || isAnnounced(draft); // nothing to enter here, only to confirm
   return {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
@@ -44,7 +45,7 @@ export function tilesScreen(view) {
       ...problemsAt(view, TRAY),
       ...(bare || folded ? judged(view) : [live(view), chips(view)]),
       fixing && (bare || folded) ? correction(view) : null,
-      fixing && (bare || folded) ? reasonField(view, problemsAt(view, REASON)) : null,
+      fixing && (bare || folded) && needsReason(view) ? reasonField(view, problemsAt(view, REASON)) : null,
     ],
     footer: bare || folded ? footer(view) : keyboard(view),
   };
@@ -155,14 +156,24 @@ function key(view, code) {
 function judged(view) {
   const asked = opinion(view);
   const draft = current(view);
-  const options = draft.outcome === "draw" || byPoints(draft) ? null : chips(view);
+  const options = draft.outcome === "draw" || isAnnounced(draft) ? null : chips(view);
   if (asked?.kind === "unreachable" || asked?.kind === "broken") {
     const later = asked.kind === "unreachable" && !isFixing(view);
     return [banner({ kind: later ? "gold" : "bad", title: t("unchecked"), text: t(later ? "checked_later" : "unreachable_why"), action: "recount", label: t("try_again") }), options];
   }
   if (!asked) return [options, h("p", { class: "live quiet", role: "status" }, t("counting"))];
   const { data } = asked;
-  return [verdict(view), options, receipt(data?.receipt), isFixing(view) ? null : payments(view, data?.payments), notCounted(data?.receipt)];
+  return [verdict(view), options, comparison(view), overruled(view) ? null : receipt(data?.receipt), isFixing(view) ? null : payments(view, data?.payments), notCounted(data?.receipt)];
+}
+
+/** Whether the tiles are counted in the comparison already, and count for nothing. @param {View} view */
+export const overruled = (view) => Boolean(opinion(view)?.data?.overridden && opinion(view)?.data?.comparison);
+
+/** A correction says why, unless it only says more or why it overrides the rulebook. @param {View} view */
+function needsReason(view) {
+  const data = opinion(view)?.data;
+  const saysWhy = data?.overridden && current(view).override !== recorded(view, current(view).number)?.override;
+  return !data?.deepens && !saysWhy;
 }
 
 /** Why the hand does not stand, if it does not. @param {View} view */
@@ -181,10 +192,10 @@ function footer(view) {
   const draft = current(view);
   const asked = opinion(view);
   const number = draft.number;
-  const points = byPoints(draft) ? draft.points : asked?.data?.receipt?.points ?? 0;
+  const points = asked?.data?.points || asked?.data?.receipt?.points || 0;
   const short = asked?.kind === "ok" && asked.problems.some((one) => ["below_minimum", "not_a_winning_hand"].includes(one.code));
   if (isFixing(view)) {
-    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t("replace_hand", { number, points });
+    const label = draft.outcome === "draw" ? t("replace_wash_out", { number }) : t(asked?.data?.deepens ? "save_hand" : "replace_hand", { number, points });
     const hand = recorded(view, number);
     const same = Boolean(hand) && sameAs(draft, hand);
     const keep = hand?.points ? t("keep_points", { points: hand.points }) : t("keep_it");

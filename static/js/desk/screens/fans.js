@@ -1,0 +1,133 @@
+// A win by its fans: those picked as a receipt, the rest to search, what cannot stand beside them struck in its place.
+
+import { hasFans } from "../announced.js";
+import { selfDrawn } from "../draft.js";
+import { h } from "../dom.js";
+import { bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
+import { current, isFixing, isReady, nameOf, opinion } from "../view.js";
+import { t } from "../words.js";
+import { overrideField, SHORT } from "./override.js";
+import { ways } from "./points.js";
+import { payments } from "./receipt.js";
+
+/** @typedef {import("../view.js").View} View */
+/** @typedef {{key: string, name: string, other: string, search: string, points: number, most: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
+
+const FANS = (/** @type {string} */ where) => where.startsWith("fans") || where === "override";
+
+/** @param {View} view @returns {import("../frame.js").Screen} */
+export function fansScreen(view) {
+  const draft = current(view);
+  const fixing = isFixing(view);
+  const title = fixing ? t("correct_title", { number: draft.number }) : t("table", { table: view.state.table });
+  return {
+    header: bar(view, { back: fixing ? `#fix-${draft.number}` : "#", title, subtitle: t("hand_of", { number: draft.number, hands: view.state.hands_in_all }), clock: !fixing }),
+    tight: true,
+    main: [
+      ...sentences(view, FANS),
+      h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${nameOf(view, draft.discarder) || t("self_drawn")}`),
+      ways(view, "fans"),
+      picked(view),
+      ...faults(view),
+      overrideField(view),
+      search(view),
+      list(view),
+    ],
+    footer: footer(view),
+  };
+}
+
+// --- what is picked -------------------------------------------------------------------------------------------------
+/** The fans picked, dearest first. @param {View} view @returns {(Fan & {times: number})[]} */
+function chosen(view) {
+  const { fans } = current(view);
+  const found = view.setup.fans.filter((/** @type {Fan} */ fan) => fans[fan.key]).map((/** @type {Fan} */ fan) => ({ ...fan, times: fans[fan.key] }));
+  return found.sort((/** @type {Fan} */ one, /** @type {Fan} */ other) => other.points - one.points);
+}
+
+/** @param {(Fan & {times: number})[]} fans */
+const sumOf = (fans) => fans.reduce((sum, fan) => sum + fan.times * fan.points, 0);
+
+/** @param {View} view */
+function picked(view) {
+  const fans = chosen(view);
+  const lines = fans.map((fan) =>
+    h(
+      "li",
+      { "data-key": fan.key },
+      h("span", {}, fan.name, fan.times > 1 ? h("span", { class: "quiet" }, ` × ${fan.times}`) : null),
+      fan.times < fan.most ? h("button", { class: "take more", ...does("fan", fan.key), "aria-label": t("once_more", { fan: fan.name }) }, "+") : h("span", {}),
+      h("span", { class: "num" }, fan.times * fan.points),
+      h("button", { class: "take", ...does("fan-less", fan.key), "aria-label": t("take_off", { fan: fan.name }) }, "×"),
+    ),
+  );
+  const sum = h("li", { class: "sum", "data-key": "sum" }, h("span", {}, t("points_so_far")), short(view, fans), h("span", { class: "num" }, sumOf(fans) || "–"), h("span", {}));
+  return h("ul", { class: "receipt picked", "aria-live": "polite" }, lines, sum);
+}
+
+/** What is missing to the minimum, flowers aside. @param {View} view @param {(Fan & {times: number})[]} fans */
+function short(view, fans) {
+  const missing = view.setup.minimum - sumOf(fans.filter((fan) => !fan.flower));
+  if (!fans.length || missing <= 0) return h("span", {});
+  return h("span", { class: "sub" }, t("short_of", { missing, minimum: view.setup.minimum }));
+}
+
+/** What the server has against these fans; that some are still missing is said in the sum. @param {View} view */
+function faults(view) {
+  const found = [...view.problems.filter((one) => FANS(one.where)), ...(opinion(view)?.problems ?? [])].filter((one) => one.code !== SHORT);
+  return found.map((one) => h("p", { class: "at", role: "alert" }, one.message));
+}
+
+// --- what there is to pick ------------------------------------------------------------------------------------------
+/** @param {View} view */
+function search(view) {
+  const lens = h("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "2.2", "stroke-linecap": "round", "aria-hidden": true }, h("circle", { cx: "10.5", cy: "10.5", r: "6.5" }), h("path", { d: "M15.5 15.5L21 21" }));
+  const input = h("input", { type: "search", "data-input": "fan-search", "data-key": "fan-search", value: view.search, placeholder: t("search_fans"), autocomplete: "off", enterkeyhint: "done" });
+  return h("label", { class: "field" }, h("span", { class: "vh" }, t("search_fans")), lens, input);
+}
+
+/** @param {View} view */
+function list(view) {
+  const wanted = view.search.trim().toLowerCase().split(/\s+/);
+  const fans = view.setup.fans.filter((/** @type {Fan} */ fan) => !current(view).fans[fan.key] && wanted.every((word) => fan.search.includes(word)));
+  if (!fans.length) return h("p", { class: "quiet" }, t("no_fan_found"));
+  return h("ul", { class: "fans" }, fans.map((/** @type {Fan} */ fan) => option(view, fan)));
+}
+
+/** @param {View} view @param {Fan} fan */
+function option(view, fan) {
+  const against = obstacle(view, fan);
+  const gone = against ? [] : bars(view, fan);
+  const why = against || (gone.length ? t("instead_of", { fans: gone.map((one) => one.name).join(", ") }) : fan.flower ? t("one_each") : "");
+  const name = h("span", { class: "grow" }, h("b", {}, fan.name), " ", h("span", { class: "quiet" }, fan.other), why ? h("small", { class: "small" }, why) : null);
+  return h("li", { "data-key": fan.key }, h("button", { class: "option", ...does("fan", fan.key), "data-fan": fan.key, "aria-disabled": Boolean(against) }, name, h("span", { class: "num" }, fan.points)));
+}
+
+/** Why a fan cannot be picked now. @param {View} view @param {Fan} fan */
+function obstacle(view, fan) {
+  const drawn = selfDrawn(current(view));
+  if (fan.won === "drawn" && !drawn) return t("only_self_drawn");
+  if (fan.won === "discard" && drawn) return t("only_discarded");
+  const by = chosen(view).find((one) => fan.barred[one.key] === 0 && !(one.barred[fan.key] === 0 && one.points < fan.points));
+  return by ? t("not_beside", { fan: by.name }) : "";
+}
+
+/** The cheaper fans that go when this one is picked. @param {View} view @param {Fan} fan */
+const bars = (view, fan) => chosen(view).filter((one) => one.barred[fan.key] === 0);
+
+/** The keys of those that go. @param {View} view @param {string} key */
+export function replacedBy(view, key) {
+  const fan = view.setup.fans.find((/** @type {Fan} */ one) => one.key === key);
+  return fan ? bars(view, fan).map((one) => one.key) : [];
+}
+
+/** @param {View} view */
+function footer(view) {
+  const draft = current(view);
+  const points = opinion(view)?.data?.points || sumOf(chosen(view)) || "–";
+  const rows = opinion(view)?.data?.payments;
+  const none = view.state.seats.map((/** @type {any} */ seat) => ({ player: seat.player, change: 0, before: seat.score, after: seat.score }));
+  const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
+  const main = mainButton(label, does(isFixing(view) ? "tiles" : "save"), { disabled: !isReady(view) || !hasFans(draft) });
+  return h("div", { class: "foot" }, payments(view, rows?.length ? rows : none), savebar(main, sideButton(t("start_over"), does("start-over"))));
+}

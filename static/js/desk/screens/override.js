@@ -1,0 +1,31 @@
+// What was announced counts all the same, below the minimum or against the tiles: only with a reason.
+
+import { isAnnounced } from "../draft.js";
+import { h } from "../dom.js";
+import { does, problemsAt } from "../frame.js";
+import { current, opinion } from "../view.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../view.js").View} View */
+
+export const SHORT = "announced_below_minimum";
+const HERE = (/** @type {string} */ where) => where === "override";
+
+/** Why it counts, where the umpire says that it does; before that, the way to say so. @param {View} view */
+export function overrideField(view) {
+  const draft = current(view);
+  const asked = opinion(view);
+  if (isAnnounced(draft) && !draft.overrides) {
+    const isShort = asked?.kind === "ok" && asked.problems.length === 1 && asked.problems[0].code === SHORT;
+    return isShort ? h("button", { class: "btn plain", ...does("override") }, t("override")) : null;
+  }
+  if (!draft.overrides || !asked?.data?.overridden) return null;
+  const faults = problemsAt(view, HERE);
+  return h(
+    "label",
+    { class: "stack-form", "data-key": "override" },
+    h("span", {}, h("b", {}, t("override_why")), " ", h("span", { class: "quiet" }, t("override_marked"))),
+    h("input", { "data-input": "override", "data-key": "override-why", value: draft.override, maxlength: 300, autocomplete: "off", "aria-invalid": faults.length > 0 }),
+    faults,
+  );
+}

@@ -1,0 +1,205 @@
+"""One hand, three depths: a session's worth by each, with the taps counted; what was announced against the tiles."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import House
+from tests.browser.test_desk import SEED, Desk, Hall
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("depths")]
+
+
+@pytest.fixture(scope="module")
+def hall(house: House, browser: Browser) -> Hall:
+    uma, una = house.place.python(SEED).split()[-2:]
+    return Hall(house.url, {"uma": uma, "una": una}, browser)
+
+
+@pytest.fixture
+def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
+    """Opens the desk of a table; every test has tables of its own."""
+    opened: list[Desk] = []
+
+    def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:
+        opened.append(Desk(hall, table, umpire, **options))
+        return opened[-1]
+
+    yield open_desk
+    for desk in opened:
+        desk.context.close()
+        assert desk.faults == []
+
+
+def saved(desk: Desk, number: int) -> None:
+    expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
+
+
+# --- a session's worth by each depth ------------------------------------------------------------------------------
+HANDS: dict[str, list[tuple[str, str, str, int, int]]] = {
+    # winner, discarder or the winner again, what is entered, points, taps
+    "Points": [
+        ("South", "East", "19", 19, 5),
+        ("West", "West", "32", 32, 5),
+        ("North", "South", "8", 8, 4),
+        ("East", "North", "104", 104, 6),
+    ],
+    "Fans": [
+        ("South", "East", "mixed_straight all_chows concealed_hand mixed_double_chow", 13, 7),
+        ("West", "West", "mixed_shifted_chows all_chows fully_concealed_hand flower_tiles", 13, 7),
+        ("North", "South", "all_pungs dragon_pung half_flush flower_tiles flower_tiles", 16, 8),
+        ("East", "North", "mixed_triple_chow no_honors", 9, 5),
+    ],
+    "Tiles": [
+        ("South", "East", "1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E", 24, 17),
+        ("West", "West", "2m 2m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s 8s 8s", 27, 17),
+    ],
+}
+
+
+@pytest.mark.parametrize(("depth", "table"), [("Points", 1), ("Fans", 2), ("Tiles", 3)])
+def test_taps_of_hands_by_each_depth(desk_at: Callable[..., Desk], depth: str, table: int) -> None:
+    desk = desk_at(table)
+    if depth != "Tiles":
+        desk.button(depth)
+    enter = {"Points": desk.points, "Fans": desk.fans, "Tiles": desk.tiles}[depth]
+    begun = time.monotonic()
+    for number, (winner, discarder, what, points, taps) in enumerate(HANDS[depth], 1):
+        desk.taps = 0
+        desk.seat(winner)
+        desk.seat(discarder)
+        enter(what)
+        desk.save()
+        saved(desk, number)
+        assert (desk.taps, desk.state()["hands"][-1]["points"]) == (taps, points)
+    print(f"{depth}: {(time.monotonic() - begun) / len(HANDS[depth]):.1f} s a hand, by script")
+    assert sum(desk.scores()) == 0
+
+
+# --- fans by name --------------------------------------------------------------------------------------------------
+def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(4)
+    desk.button("Fans")
+    desk.seat("South")
+    desk.seat("East")
+    page = desk.page
+    expect(page.locator('[data-fan="self_drawn"]')).to_contain_text("only when self-drawn")
+    desk.fans("dragon_pung all_types")
+    for struck in ("no_honors", "all_chows"):
+        expect(page.locator(f'[data-fan="{struck}"]')).to_have_attribute("aria-disabled", "true")
+    expect(page.locator('[data-fan="no_honors"]')).to_contain_text("not beside All Types")
+    expect(page.locator(".savebar .primary")).to_be_enabled()
+    page.get_by_placeholder("Search").fill("双箭")
+    expect(page.locator("[data-fan]")).to_have_count(1)
+    expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("instead of Dragon Pung")
+    desk.fans("two_dragons")
+    expect(page.locator(".picked .sum")).to_contain_text("12")
+    expect(page.locator('.picked [data-key="dragon_pung"]')).to_have_count(0)
+    desk.button("Take off All Types")
+    expect(page.locator(".picked .sum")).to_contain_text("2 short of 8")
+    desk.button("Count it all the same")
+    expect(page.locator(".savebar .primary")).to_be_disabled()
+    page.get_by_label("Why does it count?").fill("the four agreed")
+    desk.save()
+    saved(desk, 1)
+    expect(page.locator(".lines .tag")).to_have_text("overridden")
+
+
+def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(5)
+    desk.button("Fans")
+    desk.seat("South")
+    desk.seat("East")
+    desk.fans("thirteen_orphans")
+    desk.save()
+    saved(desk, 1)
+    desk.seat("South")
+    desk.seat("East")
+    expect(desk.page.locator("[data-fan]").first).to_have_attribute("data-fan", "thirteen_orphans")
+    desk.page.reload()
+    expect(desk.page.locator("[data-fan]").first).to_have_attribute("data-fan", "thirteen_orphans")
+
+
+# --- what was announced, and the tiles -------------------------------------------------------------------------------
+def test_tiles_that_contradict_the_announcement_are_shown_beside_it(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(6)
+    page = desk.page
+    desk.button("Fans")
+    desk.seat("South")
+    desk.seat("East")
+    desk.fans("seven_pairs all_types")
+    desk.save()
+    saved(desk, 1)
+    page.goto(desk.url + "#hand-1")
+    desk.button("Add the tiles")
+    desk.tiles("1m 1m 2m 2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
+    expect(page.locator(".comparison")).to_contain_text("All Types was announced 1×, but counts 0×.")
+    expect(page.locator(".savebar .primary")).to_contain_text("25 points")
+    desk.button("As announced: 30")
+    expect(page.locator(".savebar .primary")).to_contain_text("30 points")
+    expect(page.locator(".savebar .primary")).to_be_disabled()
+    page.get_by_label("Why does it count?").fill("mixed up before the count")
+    expect(page.get_by_label("Reason")).to_have_count(0)
+    desk.save()
+    expect(page.locator("main")).to_contain_text("the tiles come to 25: mixed up before the count")
+    (hand,) = desk.state()["hands"]
+    assert (hand["points"], hand["version"], bool(hand["override"])) == (30, 2, True)
+
+
+def test_tiles_that_agree_deepen_the_hand_without_a_reason(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(7)
+    desk.button("Points")
+    desk.seat("South")
+    desk.seat("East")
+    desk.points("25")
+    desk.save()
+    saved(desk, 1)
+    desk.page.goto(desk.url + "#hand-1")
+    desk.button("Add the tiles")
+    desk.tiles("1m 1m 2m 2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
+    expect(desk.page.get_by_text("As it was announced.")).to_be_visible()
+    expect(desk.page.get_by_label("Reason")).to_have_count(0)
+    desk.save()
+    expect(desk.page.locator("h1")).to_have_text("Hand 1")
+    (hand,) = desk.state()["hands"]
+    assert (hand["version"], hand["deepens"], hand["points"]) == (2, True, 25)
+
+
+# --- corrections, claims -----------------------------------------------------------------------------------------
+def test_a_correction_shows_table_points_and_ranks_before_it_is_made(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(8)
+    page = desk.page
+    desk.button("Points")
+    desk.seat("South")
+    desk.seat("East")
+    desk.points("19")
+    desk.save()
+    saved(desk, 1)
+    page.goto(desk.url + "#hand-1")
+    desk.save()
+    desk.seat("East")
+    desk.seat("South")
+    desk.button("What changes")
+    card = page.locator(".card", has_text="What changes")
+    expect(card.locator('[data-key="Table points"]')).to_be_visible()
+    expect(card.locator('[data-key="Rank"] tbody tr')).not_to_have_count(0)
+    assert desk.state()["hands"][0]["version"] == 1
+
+
+def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(9)
+    desk.button("Points")
+    desk.seat("West")
+    desk.seat("East")
+    desk.button("Others claimed it too")
+    desk.seat("South")
+    expect(desk.page.locator(".winner .wind")).to_have_attribute("aria-label", "South")
+    expect(desk.page.locator("main")).to_contain_text("is next in turn and wins")
+    desk.points("8")
+    desk.save()
+    saved(desk, 1)
+    (hand,) = desk.state()["hands"]
+    assert len(hand["claimants"]) == 1
