@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.display.figures import minus
-from tournament.models import Tournament
+from tournament.models import Call, Tournament
 
 Data = Mapping[str, Any]
 
@@ -45,6 +45,18 @@ class DeskTexts:
     def signature_taken_back(self, data: Data) -> str:
         text = _("Signature taken back: {player}, {at}.")
         return text.format(player=self._player(data["player"]), at=self._at(data))
+
+    def call_raised(self, data: Data) -> str:
+        return _("Umpire called: {at}, {topic}.").format(at=self._at(data), topic=self._topic(data))
+
+    def call_taken(self, data: Data) -> str:
+        return _("Call taken: {at}, {topic}.").format(at=self._at(data), topic=self._topic(data))
+
+    def call_done(self, data: Data) -> str:
+        return _("Call done: {at}, {topic}.").format(at=self._at(data), topic=self._topic(data))
+
+    def _topic(self, data: Data) -> str:
+        return str(Call.Topic(data["topic"]).label)
 
     def extra_time_set(self, data: Data) -> str:
         text = ngettext(

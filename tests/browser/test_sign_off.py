@@ -122,3 +122,21 @@ def test_a_table_gets_extra_time_with_a_reason(umpire: Window) -> None:
     expect(page.get_by_text("This table plays 5 minutes longer than the hall.")).to_be_visible()
     page.goto("/umpire/spring-open/1/3/")
     expect(page.locator(".clock")).to_contain_text(re.compile(r"2:0[34]:\d\d"))
+
+
+def test_a_phone_calls_and_an_umpire_takes_the_call(umpire: Window, house: House, browser: Browser) -> None:
+    page = umpire.page
+    page.goto("/umpire/spring-open/")
+    with house.open(browser, PHONE, has_touch=True) as player:
+        player.page.goto("/t/spring-open/sessions/1/3/")
+        player.page.get_by_label("What about?").select_option(label="wrong tile count")
+        player.page.get_by_role("button", name="Call an umpire").click()
+        expect(player.page.locator("#call")).to_contain_text("The umpires see it.")
+
+        expect(page.locator("main")).to_contain_text("wrong tile count")
+        expect(page.locator("[data-since]")).to_have_text(re.compile(r"^0:\d\d$"))
+        page.get_by_role("button", name="Take the call of table 3").click()
+        expect(player.page.locator("#call")).to_contain_text("An umpire is on the way.")
+        page.get_by_role("button", name="Done at table 3").click()
+        expect(page.locator("[data-since]")).to_have_count(0)
+        assert player.faults == []

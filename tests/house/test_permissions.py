@@ -16,6 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, make_user
 from tournament.models import DocumentJob, LogEntry, Tournament
 from tournament.services.appeals import Objection, open_appeal
+from tournament.services.calls import raise_call
 from tournament.services.penalties import Foul, give_penalty
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +29,9 @@ OWN_ACCOUNT = {"login", "logout", "password_change", "set_language", "api_token"
 
 ANYBODYS = {"api_score", "calculator", "calculator_score"}
 """Pages that compute and store nothing."""
+
+CALLING = {"call_umpire"}
+"""What a player's phone may write without an account: a call from its table (tests/web/test_calls.py)."""
 
 
 def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -57,6 +61,9 @@ class House:
         self.appeals = {
             one.slug: open_appeal(self.table(one), SYSTEM, Objection(1, "Hand 1 was not won."), uuid=uuid4())
             for one in (self.public, self.private)
+        }
+        self.calls = {
+            one.slug: raise_call(self.table(one), SYSTEM, "tiles") for one in (self.public, self.private)
         }
         self.jobs = {
             one.slug: DocumentJob.objects.create(tournament=one, kind="standings", language="en")
@@ -94,6 +101,7 @@ class House:
             "penalty": self.penalties[tournament.slug].uuid,
             "job": self.jobs[tournament.slug].pk,
             "job_id": self.jobs[tournament.slug].pk,
+            "call": self.calls[tournament.slug].pk,
             "appeal": self.appeals[tournament.slug].uuid,
             "key": "late",
             "pk": umpire.pk if umpire else 0,
@@ -142,7 +150,7 @@ def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     client, before = house.client(role), without_sign_ins(everything())
     let_in = []
     for name, entry in ADDRESSES:
-        if name in OWN_ACCOUNT | ANYBODYS or (role == "organiser elsewhere" and name in CREATING):
+        if name in OWN_ACCOUNT | ANYBODYS | CALLING or (role == "organiser elsewhere" and name in CREATING):
             continue
         for method in ("post", "put", "patch", "delete"):
             url = address(entry, name, house.kwargs(house.public))

@@ -1,6 +1,7 @@
 """What is stored. Rows hold facts and the figures derived from them; the verbs are in `tournament.services`."""
 
 from tournament.models.appeals import Appeal
+from tournament.models.calls import Call
 from tournament.models.documents import DocumentJob
 from tournament.models.hands import Hand
 from tournament.models.people import Player
@@ -11,6 +12,7 @@ from tournament.models.tournament import LogEntry, Membership, Pass, Publication
 __all__ = [
     "Absence",
     "Appeal",
+    "Call",
     "DocumentJob",
     "Hand",
     "LogEntry",

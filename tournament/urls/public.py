@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.views.now import now
 from tournament.views.public import (
     calculator,
+    calls,
     certificate,
     draw,
     fouls,
@@ -26,6 +27,7 @@ urlpatterns = [
     path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
     path("t/<slug:slug>/sessions/<int:number>/", sessions.session, name="session_page"),
     path("t/<slug:slug>/sessions/<int:number>/<int:table>/", sessions.table, name="table_page"),
+    path("t/<slug:slug>/sessions/<int:number>/<int:table>/call/", calls.call_umpire, name="call_umpire"),
     path("t/<slug:slug>/draw/", draw.page, name="draw_page"),
     path("t/<slug:slug>/draw/certificate/", certificate.page, name="draw_certificate"),
     path("t/<slug:slug>/draw/certificate.json", certificate.download, name="draw_certificate_json"),

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from tournament.views.umpire import absences, appeals, desk, hands, offline, penalties, sheet, tables, timing
+from tournament.views.umpire import (
+    absences,
+    appeals,
+    calls,
+    desk,
+    hands,
+    offline,
+    penalties,
+    sheet,
+    tables,
+    timing,
+)
 
 TABLE = "<slug:slug>/<int:session>/<int:table>/"
 
@@ -14,6 +25,8 @@ urlpatterns = [
     path("<slug:slug>/", tables.tables, name="umpire_tables"),
     path("<slug:slug>/appeals/", appeals.appeals, name="appeals"),
     path("<slug:slug>/appeals/<uuid:appeal>/", appeals.rule, name="appeal_rule"),
+    path("<slug:slug>/calls/<int:call>/take/", calls.take, name="call_take"),
+    path("<slug:slug>/calls/<int:call>/done/", calls.done, name="call_done"),
     path(TABLE, desk.desk, name="desk"),
     path(f"{TABLE}state/", sheet.state, name="desk_state"),
     path(f"{TABLE}preview/", hands.preview, name="desk_preview"),

@@ -14,6 +14,7 @@ from tournament.access import Actor
 from tournament.clock import is_final
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
+from tournament.selectors.calls import open_calls
 from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
 from tournament.selectors.public import draw_of
@@ -48,6 +49,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
         "progress": progress_of(tournament),
+        "calls": open_calls(tournament),
         "objections": objections(tournament),
         "is_final": is_final(session),
         "certificate": certificate(draw_of(tournament)),

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 
 from tournament.clock import appeals_until, is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
-from tournament.models import Session, Table, Tournament
+from tournament.models import Call, Session, Table, Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.clock import clock_of
 from tournament.selectors.public import progress
@@ -52,6 +52,8 @@ def table(request: HttpRequest, tournament: Tournament, number: int, table: int)
         "tables": found.session.tables.all(),
         "now": table_now(found),
         "sheet": sheet(found),
+        "call": found.calls.filter(done_at=None).first(),
+        "topics": Call.Topic.choices,
         "appeals_until": None if is_final(found.session) else appeals_until(found.session),
         "clock": clock_of(found.session, found),
         "is_running": found.session.state == Session.State.RUNNING,

@@ -87,6 +87,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
 
 
 def _urls(table: Table) -> dict[str, str]:
+    slug = table.session.tournament.slug
     some_uuid = "00000000-0000-0000-0000-000000000000"
     return {
         "tables": reverse("umpire_tables", args=[table.session.tournament.slug]),
@@ -105,6 +106,7 @@ def _urls(table: Table) -> dict[str, str]:
         "absence_taken_back": desk_url("desk_absence_taken_back", table, uuid=some_uuid),
         "stand_in": desk_url("desk_stand_in", table),
         "seated_again": desk_url("desk_seated_again", table),
+        "call": f"{reverse('table_page', args=[slug, table.session.number, table.number])}#call",
         "extra_time": desk_url("desk_extra_time", table),
         "appeal": desk_url("desk_appeal", table),
         "appeals": reverse("appeals", args=[table.session.tournament.slug]),

@@ -16,6 +16,7 @@ from tournament import access
 from tournament.access import Actor
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
+from tournament.selectors.calls import open_calls
 from tournament.selectors.tables import TableNow, session_tables
 
 
@@ -48,6 +49,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "session": session,
             "tables": mine,
             "next": _next_to_do(mine) if session and session.state == Session.State.RUNNING else None,
+            "calls": [call for call in open_calls(tournament) if access.can_judge(actor, call.table)],
             "open_appeals": sum(access.can_umpire(actor, one.table) for one in objections(tournament).open),
             "open": sum(not now.table.is_in for now in mine),
             "back_url": reverse("umpire_home"),

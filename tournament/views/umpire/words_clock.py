@@ -12,6 +12,7 @@ WORDS: dict[str, str | Promise] = {
     "time_up": _("The time is up"),
     "last_hand_void": _("At time, the hand under way is not finished and does not count."),
     "last_hand_counts": _("At time, the hand under way is finished and counts; no other begins."),
+    "call_umpire": _("Call an umpire"),
     "hand_in_now": _("Hand in"),
     "extra_time": _("Extra time"),
     "extra_time_question": _("How many minutes longer than the hall?"),

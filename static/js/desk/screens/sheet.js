@@ -28,6 +28,7 @@ export function sheetScreen(view) {
       h("section", { class: "card" }, h("h2", {}, t("hands")), state.hands.length ? h("ul", { class: "lines" }, state.hands.map(handLine)) : h("p", { class: "quiet" }, t("no_hands"))),
       h("section", { class: "card" }, h("h2", {}, t("penalties")), state.penalties.length ? h("ul", { class: "lines" }, state.penalties.map((/** @type {any} */ one) => penaltyLine(view, one))) : h("p", { class: "quiet" }, t("no_penalties"))),
       state.is_in ? signedOff(view) : null,
+      state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
       extraTimeCard(view),
       appealsCard(view),
       state.is_in && state.running ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,

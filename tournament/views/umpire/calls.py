@@ -1,0 +1,41 @@
+"""Answering a call: take it, and be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from tournament import access
+from tournament.access import Actor
+from tournament.errors import Refused
+from tournament.models import Call, Tournament
+from tournament.services.calls import end_call, take_call
+from tournament.views.common import tell_refusal
+
+
+@require_POST
+@login_required
+def take(request: HttpRequest, slug: str, call: int) -> HttpResponse:
+    return _answer(request, slug, call, take_call)
+
+
+@require_POST
+@login_required
+def done(request: HttpRequest, slug: str, call: int) -> HttpResponse:
+    return _answer(request, slug, call, end_call)
+
+
+def _answer(request: HttpRequest, slug: str, call: int, write: Callable[[Call, Actor], Call]) -> HttpResponse:
+    tournament, actor = get_object_or_404(Tournament, slug=slug), Actor.of(request.user)
+    calls = Call.objects.select_related("table__session__tournament")
+    found = get_object_or_404(calls, pk=call, table__session__tournament=tournament)
+    access.require_judge(actor, found.table)
+    try:
+        write(found, actor)
+    except Refused as refused:
+        tell_refusal(request, refused)
+    return redirect("organiser_board" if request.POST.get("back") == "board" else "umpire_tables", slug)
