@@ -21,7 +21,9 @@ from tests.factories import (
     wash_out,
     win,
 )
+from tournament.engine.seating import How
 from tournament.models import Session, Table, Tournament
+from tournament.services.seatings import Wish, seat_session
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings
@@ -312,6 +314,23 @@ def test_the_effect_of_a_correction_reaches_table_points_ranks_and_what_was_publ
         "The standings published after session 1 will be out of date": True,
         "The seats of the sessions to come do not depend on it": False,
     }
+
+
+def test_a_correction_warns_when_later_seats_followed_from_the_standings(
+    client: Client, tournament: Tournament
+) -> None:
+    first = tournament.sessions.get(number=1)
+    for each in first.tables.all():
+        record(each, wash_out())
+        hand_in(each, SYSTEM)
+    close_session(first, SYSTEM)
+    seat_session(tournament, SYSTEM, 2, Wish(How.STANDING))
+    client.force_login(make_organiser(tournament))
+    table = first.tables.get(number=1)
+    body = {"number": 1, "outcome": "win", "winner": four(table)[0], "discarder": None, "points": 300}
+    notes = post(client, table, "desk_preview", body).json()["effect"]["notes"]
+    text = "The seats of session 2 were given by the standings as they were before"
+    assert {"text": text, "warns": True} in notes
 
 
 def test_a_correction_that_moves_nothing_says_so(desk: Desk, table: Table) -> None:

@@ -43,7 +43,11 @@ def _notes(effect: Effect) -> list[dict[str, Any]]:
     if effect.published and (effect.ranks or effect.moves_table_points or _moves_scores(effect)):
         text = _("The standings published after session {session} will be out of date")
         notes.append((text.format(session=effect.published.after_session), True))
-    if effect.seated_ahead:
+    if effect.seated_by_standing and effect.ranks:
+        text = _("The seats of session {sessions} were given by the standings as they were before")
+        numbers = ", ".join(map(str, effect.seated_by_standing))
+        notes.append((text.format(sessions=numbers), True))
+    elif effect.seated_ahead:
         notes.append((_("The seats of the sessions to come do not depend on it"), False))
     return [{"text": text, "warns": warns} for text, warns in notes]
 

@@ -10,6 +10,7 @@ from tournament.engine.judge import Verdict
 from tournament.engine.results import SeatResult, TableResult
 from tournament.engine.table_points import table_points
 from tournament.models import Hand, Player, Publication, Session, Table, Tournament
+from tournament.selectors.seatings import seated_alone, seats_of_all
 from tournament.selectors.standings import current_standings, standings_with, table_results
 from tournament.services.tables import figures_at
 
@@ -41,7 +42,9 @@ class Effect:
     published: Publication | None
     """The newest standings read out, when this session counted in them."""
     seated_ahead: tuple[int, ...]
-    """Sessions to come whose seats are drawn. No draw of theirs looks at the standings, so none depends on it."""
+    """Sessions to come whose seats are drawn."""
+    seated_by_standing: tuple[int, ...]
+    """Later sessions, begun or not, whose seats followed from the standings as they were."""
 
     @property
     def moves_table_points(self) -> bool:
@@ -68,6 +71,7 @@ def effect_of(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> 
         ranks=_ranks(table, figures),
         published=tournament.publications.filter(after_session__gte=table.session.number).first(),
         seated_ahead=_seated_ahead(tournament),
+        seated_by_standing=_seated_by_standing(table.session),
     )
 
 
@@ -109,6 +113,16 @@ def _seat(seat: SeatResult, figures: dict[str, int]) -> SeatResult:
         hands_won=figures["hands_won"],
         wins_by_discard=figures["wins_by_discard"],
         deal_ins=figures["deal_ins"],
+    )
+
+
+def _seated_by_standing(session: Session) -> tuple[int, ...]:
+    tournament = session.tournament
+    alone = seated_alone(tournament, seats_of_all(tournament))
+    return tuple(
+        one.session
+        for one in alone
+        if one.session > session.number and one.inputs is not None and one.inputs.how.needs_standings
     )
 
 
