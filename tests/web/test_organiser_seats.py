@@ -1,6 +1,11 @@
 """Seating one session, and seats from a file: looked at first, then taken."""
 
+import json
+from io import StringIO
+from pathlib import Path
+
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -102,3 +107,18 @@ def test_a_plan_from_a_file_is_checked_shown_and_taken(client: Client, swiss: To
     taken = {"pasted": shown.context["sent"], "seen": shown.context["seen"]}
     assert "The seats are those of the plan." in client.post(plan, taken, follow=True).text
     assert seats_of_all(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
+
+
+def test_the_certificate_lets_anybody_seat_the_session_again(
+    client: Client, swiss: Tournament, tmp_path: Path
+) -> None:
+    client.post(address(swiss), {"how": "standing", "seed": "lotto", "seen": ""})
+    certificate = client.get(reverse("draw_certificate_json", args=[swiss.slug])).json()
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(certificate))
+    call_command("draw", check=str(file), stdout=StringIO())
+    table = certificate["sessions"][2]["tables"][0]
+    table["E"], table["S"] = table["S"], table["E"]
+    file.write_text(json.dumps(certificate))
+    with pytest.raises(CommandError, match="2 seats are not what the inputs give, the first in session 3"):
+        call_command("draw", check=str(file), stdout=StringIO())

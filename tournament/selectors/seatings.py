@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
-from tournament.engine.seating import Plan, SeatingError, SessionInputs
+from tournament.engine.seating import Plan, SeatingError, Seats, SessionInputs
 from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.public import draw_of
@@ -62,11 +64,16 @@ def _seated_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mappin
     if "inputs" not in data:
         return SeatedAlone(session, data.get("how", "file"), None, True)
     inputs = SessionInputs.from_json(data["inputs"])
+    return SeatedAlone(session, inputs.how.value, inputs, _given(json.dumps(data["inputs"])) == list(tables))
+
+
+@lru_cache(maxsize=64)
+def _given(inputs: str) -> list[Seats] | None:
+    """The seats that the inputs give: the same each time, and by standing they take up to a second."""
     try:
-        same = list(inputs.seats()) == list(tables)
+        return list(SessionInputs.from_json(json.loads(inputs)).seats())
     except SeatingError:
-        same = False
-    return SeatedAlone(session, inputs.how.value, inputs, same)
+        return None
 
 
 def _standing(tournament: Tournament) -> Iterator[LogEntry]:
