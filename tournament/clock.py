@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from tournament.models import Session, Table
+from tournament.models import Session
 
 
 def ends_at(session: Session, extra: int = 0) -> datetime | None:
@@ -36,8 +36,8 @@ def is_final(session: Session) -> bool:
     return until is not None and until <= timezone.now()
 
 
-def turning_points(session: Session, tables: Iterator[Table]) -> Iterator[datetime]:
+def turning_points(session: Session, extras: Iterable[int]) -> Iterator[datetime]:
     """The moments at which pages say something else without a write: warnings, ends, the end of appeals."""
-    extras = {0} | {table.extra_minutes for table in tables}
-    moments = [moment(session, extra) for moment in (warns_at, ends_at) for extra in extras]
+    every = {0, *extras}
+    moments = [moment(session, extra) for moment in (warns_at, ends_at) for extra in every]
     yield from (moment for moment in (*moments, appeals_until(session)) if moment is not None)

@@ -66,9 +66,10 @@ def moments_passed(tournament: Tournament) -> int:
 
 @lru_cache(maxsize=64)
 def _moments(pk: int, created_at: datetime, version: int) -> tuple[datetime, ...]:
-    sessions = Session.objects.filter(tournament=pk).select_related("tournament")
+    longer = Table.objects.filter(session__tournament=pk, extra_minutes__gt=0)
+    extras = list(longer.values_list("session", "extra_minutes"))
     return tuple(
         moment
-        for session in sessions
-        for moment in turning_points(session, session.tables.filter(extra_minutes__gt=0).iterator())
+        for session in Session.objects.filter(tournament=pk).select_related("tournament")
+        for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
     )
