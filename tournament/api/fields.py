@@ -134,3 +134,19 @@ class StandingSerializer(serializers.Serializer[Any]):
 class StandingsSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     rows = StandingSerializer(many=True)
+
+
+class GroupStandingSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    shared = serializers.BooleanField()
+    name = serializers.CharField()
+    table_points = TwoDecimalsField()
+    game_points = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+    counted = serializers.ListField(child=serializers.IntegerField(), source="counted_numbers")
+    members = serializers.ListField(child=serializers.IntegerField(), source="member_numbers")
+
+
+class GroupStandingsSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+    rows = GroupStandingSerializer(many=True)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from tournament import access
 from tournament.api.base import Endpoint
-from tournament.api.fields import DocumentSerializer, LogEntrySerializer, StandingsSerializer
-from tournament.models import DocumentJob
+from tournament.api.fields import (
+    DocumentSerializer,
+    GroupStandingsSerializer,
+    LogEntrySerializer,
+    StandingsSerializer,
+)
+from tournament.models import DocumentJob, Tournament
+from tournament.selectors.groups import Kind, groups_now
 from tournament.selectors.standings import current_standings
 from tournament.services.documents import request_document
 from tournament.services.tournaments import publish_standings
@@ -24,12 +34,43 @@ class CurrentStandings(Endpoint):
     @extend_schema(responses=StandingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
-        etag = f'"{tournament.version}"'
-        if request.headers.get("If-None-Match") == etag:
-            return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
-        rows = current_standings(tournament).rows
-        body = StandingsSerializer({"version": tournament.version, "rows": rows}).data
-        return Response(body, headers={"ETag": etag})
+        return _unless_known(
+            request, tournament, StandingsSerializer, lambda: current_standings(tournament).rows
+        )
+
+
+class CurrentTeams(Endpoint):
+    """Teams, by the sum of their members; `counted` are the numbers of those whose results are in it."""
+
+    @extend_schema(responses=GroupStandingsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return _groups(request, self.tournament(slug), "teams")
+
+
+class CurrentNations(Endpoint):
+    """Nations, by the sum of their best players; `name` is the country's ISO 3166 code."""
+
+    @extend_schema(responses=GroupStandingsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return _groups(request, self.tournament(slug), "nations")
+
+
+def _groups(request: Request, tournament: Tournament, kind: Kind) -> Response:
+    return _unless_known(request, tournament, GroupStandingsSerializer, lambda: groups_now(tournament, kind))
+
+
+def _unless_known(
+    request: Request,
+    tournament: Tournament,
+    serializer: type[Serializer[Any]],
+    rows: Callable[[], tuple[Any, ...]],
+) -> Response:
+    """This version of the standings, or 304 for who has it."""
+    etag = f'"{tournament.version}"'
+    if request.headers.get("If-None-Match") == etag:
+        return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
+    body = serializer({"version": tournament.version, "rows": rows()}).data
+    return Response(body, headers={"ETag": etag})
 
 
 class Publish(Endpoint):

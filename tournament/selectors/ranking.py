@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
+from tournament.engine.criteria import CRITERIA
 from tournament.engine.results import SessionScore
 from tournament.engine.standings import Standing, Standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Player, Publication, Session, Tournament
 from tournament.selectors.appeals import Objections, objections
-from tournament.selectors.standings import current_standings, standings_with, table_results
+from tournament.selectors.standings import current_standings, kept, standings_with, table_results
+
+
+@dataclass(frozen=True)
+class Lead:
+    """A tie broken: the criterion that did it, and what it says of this player and the next."""
+
+    criterion: str
+    mine: Fraction | int
+    next: Fraction | int
 
 
 @dataclass(frozen=True)
@@ -24,13 +35,15 @@ class RankingRow:
     sessions: tuple[SessionScore | None, ...]
     """One for each of `Ranking.sessions`; None where the player did not sit."""
     tied_with_next: bool
+    lead: Lead | None = None
+    """What puts the player before the next line where the first criterion does not."""
 
     @property
     def key(self) -> Hashable:
         """Everything the line shows."""
         player = self.player
         shown = (player.first_name, player.last_name, player.country, player.team)
-        return self.standing, self.moved, self.sessions, self.tied_with_next, shown
+        return self.standing, self.moved, self.sessions, self.tied_with_next, shown, self.lead
 
     @property
     def figures(self) -> str:
@@ -75,12 +88,28 @@ class Ranking:
         )
 
     @property
+    def breaks_ties(self) -> bool:
+        return any(row.lead for row in self.rows)
+
+    @property
     def is_shared(self) -> bool:
         return any(row.standing.shared for row in self.rows)
 
     @property
     def has_teams(self) -> bool:
         return any(row.player.team for row in self.rows)
+
+    @property
+    def has_nations(self) -> bool:
+        return len(self.countries) > 1
+
+    @property
+    def teams(self) -> list[str]:
+        return sorted({row.player.team for row in self.rows} - {""})
+
+    @property
+    def countries(self) -> list[str]:
+        return sorted({row.player.country for row in self.rows} - {""})
 
     def find(self, number: int) -> RankingRow | None:
         """The line of a player by number."""
@@ -99,7 +128,7 @@ def ranking(tournament: Tournament) -> Ranking:
     publication = tournament.publications.first()
     return Ranking(
         tournament=tournament,
-        rows=tuple(_rows(now, players, shown, before)),
+        rows=tuple(_rows(now, players, shown, before, tournament.rules.criteria[0])),
         sessions=shown,
         running=next((session for session in sessions if session.state == Session.State.RUNNING), None),
         since=since,
@@ -114,12 +143,20 @@ def standings_after(tournament: Tournament, session: int) -> Standings:
     later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
     if not later.exists():
         return current_standings(tournament, closed_only=True)
+    return kept(tournament, session, lambda: _standings_after(tournament, session))
+
+
+def _standings_after(tournament: Tournament, session: int) -> Standings:
     results = [table for table in table_results(tournament) if table.session <= session]
     return standings_with(tournament, results, tournament.sessions.get(number=session))
 
 
 def _rows(
-    now: Standings, players: Mapping[int, Player], sessions: tuple[Session, ...], before: Mapping[int, int]
+    now: Standings,
+    players: Mapping[int, Player],
+    sessions: tuple[Session, ...],
+    before: Mapping[int, int],
+    first: str,
 ) -> list[RankingRow]:
     following: list[Standing | None] = [*now.rows[1:], None]
     return [
@@ -129,9 +166,17 @@ def _rows(
             moved=_moved(before.get(row.number), row.rank),
             sessions=_by_session(row, sessions),
             tied_with_next=row.shared and after is not None and after.rank == row.rank,
+            lead=_lead(row, after, first),
         )
         for row, after in zip(now.rows, following, strict=False)
     ]
+
+
+def _lead(row: Standing, after: Standing | None, first: str) -> Lead | None:
+    if after is None or row.decided_by in (None, first) or not row.sessions:
+        return None
+    criterion = CRITERIA[str(row.decided_by)]
+    return Lead(criterion.key, criterion.value(row.totals), criterion.value(after.totals))
 
 
 def _moved(before: int | None, now: int | None) -> int | None:

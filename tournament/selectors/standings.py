@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
@@ -16,7 +17,7 @@ from tournament.engine.standings import Standings, standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Seat, Session, Tournament
 
-_KEPT = 16
+_KEPT = 32
 _cache: OrderedDict[tuple[Any, ...], Standings] = OrderedDict()
 
 
@@ -25,12 +26,22 @@ def current_standings(tournament: Tournament, *, closed_only: bool = False) -> S
 
     A table where nothing was recorded yet counts for nothing. Kept by version, so that a page costs one look-up.
     """
-    key = (tournament.pk, tournament.created_at, tournament.version, closed_only)
-    if key not in _cache:
-        _cache[key] = standings_with(tournament, table_results(tournament, closed_only))
+    return kept(
+        tournament,
+        closed_only,
+        lambda: standings_with(tournament, table_results(tournament, closed_only)),
+    )
+
+
+def kept(tournament: Tournament, which: int | bool, compute: Callable[[], Standings]) -> Standings:
+    """Standings of this version of the tournament, computed once. `which`: those of what."""
+    key = (tournament.pk, tournament.created_at, tournament.version, repr(which))
+    found = _cache.get(key)
+    if found is None:
+        found = _cache[key] = compute()
         while len(_cache) > _KEPT:
             _cache.popitem(last=False)
-    return _cache[key]
+    return found
 
 
 def as_published(found: Standings) -> list[dict[str, Any]]:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
 from django import template
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name
-from tournament.engine.criteria import SHARED_PLACE
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.changes import Change
 from tournament.selectors.player_page import Statistics
-from tournament.selectors.ranking import Ranking, RankingRow
 from tournament.selectors.tables import SeatNow, TableNow
 from tournament.texts_parts import override_text
 
@@ -58,31 +53,6 @@ def current_session(tournament: Tournament) -> Session | None:
         if found := [session for session in sessions if session.state == state]:
             return found[-1]
     return sessions[0] if sessions else None
-
-
-@register.simple_tag
-def ranking_row(ranking: Ranking, row: RankingRow) -> SafeString:
-    """A line of the ranking, drawn once for all it shows: after a hand only the lines that changed are drawn anew."""
-    slug, has_teams = ranking.tournament.slug, ranking.has_teams
-    key = (get_language(), slug, has_teams, row.key)
-    drawn = _drawn_rows.get(key)
-    if drawn is None:
-        context = {
-            "row": row,
-            "line": row.standing,
-            "player": row.player,
-            "slug": slug,
-            "has_teams": has_teams,
-        }
-        drawn = _drawn_rows[key] = render_to_string("public/_ranking_row.html", context)
-        while len(_drawn_rows) > KEPT_ROWS:
-            _drawn_rows.pop(next(iter(_drawn_rows)), None)
-    return drawn
-
-
-KEPT_ROWS = 8192
-"""About a kilobyte each."""
-_drawn_rows: dict[Hashable, SafeString] = {}
 
 
 @register.filter
@@ -211,19 +181,3 @@ def _part(kind: str, count: int, text: str) -> dict[str, Any]:
 
 
 PLOT_WIDTH, PLOT_GAP = 360, 3
-
-_CRITERIA = {
-    "table_points": gettext_lazy("table points"),
-    "game_points": gettext_lazy("game points"),
-    "best_session": gettext_lazy("best session"),
-    "hands_won": gettext_lazy("hands won"),
-    "wins_by_discard": gettext_lazy("wins by discard"),
-    "deal_ins": gettext_lazy("fewest deal-ins"),
-}
-
-
-@register.filter
-def criteria_text(tournament: Tournament) -> str:
-    """What ranks under this tournament's rules: "table points, then game points"."""
-    keys = [key for key in tournament.rules.criteria if key != SHARED_PLACE]
-    return _(", then ").join(str(_CRITERIA[key]) for key in keys)

@@ -25,6 +25,17 @@ urlpatterns = [
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("t/<slug:slug>/ranking/", ranking.page, name="ranking"),
     path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
+    path("t/<slug:slug>/ranking/teams/", ranking.groups, {"kind": "teams"}, name="ranking_teams"),
+    path(
+        "t/<slug:slug>/ranking/teams/rows/", ranking.group_part, {"kind": "teams"}, name="ranking_teams_rows"
+    ),
+    path("t/<slug:slug>/ranking/nations/", ranking.groups, {"kind": "nations"}, name="ranking_nations"),
+    path(
+        "t/<slug:slug>/ranking/nations/rows/",
+        ranking.group_part,
+        {"kind": "nations"},
+        name="ranking_nations_rows",
+    ),
     path("t/<slug:slug>/sessions/<int:number>/", sessions.session, name="session_page"),
     path("t/<slug:slug>/sessions/<int:number>/<int:table>/", sessions.table, name="table_page"),
     path("t/<slug:slug>/sessions/<int:number>/<int:table>/call/", calls.call_umpire, name="call_umpire"),

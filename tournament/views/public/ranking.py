@@ -1,33 +1,117 @@
-"""The ranking: the page, and its rows for pages that follow the live stream."""
+"""The ranking of players, teams and nations: the pages, and what moves on them while the live stream is followed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from tournament.models import Tournament
+from tournament.models import Player, Tournament
 from tournament.selectors.changes import last_change
+from tournament.selectors.groups import Kind, counted_members, group_rows
 from tournament.selectors.ranking import ranking
-from tournament.views.public.frame import drawn, tournament_page, tournament_part
+from tournament.selectors.search import fits
+from tournament.views.public.frame import drawn, drawn_once, tournament_page, tournament_part
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a reader asked to see: players by words, country and team; `why`: what broke each tie, too."""
+
+    q: str = ""
+    country: str = ""
+    team: str = ""
+    why: str = ""
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> Wanted:
+        """`?q=&country=&team=&why=1`."""
+        q, country, team = (request.GET.get(name, "").strip() for name in ("q", "country", "team"))
+        return cls(q, country, team, "1" if request.GET.get("why") else "")
+
+    def keeps(self, player: Player) -> bool:
+        return (
+            self.country in ("", player.country) and self.team in ("", player.team) and fits(player, self.q)
+        )
+
+    @property
+    def is_filter(self) -> bool:
+        return bool(self.q or self.country or self.team)
+
+    @property
+    def query(self) -> str:
+        """As it stands in an address, the question mark included; empty for everything."""
+        asked = {name: value for name, value in vars(self).items() if value}
+        return f"?{urlencode(asked)}" if asked else ""
+
+    @property
+    def other_why(self) -> str:
+        """The same players with what broke the ties, or without."""
+        return Wanted(self.q, self.country, self.team, "" if self.why else "1").query or "?"
 
 
 @tournament_page
 def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The whole page; complete without JavaScript."""
-    return render(request, "public/ranking.html", {"tournament": tournament, "content": _moving(tournament)})
+    wanted = Wanted.of(request)
+    rows_at = reverse("ranking_rows", args=[tournament.slug]) + wanted.query
+    return _page(request, tournament, _moving(tournament, wanted), rows_at)
 
 
 @tournament_part
 def rows(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What moves on the page, by itself."""
-    return HttpResponse(_moving(tournament))
+    return HttpResponse(_moving(tournament, Wanted.of(request)))
 
 
-def _moving(tournament: Tournament) -> SafeString:
+@tournament_page
+def groups(request: HttpRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+    """Teams or nations, with their members."""
+    rows_at = reverse(f"ranking_{kind}_rows", args=[tournament.slug])
+    return _page(request, tournament, _moving_groups(tournament, kind), rows_at)
+
+
+@tournament_part
+def group_part(request: HttpRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+    """What moves there, by itself."""
+    return HttpResponse(_moving_groups(tournament, kind))
+
+
+def _page(request: HttpRequest, tournament: Tournament, content: SafeString, rows_at: str) -> HttpResponse:
+    context = {"tournament": tournament, "content": content, "rows_at": rows_at}
+    return render(request, "public/ranking.html", context)
+
+
+def _moving(tournament: Tournament, wanted: Wanted) -> SafeString:
     def context() -> dict[str, Any]:
-        return {"ranking": ranking(tournament), "change": last_change(tournament)}
+        ranked = ranking(tournament)
+        return {
+            "ranking": ranked,
+            "rows": [row for row in ranked.rows if wanted.keeps(row.player)],
+            "wanted": wanted,
+            "change": last_change(tournament),
+            "kind": "players",
+        }
 
-    return drawn(tournament, "public/_ranking.html", context)
+    if wanted.is_filter:
+        return drawn_once(tournament, "public/_ranking.html", context)
+    return drawn(tournament, "public/_ranking.html", context, wanted.why)
+
+
+def _moving_groups(tournament: Tournament, kind: Kind) -> SafeString:
+    def context() -> dict[str, Any]:
+        ranked = ranking(tournament)
+        return {
+            "ranking": ranked,
+            "groups": group_rows(ranked, kind),
+            "counts": counted_members(kind),
+            "change": last_change(tournament),
+            "kind": kind,
+        }
+
+    return drawn(tournament, "public/_ranking_groups.html", context, kind)
