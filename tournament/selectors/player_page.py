@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from penalties.models import Penalty
 from tournament.engine.results import SessionScore
 from tournament.models import Hand, Player, Seat, Session, Tournament
+from tournament.selectors.needs import WhatYouNeed, what_you_need
 from tournament.selectors.ranking import Ranking, RankingRow, ranking
 
 
@@ -57,6 +58,8 @@ class PlayerPage:
     line: RankingRow
     now: Appointment | None
     """The seat in the session being played."""
+    needs: WhatYouNeed | None
+    """What it takes there; None while nothing is played, or nothing more can change."""
     next: Appointment | None
     """The seat in the next planned session; None for a player who has withdrawn."""
     results: tuple[Appointment, ...]
@@ -68,8 +71,8 @@ class PlayerPage:
     """Those that stand, in the order given."""
 
 
-def player_page(tournament: Tournament, player: Player) -> PlayerPage:
-    """Everything the page shows, in a fixed number of queries."""
+def player_page(tournament: Tournament, player: Player, rank: int | None = None) -> PlayerPage:
+    """Everything the page shows, in a fixed number of queries. `rank`: the one to say what it takes for."""
     ranked = ranking(tournament)
     line = ranked.find(player.number)
     assert line is not None, "every player of the tournament is in its standings"
@@ -82,11 +85,13 @@ def player_page(tournament: Tournament, player: Player) -> PlayerPage:
         .order_by("table__session__number", "number")
     )
     won = [hand for hand in hands if hand.winner_id == player.pk]
+    now = next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None)
     return PlayerPage(
         player=player,
         ranking=ranked,
         line=line,
-        now=next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None),
+        now=now,
+        needs=what_you_need(ranked, now.seat, rank) if now else None,
         next=coming[0] if coming and not player.is_withdrawn else None,
         results=tuple(seat for seat in seats if seat.score is not None),
         statistics=_statistics(player, hands, won),

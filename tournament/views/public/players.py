@@ -36,10 +36,23 @@ def _people(tournament: Tournament, wanted: str) -> dict[str, Any]:
 
 @tournament_page
 def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Where this player sits next, what was played and what came of it."""
+    """Where this player sits next, what was played and what came of it; `?rank=` is the rank they want to reach."""
     player = get_object_or_404(tournament.players, number=number)
     return render(
         request,
         "public/player.html",
-        {"tournament": tournament, "player": player, "page": player_page(tournament, player)},
+        {
+            "tournament": tournament,
+            "player": player,
+            "page": player_page(tournament, player, _rank(request, tournament)),
+            "asked": "rank" in request.GET,
+        },
     )
+
+
+def _rank(request: HttpRequest, tournament: Tournament) -> int | None:
+    """The rank asked for, within those there are."""
+    wanted = request.GET.get("rank", "")
+    if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 6):
+        return None
+    return min(max(1, int(wanted)), tournament.players.count())

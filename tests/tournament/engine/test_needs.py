@@ -1,0 +1,108 @@
+"""What a player needs, against trying every hand through the standings themselves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.engine import find_rulebook
+from tournament.engine.needs import Total, place_needs, rank_needs
+from tournament.engine.results import PlayerRow, SeatResult, TableResult
+from tournament.engine.standings import standings
+
+MCR = find_rulebook("mcr")
+MOST = 40
+scores_of_a_table = st.lists(st.integers(-60, 60), min_size=4, max_size=4)
+
+
+def after(scores: list[int], winner: int, discarder: int | None, points: int) -> list[int]:
+    """The payments written out: 8 from everybody, and the points from who discarded, or from all three."""
+    paid = [0 if seat == winner else 8 + (points if discarder in (None, seat) else 0) for seat in range(4)]
+    return [
+        score - pay + (sum(paid) if seat == winner else 0)
+        for seat, (score, pay) in enumerate(zip(scores, paid, strict=True))
+    ]
+
+
+def tried(reached, seat: int, discarder: int | None, goal: int) -> int | None:  # type: ignore[no-untyped-def]
+    """The first of all hands that reaches the goal."""
+    return next((points for points in range(8, MOST + 1) if reached(points, discarder) <= goal), None)
+
+
+def test_eighty_four_behind_needs_fourteen_self_drawn_or_twentyseven_from_the_leader() -> None:
+    needs = place_needs([-2, 82, -40, -40], 0, MCR)[1]
+    assert (needs.self_drawn, needs.discards) == (14, {1: 27, 2: 53, 3: 53})
+
+
+def test_equal_points_share_the_place_and_are_not_enough() -> None:
+    # 8 self-drawn: +48 for the winner, −16 for the others, a difference of 64
+    assert place_needs([0, 63, -9, -54], 0, MCR)[1].self_drawn == 8
+    assert place_needs([0, 64, -10, -54], 0, MCR)[1].self_drawn == 9
+
+
+def test_the_leader_needs_nothing() -> None:
+    assert place_needs([30, 0, -10, -20], 0, MCR) == {}
+
+
+@given(scores_of_a_table, st.integers(0, 3))
+def test_places_are_what_trying_every_hand_finds(scores: list[int], seat: int) -> None:
+    def reached(points: int, discarder: int | None) -> int:
+        result = after(scores, seat, discarder, points)
+        return 4 - sorted(result).index(result[seat])
+
+    found = place_needs(scores, seat, MCR, most=MOST)
+    assert list(found) == list(range(1, 4 - sorted(scores).index(scores[seat])))
+    for goal, needs in found.items():
+        assert needs.self_drawn == tried(reached, seat, None, goal)
+        assert needs.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    scores_of_a_table,
+    scores_of_a_table,
+    st.lists(st.tuples(st.integers(0, 4), st.integers(-60, 60)), min_size=8, max_size=8),
+    st.integers(0, 3),
+    st.integers(1, 8),
+)
+def test_ranks_are_what_the_standings_after_every_hand_say(
+    scores: list[int], elsewhere: list[int], before: list[tuple[int, int]], seat: int, goal: int
+) -> None:
+    players = [
+        PlayerRow(number, carried_table_points=tp, carried_game_points=points)
+        for number, (tp, points) in enumerate(before)
+    ]
+
+    def table(number: int, points: list[int]) -> TableResult:
+        return TableResult(
+            1, number, tuple(SeatResult(4 * number + place, each) for place, each in enumerate(points))
+        )
+
+    def reached(points: int, discarder: int | None) -> int:
+        results = [table(0, after(scores, seat, discarder, points)), table(1, elsewhere)]
+        return standings(players, results).find(seat).rank or 0
+
+    now = standings(players, [table(1, elsewhere)])
+    totals = {row.number: Total(row.table_points, int(row.game_points)) for row in now.rows}
+    found = rank_needs(
+        scores,
+        seat,
+        {each: totals[each] for each in range(4)},
+        [totals[each] for each in range(4, 8)],
+        [goal],
+        MCR,
+        most=MOST,
+    )[goal]
+    assert found.self_drawn == tried(reached, seat, None, goal)
+    assert found.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
+
+
+def test_who_is_not_credited_with_the_table_takes_no_share_of_it() -> None:
+    total = Total(Fraction(0), 0)
+    found = rank_needs([0, 0, 0, 0], 0, {0: total}, [Total(Fraction(3), 0)], [1], MCR)
+    assert found[1].self_drawn == 8
+    with pytest.raises(KeyError):
+        rank_needs([0, 0, 0, 0], 1, {0: total}, [], [1], MCR)
