@@ -9,6 +9,7 @@ from penalties.models import Penalty
 from tournament.engine.results import SessionScore
 from tournament.models import Hand, Player, Seat, Session, Tournament
 from tournament.selectors.needs import WhatYouNeed, what_you_need
+from tournament.selectors.player_figures import AtWind, Course, by_wind, course, fans_made, met
 from tournament.selectors.ranking import Ranking, RankingRow, ranking
 
 
@@ -65,6 +66,10 @@ class PlayerPage:
     results: tuple[Appointment, ...]
     """Sessions that gave a result, in order."""
     statistics: Statistics
+    course: Course
+    winds: tuple[AtWind, ...]
+    fans: tuple[tuple[str, int], ...]
+    met: tuple[tuple[Player, int], ...]
     best: Hand | None
     """The dearest hand won; the earliest of equals."""
     penalties: tuple[Penalty, ...]
@@ -95,6 +100,12 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
         next=coming[0] if coming and not player.is_withdrawn else None,
         results=tuple(seat for seat in seats if seat.score is not None),
         statistics=_statistics(player, hands, won),
+        course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
+        winds=by_wind(
+            player, hands, {each.session.number: each.seat.wind for each in seats}, tournament.rules.chart
+        ),
+        fans=fans_made(won),
+        met=met([seat.others for seat in seats if seat.session.state != Session.State.PLANNED]),
         best=max(won, key=lambda hand: hand.points, default=None),
         penalties=tuple(
             player.penalties.filter(cancelled_at=None).select_related("table__session", "victim")

@@ -19,7 +19,6 @@ from scoring.texts import fan_name
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.changes import Change
-from tournament.selectors.player_page import Statistics
 from tournament.selectors.tables import SeatNow, TableNow
 from tournament.texts_parts import override_text
 
@@ -151,33 +150,3 @@ def picture_seats(now: TableNow) -> list[dict[str, Any]]:
         }
         for seat in now.seats
     ]
-
-
-@register.inclusion_tag("public/_hands_plot.html")
-def hands_plot(stats: Statistics) -> dict[str, Any]:
-    """How a player's hands ended, as one bar in three parts."""
-    parts = [
-        _part("bar-fill", stats.won, _("Won %(n)s") % {"n": stats.won}),
-        _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
-        _part("bar-rest", stats.neither, _("Neither %(n)s") % {"n": stats.neither}),
-    ]
-    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
-    for part in parts:
-        part["x"], part["width"] = round(left, 1), round(room * part["count"] / stats.hands, 1)
-        part["text_x"] = part["x"]
-        left += part["width"] + (PLOT_GAP if part["count"] else 0)
-    parts[-1] |= {"text_x": PLOT_WIDTH, "end": True}
-    label = _("Of %(hands)s hands: %(won)s won, %(dealt_in)s dealt in, %(neither)s others") % {
-        "hands": stats.hands,
-        "won": stats.won,
-        "dealt_in": stats.dealt_in,
-        "neither": stats.neither,
-    }
-    return {"parts": parts, "label": label}
-
-
-def _part(kind: str, count: int, text: str) -> dict[str, Any]:
-    return {"kind": kind, "count": count, "text": text, "end": False}
-
-
-PLOT_WIDTH, PLOT_GAP = 360, 3

@@ -1,0 +1,107 @@
+"""Plots drawn by the server, as SVG with their figures in words."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import template
+from django.utils.translation import gettext as _
+
+from scoring.engine import find_fan
+from scoring.texts import fan_name
+from tournament.display import figures
+from tournament.selectors.player_figures import Course
+from tournament.selectors.player_page import Statistics
+
+register = template.Library()
+
+
+@register.inclusion_tag("public/_hands_plot.html")
+def hands_plot(stats: Statistics) -> dict[str, Any]:
+    """How a player's hands ended, as one bar in three parts."""
+    parts = [
+        _part("bar-fill", stats.won, _("Won %(n)s") % {"n": stats.won}),
+        _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
+        _part("bar-rest", stats.neither, _("Neither %(n)s") % {"n": stats.neither}),
+    ]
+    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
+    for part in parts:
+        part["x"], part["width"] = round(left, 1), round(room * part["count"] / stats.hands, 1)
+        part["text_x"] = part["x"]
+        left += part["width"] + (PLOT_GAP if part["count"] else 0)
+    parts[-1] |= {"text_x": PLOT_WIDTH, "end": True}
+    label = _("Of %(hands)s hands: %(won)s won, %(dealt_in)s dealt in, %(neither)s others") % {
+        "hands": stats.hands,
+        "won": stats.won,
+        "dealt_in": stats.dealt_in,
+        "neither": stats.neither,
+    }
+    return {"parts": parts, "label": label}
+
+
+def _part(kind: str, count: int, text: str) -> dict[str, Any]:
+    return {"kind": kind, "count": count, "text": text, "end": False}
+
+
+PLOT_WIDTH, PLOT_GAP = 360, 3
+
+
+PLOT_LEFT: Final = 40
+PLOT_RIGHT: Final = 6
+PLOT_TOP: Final = 8
+PLOT_BOTTOM: Final = 120
+_TICKS: Final = 4
+
+
+@register.inclusion_tag("public/_course_plot.html")
+def course_plot(course: Course) -> dict[str, Any]:
+    """The game points hand by hand, as a line with the sessions marked."""
+    low, high = min(course.scores), max(course.scores)
+    step = _step(high - low)
+    low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
+    across = (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT) / (len(course.scores) - 1)
+    down = (PLOT_BOTTOM - PLOT_TOP) / (high - low)
+    xs = [round(PLOT_LEFT + across * place, 1) for place in range(len(course.scores))]
+    ys = [round(PLOT_BOTTOM - down * (score - low), 1) for score in course.scores]
+    zero = round(PLOT_BOTTOM + down * low, 1)
+    line = " ".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True))
+    starts = [0, *(end for _number, end in course.sessions)]
+    return {
+        "line": line,
+        "area": f"{xs[0]},{zero} {line} {xs[-1]},{zero}",
+        "ticks": [
+            {"y": round(PLOT_BOTTOM - down * (tick - low), 1), "text": figures.minus(tick), "zero": tick == 0}
+            for tick in range(low, high + 1, step)
+        ],
+        "sessions": [
+            {
+                "end": xs[end],
+                "middle": round((xs[start] + xs[end]) / 2, 1),
+                "text": _("S%(n)s") % {"n": number},
+            }
+            for start, (number, end) in zip(starts, course.sessions, strict=False)
+        ],
+        "last": {"x": xs[-1], "y": ys[-1]},
+        "label": _("Game points hand by hand: from 0 to %(last)s, at most %(most)s, at least %(least)s")
+        % {
+            "last": figures.signed(course.scores[-1]),
+            "most": figures.signed(max(course.scores)),
+            "least": figures.signed(min(course.scores)),
+        },
+    }
+
+
+def _step(span: int) -> int:
+    """A round number that divides the span into a few parts: 10, 20, 50, 100, …"""
+    power = 10
+    while True:
+        for step in (power, 2 * power, 5 * power):
+            if span <= step * _TICKS:
+                return step
+        power *= 10
+
+
+@register.filter
+def fan_called(key: str) -> str:
+    """The name of a fan by its key."""
+    return fan_name(find_fan(key))
