@@ -1,11 +1,11 @@
 // What a tap does. Each action changes the view; main.js draws it afterwards.
 
+import { foulActions } from "./actions_foul.js";
 import * as announced from "./announced.js";
 import * as draft from "./draft.js";
-import { canUndo, current, emptyFoul, isFixing, opinion, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
+import * as entering from "./entering.js";
+import { canUndo, current, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
 import { replacedBy } from "./screens/fans.js";
-import { proposal } from "./screens/foul.js";
-import { startFrom, withFlag, withPoints, withReceiver } from "./screens/sanction.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -28,24 +28,6 @@ export function actions(view, send, go) {
     if (draft.byPoints(one)) go(base());
     else to(one.by);
   };
-  /** @param {string} name @param {string | number | boolean | null} value */
-  const fact = (name, value) => {
-    if (view.foul) view.foul.facts = { ...view.foul.facts, [name]: value };
-  };
-
-  /** The penalty for having come late, to be given. @param {string} uuid */
-  const fine = (uuid) => {
-    const absence = view.state.absences.find((/** @type {any} */ one) => one.uuid === uuid);
-    if (!absence || absence.minutes === null) return;
-    view.foul = { ...emptyFoul(null), player: absence.player, foul: "late", facts: { minutes: absence.minutes } };
-    go("#foul");
-  };
-
-  /** @param {any} sanction */
-  const instead = (sanction) => {
-    if (view.foul) view.foul.instead = sanction;
-  };
-
   /** Somebody else claimed the discard too. @param {number} player */
   const claimant = (player) => {
     const { barred } = restraint(view, player);
@@ -106,17 +88,17 @@ export function actions(view, send, go) {
     claiming: () => change((one) => ({ ...one, claiming: !one.claiming })),
 
     // tiles
-    mode: (arg) => change((one) => (draft.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
-    key: (arg) => change((one) => draft.addTile(one, arg)),
+    mode: (arg) => change((one) => (entering.canUse(one, /** @type {draft.Mode} */ (arg)) ? { ...one, mode: /** @type {draft.Mode} */ (arg) } : one)),
+    key: (arg) => change((one) => entering.addTile(one, arg)),
     flower: () => change((one) => ({ ...one, flowers: Math.min(one.flowers + 1, draft.MOST_FLOWERS) })),
     "flower-less": () => change((one) => ({ ...one, flowers: Math.max(one.flowers - 1, 0) })),
-    delete: () => change(draft.removeLast),
-    "take-tile": (arg) => change((one) => draft.removeTile(one, Number(arg))),
-    "take-meld": (arg) => change((one) => draft.removeMeld(one, Number(arg))),
+    delete: () => change(entering.removeLast),
+    "take-tile": (arg) => change((one) => entering.removeTile(one, Number(arg))),
+    "take-meld": (arg) => change((one) => entering.removeMeld(one, Number(arg))),
     "won-on": (arg) => change((one) => ({ ...one, wonOn: Number(arg) })),
     change: () => change((one) => ({ ...one, changing: true })),
     fold: () => change((one) => ({ ...one, changing: false })),
-    flag: (arg) => change((one) => draft.toggleFlag(one, arg)),
+    flag: (arg) => change((one) => entering.toggleFlag(one, arg)),
     recount: () => {
       view.opinion = null;
     },
@@ -175,132 +157,6 @@ export function actions(view, send, go) {
     "cancel-again": () => void send.cancel(view.route.arg),
     back: (arg) => go(arg),
 
-    // who is missing
-    absent: (arg) => void send.absence("absent", { uuid: draft.newUuid(), player: Number(arg) }),
-    "absence-back": (arg) => void send.absence("absence_taken_back", {}, arg),
-    "stand-in": (arg) => void send.absence("stand_in", { player: Number(arg), name: view.standIn }),
-    "seated-again": (arg) => void send.absence("seated_again", { player: Number(arg) }),
-    arrived: (arg) => void send.absence("arrived", {}, arg, () => fine(arg)),
-    "late-foul": (arg) => fine(arg),
-
-    // fouls
-    foul: () => {
-      view.foul ??= emptyFoul(view.state.next);
-      go("#foul");
-    },
-    "close-foul": () => {
-      view.foul = null;
-      forgive();
-      go("");
-    },
-    "false-hu": () => {
-      const entry = view.setup.fouls.find((/** @type {any} */ foul) => foul.key === "false_hu");
-      const under = entry?.cases.find((/** @type {any} */ one) => one.key === "under_minimum");
-      const short = opinion(view)?.data?.receipt;
-      view.foul = { ...emptyFoul(view.draft.number), player: view.draft.winner, foul: "false_hu" };
-      if (under && short) fact("circumstance", under.key);
-      go("#foul");
-    },
-    offender: (arg) => {
-      if (view.foul) Object.assign(view.foul, { player: Number(arg) });
-      if (view.foul?.facts.victim === Number(arg)) fact("victim", null);
-    },
-    "this-foul": (arg) => {
-      if (view.foul) Object.assign(view.foul, { foul: arg, facts: {}, search: "", instead: null, because: "" });
-      view.problems = [];
-    },
-    "no-foul": () => {
-      if (view.foul) Object.assign(view.foul, { foul: "", facts: {}, instead: null, because: "" });
-    },
-    victim: (arg) => fact("victim", Number(arg)),
-    "fact-points": (arg) => fact("points", Number(arg)),
-    "fact-hu_was_valid": (arg) => fact("hu_was_valid", arg === "true"),
-    "fact-circumstance": (arg) => fact("circumstance", arg),
-    seen: () => fact("tile_seen", !view.foul?.facts.tile_seen),
-    "change-sanction": () => {
-      const proposed = proposal(view)?.data.proposal;
-      if (view.foul && proposed) Object.assign(view.foul, { instead: startFrom(proposed.imposed), explain: !proposed.open });
-    },
-    "book-sanction": () => {
-      if (view.foul) Object.assign(view.foul, { instead: null, because: "" });
-    },
-    "sanction-points": (arg) => instead(withPoints(view.foul?.instead, Number(arg))),
-    "sanction-paid": (arg) => instead(withReceiver(view.foul?.instead, arg)),
-    "sanction-flag": (arg) => instead(withFlag(view.foul?.instead, arg)),
-    give: () => void send.penalty(),
+    ...foulActions(view, send, go, forgive),
   };
 }
-
-/** What typing in a field does. @param {View} view @returns {Record<string, (value: string) => void>} */
-export function inputs(view) {
-  return {
-    reason: (value) => setCurrent(view, { ...current(view), reason: value }),
-    "cancel-reason": (value) => {
-      view.reason = value;
-    },
-    "extra-minutes": (value) => {
-      view.extra.minutes = value;
-    },
-    "extra-reason": (value) => {
-      view.extra.reason = value;
-    },
-    "appeal-hand": (value) => {
-      view.appeal.hand = value === "" ? null : Number(value);
-    },
-    "appeal-text": (value) => {
-      view.appeal.text = value;
-    },
-    override: (value) => setCurrent(view, { ...current(view), override: value }),
-    "fan-search": (value) => {
-      view.search = value;
-    },
-    search: (value) => {
-      if (view.foul) view.foul.search = value;
-    },
-    note: (value) => {
-      if (view.foul) view.foul.note = value;
-    },
-    "stand-in": (value) => {
-      view.standIn = value;
-    },
-    because: (value) => {
-      if (view.foul) view.foul.because = value;
-    },
-    "sanction-points": (value) => {
-      if (view.foul?.instead) view.foul.instead = withPoints(view.foul.instead, Math.trunc(Number(value)));
-    },
-    minutes: (value) => {
-      if (view.foul) view.foul.facts = { ...view.foul.facts, minutes: value === "" ? null : Math.trunc(Number(value)) };
-    },
-    hand_number: (value) => {
-      if (view.foul) view.foul.hand_number = value === "" ? null : Number(value);
-    },
-  };
-}
-
-/**
- * Tiles from a keyboard: digits, then m, p or s for all of them; E S W N C F P by themselves; Backspace.
- * @param {View} view @param {KeyboardEvent} event @returns {boolean} whether the key meant a tile
- */
-export function typed(view, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  const { key } = event;
-  if (/^[1-9]$/.test(key)) {
-    view.typing = (view.typing + key).slice(-14);
-    return true;
-  }
-  const waiting = view.typing;
-  const codes = waiting && /^[mps]$/i.test(key) ? [...waiting].map((digit) => `${digit}${key.toLowerCase()}`) : /^[eswncfp]$/i.test(key) ? [key.toUpperCase()] : [];
-  if (codes.length) {
-    view.typing = "";
-    setCurrent(view, codes.reduce(draft.addTile, current(view)));
-    return true;
-  }
-  if (key === "Backspace") {
-    if (waiting) view.typing = waiting.slice(0, -1);
-    else setCurrent(view, draft.removeLast(current(view)));
-    return true;
-  }
-  return false;
-}
-

@@ -2,7 +2,7 @@
 // devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screens/.
 
 import { synchronise } from "../time.js";
-import { actions, inputs, typed } from "./actions.js";
+import { actions } from "./actions.js";
 import { ask } from "./api.js";
 import { asker } from "./asking.js";
 import { byFans, isTouched } from "./draft.js";
@@ -23,6 +23,7 @@ import { signingScreen } from "./screens/signing.js";
 import { tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
 import { sender } from "./send.js";
+import { inputs, typed } from "./typing.js";
 import { adopt, canUndo, current, isFixing, isFolded, makeView, recorded, rival, routeOf } from "./view.js";
 import { speak, t } from "./words.js";
 
