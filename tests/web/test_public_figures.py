@@ -9,6 +9,7 @@ from django.test import Client
 
 from tests.factories import SYSTEM, make_tournament, play_hands, play_session, record, win
 from tests.web.reading import attribute, element, read
+from tournament.display.qr import qr_of
 from tournament.models import Tournament
 from tournament.selectors.player_page import PlayerPage, player_page
 from tournament.services.penalties import Foul, give_penalty
@@ -88,3 +89,9 @@ def test_the_plot_says_its_figures_in_words(client: Client, played: Tournament) 
     heights = [float(point.split(",")[1]) for point in plot["line"].split()]
     assert min(heights) >= 8
     assert max(heights) <= 120
+
+
+def test_the_code_is_that_of_the_page_without_what_was_asked(client: Client, played: Tournament) -> None:
+    address = f"/t/{played.slug}/players/1/"
+    for asked in ("", "?rank=1"):
+        assert qr_of(f"http://testserver{address}") in client.get(address + asked).content.decode()

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from segno.helpers import make_wifi
 
+from tournament.display.qr import qr_of, qr_svg
 from tournament.errors import Refused
 from tournament.forms.passes import LOOPBACK, PassForm, own_address
 from tournament.forms.problems import add_problems
@@ -100,19 +100,9 @@ def _cards(
 
 def _card(new: NewPass, address: str) -> dict[str, Any]:
     url = address + reverse("pass", args=[new.token])
-    return {"pass": new.desk_pass, "url": url, "code": _svg(segno.make(url, micro=False))}
+    return {"pass": new.desk_pass, "url": url, "code": qr_of(url, QUIET_ZONE)}
 
 
 def _network_code(network: str, password: str) -> SafeString:
-    return _svg(make_wifi(ssid=network, password=password or None, security="WPA" if password else None))
-
-
-def _svg(code: segno.QRCode) -> SafeString:
-    """The code as an inline picture of black squares, whatever the theme: cameras want dark on light.
-
-    It is safe: segno puts no text in it.
-    """
-    drawn = code.svg_inline(
-        border=QUIET_ZONE, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
-    )
-    return mark_safe(drawn)
+    code = make_wifi(ssid=network, password=password or None, security="WPA" if password else None)
+    return qr_svg(code, QUIET_ZONE)

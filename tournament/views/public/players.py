@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from tournament.display.qr import public_qr
 from tournament.models import Tournament
 from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
@@ -46,6 +47,7 @@ def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
             "player": player,
             "page": player_page(tournament, player, _rank(request, tournament)),
             "asked": "rank" in request.GET,
+            "code": public_qr(request.build_absolute_uri(request.path)),
         },
     )
 
