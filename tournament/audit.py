@@ -43,6 +43,7 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
         yield from _table(table, logged)
     yield from _extra_time(tournament)
     yield from _appeals(tournament)
+    yield from _finals(tournament)
 
 
 def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
@@ -115,3 +116,18 @@ def _appeals(tournament: Tournament) -> Iterator[Finding]:
         said = (opened.get("text"), ruled.get("granted"), ruled.get("text", ""))
         if said != (appeal.text, appeal.granted, appeal.ruling):
             yield Finding(f"{tournament.slug}, {appeal}", "is not as the log has it")
+
+
+def _finals(tournament: Tournament) -> Iterator[Finding]:
+    """Each final as it was set up, and none that was taken back."""
+    said: dict[int, tuple[str, list[list[int]]]] = {}
+    entries = tournament.log.filter(action__in=("finals_set", "seats_restored")).order_by("seq")
+    for action, data in entries.values_list("action", "data"):
+        if action == "finals_set":
+            said[data["after"]] = (data["carry"], data["groups"])
+        elif data["action"] == "finals_set":
+            said.pop(data["after"], None)
+    stored = {final.after_session: (final.carry, final.groups) for final in tournament.finals.all()}
+    for after in sorted(said.keys() | stored.keys()):
+        if said.get(after) != stored.get(after):
+            yield Finding(f"{tournament.slug}, final after session {after}", "is not as the log has it")

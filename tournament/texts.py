@@ -111,6 +111,17 @@ SENTENCES: dict[str, str | Promise] = {
     "no_seats_to_restore": _("There is no change of seats to take back."),
     "session_has_no_seats": _("Session {session} has no seats yet: seat it first."),
     "earlier_session_unseated": _("Session {session} has to be seated first."),
+    "finals_too_early": _("No session is finished yet, so there is nobody to choose for a final."),
+    "finals_set_already": _("A final after session {session} is set up already. Take it back first."),
+    "too_few_finalists": _("Fewer than {top} players can go on."),
+    "finals_in_groups": _(
+        "This final is played in groups: seat the session by hand, or set the final up again."
+    ),
+    "finals_not_replanned": _(
+        "A final is set up, so the rest is not planned again. Take the final back and set it up once more, "
+        "or seat the session by hand."
+    ),
+    "finals_follow": _("The final follows from session {session}. Take the final back first."),
     "nothing_to_seat_by": _("No session is finished yet, so there are no standings to seat by: seat by lot."),
     "stream_players": _("Choose one to {most} players."),
     "stream_one_session": _("Several players can be together at one table in one session only."),

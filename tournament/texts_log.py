@@ -164,6 +164,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "seats_swapped": LogTexts.seats_swapped,
     "seats_replanned": LogTexts.seats_replanned,
     "session_seated": LogTexts.session_seated,
+    "finals_set": LogTexts.finals_set,
     "seats_planned": LogTexts.seats_planned,
     "stream_seated": LogTexts.stream_seated,
     "seats_restored": LogTexts.seats_restored,

@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from tournament.display.finals import final_text
+from tournament.engine.finals import Carry, Cut
 from tournament.texts_fouls import FoulTexts
 from tournament.texts_parts import sessions_text
 
@@ -18,6 +20,7 @@ HOW_SEATED = {
     "lot": gettext_lazy("by lot"),
     "hand": gettext_lazy("by hand"),
     "file": gettext_lazy("from a file"),
+    "finals": gettext_lazy("for a final, not in the figures above"),
 }
 """How a session was seated by itself, to stand after "seats"."""
 
@@ -47,6 +50,12 @@ class SeatTexts(FoulTexts):
             how=HOW_SEATED[data["how"]], where=sessions_text(data["sessions"])
         )
         return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
+
+    def finals_set(self, data: Data) -> str:
+        players = sum(map(len, data["groups"]))
+        cut = Cut(data["after"], tuple(map(tuple, data["groups"])), Carry(data["carry"]))
+        size = ngettext("{n} finalist.", "{n} finalists.", players).format(n=players)
+        return f"{final_text(cut)} {size} {_('Seed: {seed}').format(seed=data['seed'])}"
 
     def seats_planned(self, data: Data) -> str:
         return _("Seats read from a file: {where}.").format(where=sessions_text(data["sessions"]))

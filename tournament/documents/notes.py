@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from tournament.display.figures import minus, table_points
+from tournament.display.finals import final_text
 from tournament.documents.figures import listed, time_text
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.selectors.ranking import Ranking, RankingRow
@@ -33,6 +34,7 @@ def notes(now: Ranking) -> Iterator[str]:
     criteria = [key for key in now.tournament.rules.criteria if key != SHARED_PLACE]
     order = pgettext("between ranking criteria", ", then ").join(str(CRITERIA[key]) for key in criteria)
     yield _("Order: %(criteria)s; equal players share a place.") % {"criteria": order}
+    yield from (final_text(final.cut) for final in now.finals)
     if now.is_provisional:
         yield _("Figures in italics may still change.")
     for key in criteria[1:]:

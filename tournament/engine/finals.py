@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from math import floor
 from typing import Final
 
 from tournament.engine.results import PlayerRow
@@ -39,31 +40,26 @@ class Stage:
             raise ValueError(f"groups of {self.group_size} do not make a final of {self.top}")
 
 
-TOP_16: Final = Stage(16, 16)
-TOP_8: Final = Stage(8, 8)
-TOP_4: Final = Stage(4, 4)
-WORLD_CHAMPIONSHIP_2019: Final = (Stage(16, 16), Stage(16, 4, Carry.NOTHING))
-"""The best sixteen together, then by their places in groups of four."""
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A stage as it was set up after session ``after``: its groups of player numbers, the best group first."""
+
+    after: int
+    groups: tuple[tuple[int, ...], ...]
+    carry: Carry = Carry.FULL
 
 
-def finalists(standings: Standings, stage: Stage) -> tuple[PlayerRow, ...]:
-    """The players of the stage, best first, with the points they carry into it.
+def finalists(standings: Standings, stage: Stage, first: Collection[int] = ()) -> tuple[int, ...]:
+    """The numbers of the players of the stage, best first.
 
-    Withdrawn players and those without a rank make room for the next. On a shared place that straddles the cut
-    the order of the standings decides: see `straddling`. Raises ValueError when there are not enough players.
+    Withdrawn players and those without a rank make room for the next. On a shared place those of ``first`` go
+    before the others, then the order of the standings decides: see `straddling`. Raises ValueError when there are
+    not enough players.
     """
-    going = _available(standings)[: stage.top]
-    if len(going) < stage.top:
-        raise ValueError(f"a final of {stage.top} needs as many players, not {len(going)}")
-    share = _SHARES[stage.carry]
-    return tuple(
-        PlayerRow(
-            row.number,
-            carried_table_points=row.table_points * share,
-            carried_game_points=_whole(row.game_points * share),
-        )
-        for row in going
-    )
+    available = sorted(_available(standings), key=lambda row: (row.rank, row.number not in first))
+    if len(available) < stage.top:
+        raise ValueError(f"a final of {stage.top} needs as many players, not {len(available)}")
+    return tuple(row.number for row in available[: stage.top])
 
 
 def straddling(standings: Standings, stage: Stage) -> tuple[int, ...]:
@@ -80,10 +76,36 @@ def groups(numbers: Sequence[int], stage: Stage) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(numbers[start : start + stage.group_size]) for start in starts)
 
 
+def after_cuts(
+    players: Iterable[PlayerRow],
+    cuts: Iterable[Cut],
+    standings_after: Callable[[Sequence[PlayerRow], int], Standings],
+) -> list[PlayerRow]:
+    """The players as they are ranked once the cuts count: finalists before everybody else, the best group first, and
+    without the points that they do not carry. ``standings_after`` ranks players on the sessions up to one.
+    """
+    rows = list(players)
+    for cut in sorted(cuts, key=lambda cut: cut.after):
+        group = {number: place for place, members in enumerate(cut.groups) for number in members}
+        before = {row.number: row for row in standings_after(rows, cut.after).rows}
+        rows = [_into(row, cut, group.get(row.number, len(cut.groups)), before[row.number]) for row in rows]
+    return rows
+
+
+def _into(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
+    """The player in the tier of a group; one after the last group is not a finalist, and keeps all points."""
+    tier = (*row.tier, group)
+    if group == len(cut.groups):
+        return replace(row, tier=tier)
+    share = _SHARES[cut.carry]
+    return replace(
+        row,
+        tier=tier,
+        carried_table_points=row.carried_table_points - (1 - share) * before.table_points,
+        # Nobody has half a game point: half of an odd score is rounded down.
+        carried_game_points=row.carried_game_points - before.game_points + floor(share * before.game_points),
+    )
+
+
 def _available(standings: Standings) -> list[Standing]:
     return [row for row in standings.rows if row.rank is not None and not row.withdrawn]
-
-
-def _whole(points: Fraction) -> Fraction | int:
-    """Half of an odd score stays a fraction; everything else is a whole number again."""
-    return points.numerator if points.denominator == 1 else points

@@ -14,7 +14,8 @@ class PlayerRow:
     """A player to be ranked.
 
     ``withdrawn`` players keep their results and their place. ``ranked`` is False after loss of rank or
-    disqualification: listed after everybody else, without a rank. Carried points come from an earlier stage.
+    disqualification: listed after everybody else, without a rank. Carried points are added to those of the results.
+    A lower ``tier`` ranks before a higher one, whatever the points (see `finals.after_cuts`).
     """
 
     number: int
@@ -22,6 +23,7 @@ class PlayerRow:
     ranked: bool = True
     carried_table_points: Fraction | int = 0
     carried_game_points: Fraction | int = 0
+    tier: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class Standing:
 
     ``rank`` is None for a player who is not ranked; ``shared`` says that another player has the same rank.
     ``decided_by`` is the key of the criterion that put this player before the next line: None on the last
-    line, before an equal player, and before or among players without a rank.
+    line, before an equal player, before or among players without a rank, and before a lower ``tier`` of finals.
     """
 
     rank: int | None
@@ -34,6 +34,7 @@ class Standing:
     totals: Totals
     sessions: tuple[SessionScore, ...]
     decided_by: str | None
+    tier: tuple[int, ...] = ()
 
     @property
     def table_points(self) -> Fraction:
@@ -87,7 +88,7 @@ def standings(
     values = zip(
         *(_best_first([criterion.value(each) for each in totals]) for criterion in order), strict=True
     )
-    keys = [(not row.ranked, value, row.number) for row, value in zip(rows, values, strict=True)]
+    keys = [((not row.ranked, row.tier), value, row.number) for row, value in zip(rows, values, strict=True)]
     lines = sorted(map(_Line, keys, rows, totals, sessions), key=lambda line: line.key)
     return Standings(tuple(_rows(lines, order)))
 
@@ -119,7 +120,7 @@ _NO_PENALTY: Final = PenaltyPoints()
 
 
 class _Line(NamedTuple):
-    key: tuple[bool, tuple[int, ...], int]
+    key: tuple[tuple[bool, tuple[int, ...]], tuple[int, ...], int]
     player: PlayerRow
     totals: Totals
     sessions: _Seats
@@ -181,6 +182,7 @@ def _rows(lines: Sequence[_Line], order: Sequence[Criterion]) -> Iterator[Standi
             totals=line.totals,
             sessions=tuple(score for score, _ in line.sessions),
             decided_by=_decided_by(line, lines[index + 1], order) if index + 1 < len(lines) else None,
+            tier=line.player.tier,
         )
 
 
@@ -189,7 +191,7 @@ def _equal(one: _Line, other: _Line) -> bool:
 
 
 def _decided_by(line: _Line, following: _Line, order: Sequence[Criterion]) -> str | None:
-    if not (line.player.ranked and following.player.ranked):
+    if not line.player.ranked or line.key[0] != following.key[0]:
         return None
     differing = (
         criterion.key

@@ -3,6 +3,7 @@
 from tournament.models.appeals import Appeal
 from tournament.models.calls import Call
 from tournament.models.documents import DocumentJob
+from tournament.models.finals import Final
 from tournament.models.hands import Hand
 from tournament.models.people import Player
 from tournament.models.play import Absence, Seat, Session, Table, Wind
@@ -14,6 +15,7 @@ __all__ = [
     "Appeal",
     "Call",
     "DocumentJob",
+    "Final",
     "Hand",
     "LogEntry",
     "Membership",

@@ -17,6 +17,7 @@ from tournament.engine.seating import (
 )
 from tournament.engine.seating.compare import places
 from tournament.models import Player, Seat, Session, Tournament
+from tournament.selectors.finals import players_in
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import Draw
 
@@ -92,11 +93,11 @@ def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compare
 
 
 def is_out_of_date(tournament: Tournament) -> bool:
-    """Whether those seated in a session still to play are not exactly those who have not withdrawn."""
-    present = set(tournament.players.filter(withdrawn_at=None).values_list("number", flat=True))
+    """Whether those seated in a session still to play are not exactly those who are to play it."""
     next_one = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).last()
     if next_one is None:
         return False
+    present = set(players_in(tournament, next_one.number).values_list("number", flat=True))
     return present != set(
         Seat.objects.filter(table__session=next_one).values_list("player__number", flat=True)
     )
@@ -118,7 +119,9 @@ def origin_of(tournament: Tournament, drawn: Draw, alone: Collection[int] = ()) 
         return None
     plan = plan_of(drawn)
     try:
-        first = [[] if n in alone else tables for n, tables in enumerate(inputs.draw().sessions, 1)]
+        first = [
+            [] if n in alone else tables for n, tables in enumerate(inputs.draw().sessions[: len(plan)], 1)
+        ]
         now = [[] if n in alone else tables for n, tables in enumerate(plan, 1)]
         since = compared(first, now, people_of(tournament))
     except SeatingError:

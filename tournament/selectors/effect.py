@@ -122,7 +122,8 @@ def _seated_by_standing(session: Session) -> tuple[int, ...]:
     return tuple(
         one.session
         for one in alone
-        if one.session > session.number and one.inputs is not None and one.inputs.how.needs_standings
+        if one.session > session.number
+        and (one.how == "finals" or (one.inputs is not None and one.inputs.how.needs_standings))
     )
 
 

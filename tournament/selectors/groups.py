@@ -33,9 +33,8 @@ class GroupRow:
 
 def groups_now(tournament: Tournament, kind: Kind) -> tuple[GroupStanding, ...]:
     """Teams or nations as if sessions being played ended now."""
-    return _ranked(
-        tournament, kind, current_standings(tournament).rows, _groups(tournament.players.all(), kind)
-    )
+    rows = _for_all(tournament, current_standings(tournament).rows)
+    return _ranked(tournament, kind, rows, _groups(tournament.players.all(), kind))
 
 
 def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
@@ -45,9 +44,10 @@ def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
     names = _groups(players.values(), kind)
     before: dict[str, int] = {}
     if ranking.since:
-        rows = standings_after(tournament, ranking.since).rows
+        rows = _for_all(tournament, standings_after(tournament, ranking.since).rows)
         before = {each.name: each.rank for each in _ranked(tournament, kind, rows, names)}
-    now = _ranked(tournament, kind, (row.standing for row in ranking.rows), names)
+    rows = _for_all(tournament, tuple(row.standing for row in ranking.rows))
+    now = _ranked(tournament, kind, rows, names)
     return tuple(
         GroupRow(
             standing=group,
@@ -58,6 +58,14 @@ def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
         )
         for group in now
     )
+
+
+def _for_all(tournament: Tournament, rows: tuple[Standing, ...]) -> tuple[Standing, ...]:
+    """The lines after the sessions that were for everybody: a final gives points to some members only."""
+    first = tournament.finals.first()
+    if first is None or not any(row.tier for row in rows):
+        return rows
+    return standings_after(tournament, first.after_session).rows
 
 
 def counted_members(kind: Kind) -> int:

@@ -67,8 +67,13 @@ def _rank(ranking: Ranking, seats: Sequence[Seat], own: int, wanted: int | None)
     usual = tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE) == DEFAULT_ORDER
     if not usual or line is None or line.standing.rank is None:
         return None
-    goal = max(1, wanted or line.standing.rank - 1)
-    here, others = _totals(ranking, seats)
+    session, tier = seats[own].table.session.number, line.standing.tier
+    if len(tier) < sum(final.after_session < session for final in ranking.finals):
+        return None  # what finalists carry counts from the first hand of the final on
+    standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
+    above = sum(each.tier < tier for each in standings)
+    goal = max(above + 1, wanted or line.standing.rank - 1)
+    here, others = _totals(ranking, seats, [each for each in standings if each.tier == tier])
     if own not in here:
         return None
     needs = rank_needs(
@@ -76,18 +81,19 @@ def _rank(ranking: Ranking, seats: Sequence[Seat], own: int, wanted: int | None)
         own,
         here,
         others,
-        [goal],
+        [goal - above],
         ranking.tournament.rules.scoring,
         ranking.tournament.rules.scale,
     )
-    return _goal(goal, needs[goal], seats)
+    return _goal(goal, needs[goal - above], seats)
 
 
-def _totals(ranking: Ranking, seats: Sequence[Seat]) -> tuple[dict[int, Total], list[Total]]:
+def _totals(
+    ranking: Ranking, seats: Sequence[Seat], ranked: Sequence[Standing]
+) -> tuple[dict[int, Total], list[Total]]:
     """Seat → total without this table, and everybody else's: who is not credited with it is one of the others."""
     shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale)
     place_of = {seat.player.number: place for place, seat in enumerate(seats)}
-    ranked = [row.standing for row in ranking.rows if row.standing.rank is not None]
     session = seats[0].table.session.number
     counted = {each.number for each in ranked if _has_score(each, session)}
     has_begun = not counted.isdisjoint(place_of)

@@ -14,6 +14,7 @@ from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
 from tournament.models import Membership, Pass, Publication, Role, Seat, Session, Tournament
 from tournament.selectors.clock import Clock, clock_of
+from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.public import Draw
 from tournament.selectors.standings import as_published, current_standings
 from tournament.selectors.tables import TableNow, session_tables
@@ -159,13 +160,14 @@ class Certificate:
 
 
 def certificate(drawn: Draw) -> Certificate | None:
-    """None before the draw."""
+    """None before the draw. The sessions of finals are no part of it: there the same players meet by design."""
     if not drawn:
         return None
+    last = last_for_everybody(drawn.sessions[0].session.tournament)
     sessions = tuple(
         tuple(as_table([seat.player.number for seat in _by_wind(seats)]) for _table, seats in session.tables)
         for session in drawn.sessions
-        if session.tables
+        if session.tables and (last is None or session.session.number <= last)
     )
     seated = [line.player for line in drawn.players if any(line.seats)]
     teams = {player.number: player.team for player in seated if player.team}

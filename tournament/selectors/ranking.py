@@ -11,7 +11,7 @@ from tournament.engine.criteria import CRITERIA
 from tournament.engine.results import SessionScore
 from tournament.engine.standings import Standing, Standings
 from tournament.engine.table_points import two_decimals
-from tournament.models import Player, Publication, Session, Tournament
+from tournament.models import Final, Player, Publication, Session, Tournament
 from tournament.selectors.appeals import Objections, objections
 from tournament.selectors.standings import current_standings, kept, standings_with, table_results
 
@@ -37,13 +37,15 @@ class RankingRow:
     tied_with_next: bool
     lead: Lead | None = None
     """What puts the player before the next line where the first criterion does not."""
+    group: int | None = None
+    """The group of the newest final, from 1; None for who is not in it."""
 
     @property
     def key(self) -> Hashable:
         """Everything the line shows."""
         player = self.player
         shown = (player.first_name, player.last_name, player.country, player.team)
-        return self.standing, self.moved, self.sessions, self.tied_with_next, shown, self.lead
+        return self.standing, self.moved, self.sessions, self.tied_with_next, shown, self.lead, self.group
 
     @property
     def figures(self) -> str:
@@ -68,6 +70,8 @@ class Ranking:
     """Whether a correction since has changed a published line."""
     objections: Objections
     """What may still change a closed session."""
+    finals: tuple[Final, ...]
+    """Those set up, in order."""
 
     @property
     def version(self) -> int:
@@ -90,6 +94,11 @@ class Ranking:
     @property
     def breaks_ties(self) -> bool:
         return any(row.lead for row in self.rows)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether the newest final is played in groups."""
+        return bool(self.finals) and len(self.finals[-1].groups) > 1
 
     @property
     def is_shared(self) -> bool:
@@ -126,15 +135,19 @@ def ranking(tournament: Tournament) -> Ranking:
     before = _ranks_after(tournament, since) if since else {}
     players = {player.number: player for player in tournament.players.all()}
     publication = tournament.publications.first()
+    finals = tuple(tournament.finals.all())
     return Ranking(
         tournament=tournament,
-        rows=tuple(_rows(now, players, shown, before, tournament.rules.criteria[0])),
+        rows=tuple(
+            _rows(now, players, shown, before, tournament.rules.criteria[0], finals[-1] if finals else None)
+        ),
         sessions=shown,
         running=next((session for session in sessions if session.state == Session.State.RUNNING), None),
         since=since,
         publication=publication,
         changed_since_publication=publication is not None and _has_changed(tournament, publication),
         objections=objections(tournament),
+        finals=finals,
     )
 
 
@@ -157,7 +170,10 @@ def _rows(
     sessions: tuple[Session, ...],
     before: Mapping[int, int],
     first: str,
+    final: Final | None,
 ) -> list[RankingRow]:
+    groups = enumerate(final.groups, 1) if final else ()
+    group = {number: at for at, members in groups for number in members}
     following: list[Standing | None] = [*now.rows[1:], None]
     return [
         RankingRow(
@@ -167,6 +183,7 @@ def _rows(
             sessions=_by_session(row, sessions),
             tied_with_next=row.shared and after is not None and after.rank == row.rank,
             lead=_lead(row, after, first),
+            group=group.get(row.number),
         )
         for row, after in zip(now.rows, following, strict=False)
     ]

@@ -13,7 +13,14 @@ from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.public import draw_of
 
-CHANGES: Final = ("seats_swapped", "seats_replanned", "session_seated", "seats_planned", "stream_seated")
+CHANGES: Final = (
+    "seats_swapped",
+    "seats_replanned",
+    "session_seated",
+    "seats_planned",
+    "stream_seated",
+    "finals_set",
+)
 """The log's actions that change seats after the draw, each with the `sessions` and what was there `before`."""
 
 
@@ -42,7 +49,7 @@ class SeatedAlone:
 
     session: int
     how: str
-    """"standing", "interval", "lot", "hand" or "file"."""
+    """"standing", "interval", "lot", "hand", "file" or "finals"."""
     inputs: SessionInputs | None
     is_as_seated: bool
     """Whether the seats are still those that the inputs give; by hand and from a file there is nothing to check."""
@@ -52,7 +59,7 @@ def seated_alone(tournament: Tournament, plan: Plan) -> list[SeatedAlone]:
     """The sessions whose seats did not come with the draw, in order."""
     found: dict[int, SeatedAlone] = {}
     for entry in _standing(tournament):
-        if entry.action not in ("session_seated", "seats_planned"):
+        if entry.action not in ("session_seated", "seats_planned", "finals_set"):
             continue
         for session in entry.data["sessions"]:
             if session not in found and session <= len(plan):

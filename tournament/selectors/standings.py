@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
@@ -12,6 +12,7 @@ from penalties.engine import PointScope
 from penalties.models import Penalty
 from penalties.selectors import effects_beyond_the_table, forfeits, out_of_the_ranking
 from tournament.engine.attendance import Credit
+from tournament.engine.finals import after_cuts
 from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
 from tournament.engine.table_points import two_decimals
@@ -60,22 +61,30 @@ def as_published(found: Standings) -> list[dict[str, Any]]:
 def standings_with(
     tournament: Tournament, results: list[TableResult], until: Session | None = None
 ) -> Standings:
-    """The standings that these results would give, with penalties and withdrawals up to a session; not kept."""
-    last = until.number if until else None
-    players = _players(tournament, until)
+    """The standings that these results would give, with penalties and withdrawals up to a session; not kept.
+
+    A final counts from the first result of its sessions on.
+    """
+    rules = tournament.rules
+
+    def ranked(players: Sequence[PlayerRow], last: int | None) -> Standings:
+        counted = [table for table in results if last is None or table.session <= last]
+        penalties = _penalties(tournament, last)
+        return standings(players, counted, penalties=penalties, criteria=rules.criteria, scale=rules.scale)
+
+    newest = max((table.session for table in results), default=0)
+    cuts = [final.cut for final in tournament.finals.filter(after_session__lt=newest)]
+    return ranked(after_cuts(_players(tournament, until), cuts, ranked), until.number if until else None)
+
+
+def _penalties(tournament: Tournament, last: int | None) -> dict[int, PenaltyPoints]:
+    """What is taken off everybody's totals, up to a session."""
     game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT, last)
     table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS, last)
-    rules = tournament.rules
-    return standings(
-        players,
-        results,
-        penalties={
-            player: PenaltyPoints(-game_points.get(player, 0), -table_points.get(player, 0))
-            for player in game_points.keys() | table_points.keys()
-        },
-        criteria=rules.criteria,
-        scale=rules.scale,
-    )
+    return {
+        player: PenaltyPoints(-game_points.get(player, 0), -table_points.get(player, 0))
+        for player in game_points.keys() | table_points.keys()
+    }
 
 
 def _players(tournament: Tournament, until: Session | None) -> list[PlayerRow]:

@@ -17,8 +17,10 @@ def replanned(tournament: Tournament) -> Again:
 
     A newcomer takes the seat of somebody who left. What the draw was asked for holds on: pairs and, if they never were
     to meet, team-mates apart; players at their tables; compatriots rarely. Refused when tables would not be full, or
-    no session with seats is left to play.
+    no session with seats is left to play, or finals are set up.
     """
+    if tournament.finals.exists():
+        raise refuse("finals_not_replanned")
     before = seats_of_all(tournament)
     kept = tournament.sessions.exclude(state=Session.State.PLANNED).count()
     if kept >= len(before):

@@ -53,9 +53,19 @@ def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
         sessions = last.data["sessions"]
         refuse_begun(entry.tournament, sessions)
         put(entry.tournament, dict(zip(sessions, last.data["before"], strict=True)))
+        if last.action == "finals_set":
+            _forget_final(entry.tournament, last.data)
         about = {key: value for key, value in last.data.items() if key not in ("before", "inputs")}
         entry.data = about | {"undoes": last.seq, "action": last.action}
     return last
+
+
+def _forget_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
+    """The final, and the sessions that were added for it."""
+    tournament.finals.filter(after_session=data["after"]).delete()
+    tournament.sessions.filter(number__gt=data["planned"]).delete()
+    tournament.sessions_planned = data["planned"]
+    tournament.save(update_fields=["sessions_planned"])
 
 
 def put(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:

@@ -12,6 +12,7 @@ from tournament.engine.seating import How, Inputs, Plan, SeatingError, SessionIn
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Tournament
 from tournament.selectors.draws import inputs_behind
+from tournament.selectors.finals import final_of, players_in
 from tournament.selectors.seatings import seats_of_all
 from tournament.selectors.standings import current_standings
 from tournament.services.draw import plan_problems
@@ -64,7 +65,10 @@ def seat_session(tournament: Tournament, actor: Actor, number: int, wish: Wish, 
 
 def _inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan) -> SessionInputs:
     """Who is to be seated, in which order, and the wishes of the draw that still bind."""
-    here = list(tournament.players.filter(withdrawn_at=None))
+    final = final_of(tournament, number)
+    if final is not None and len(final.groups) > 1:
+        raise refuse("finals_in_groups")
+    here = list(players_in(tournament, number))
     order = _order(tournament, number) if how.needs_standings else [player.number for player in here]
     wished = (inputs_behind(tournament) or Inputs((), 0, "")).binding([player.number for player in here])
     return SessionInputs(
@@ -90,12 +94,13 @@ def _order(tournament: Tournament, number: int) -> list[int]:
     if number == 1:
         raise refuse("nothing_to_seat_by")
     rows = current_standings(tournament, closed_only=True).rows
-    return [row.number for row in rows if not row.withdrawn]
+    playing = set(players_in(tournament, number).values_list("number", flat=True))
+    return [row.number for row in rows if row.number in playing]
 
 
 def _checked(tournament: Tournament, number: int, tables: Tables) -> Tables:
     """Tables given by hand: four at each, and everybody who plays at one of them."""
-    here = set(tournament.players.filter(withdrawn_at=None).values_list("number", flat=True))
+    here = set(players_in(tournament, number).values_list("number", flat=True))
     found = plan_problems([tables], here, number)
     missing = here - {player for table in tables for player in table.values()}
     found += [Problem("not_seated_by_hand", "", {"player": player}) for player in sorted(missing)]

@@ -58,6 +58,8 @@ def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Sessi
         after = session.tournament.sessions.filter(number__gt=session.number)
         if (begun := after.exclude(state=Session.State.PLANNED).first()) is not None:
             raise refuse("session_already_begun", session=begun.number)
+        if session.tournament.finals.filter(after_session=session.number).exists():
+            raise refuse("finals_follow", session=session.number)
         if is_final(session) and not reason.strip():
             raise refuse("result_is_final", "reason", session=session.number)
         session.state, session.closed_at = Session.State.RUNNING, None

@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 
 from tournament.countries import country_name
 from tournament.display import figures
+from tournament.display.finals import final_text
 from tournament.engine.criteria import SHARED_PLACE
+from tournament.engine.finals import Cut
 from tournament.models import Tournament
 from tournament.selectors.ranking import Lead, Ranking, RankingRow
 
@@ -27,7 +29,7 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
     `why`: with what broke a tie below it.
     """
     slug, has_teams = ranking.tournament.slug, ranking.has_teams
-    key = (get_language(), slug, has_teams, why, row.key)
+    key = (get_language(), slug, has_teams, ranking.has_groups, why, row.key)
     drawn = _drawn_rows.get(key)
     if drawn is None:
         context = {
@@ -36,6 +38,7 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
             "player": row.player,
             "slug": slug,
             "has_teams": has_teams,
+            "has_groups": ranking.has_groups,
             "why": why,
         }
         drawn = _drawn_rows[key] = render_to_string("public/_ranking_row.html", context)
@@ -47,6 +50,12 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
 KEPT_ROWS = 8192
 """About a kilobyte each."""
 _drawn_rows: dict[Hashable, SafeString] = {}
+
+
+@register.filter
+def cut_text(cut: Cut) -> str:
+    """What a final does to the ranking."""
+    return final_text(cut)
 
 
 @register.filter

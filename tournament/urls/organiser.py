@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.views.organiser import (
     board,
     draw,
+    finals,
     fouls,
     importing,
     passes,
@@ -53,6 +54,7 @@ urlpatterns = [
     path("<slug:slug>/draw/plan/", plan.page, name="organiser_plan"),
     path("<slug:slug>/draw/plan.csv", plan.download, name="organiser_plan_csv"),
     path("<slug:slug>/draw/stream/", stream.page, name="organiser_stream"),
+    path("<slug:slug>/draw/finals/", finals.page, name="organiser_finals"),
     path("<slug:slug>/draw/undo/", seats.undo, name="organiser_seats_undo"),
     path("<slug:slug>/umpires/", umpires.listing, name="organiser_umpires"),
     path("<slug:slug>/umpires/new/", umpires.new, name="organiser_umpire_new"),

@@ -16,6 +16,7 @@ from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
 from tournament.selectors.draws import is_out_of_date
+from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
 from tournament.selectors.public import draw_of
 from tournament.services.sessions import close_session, reopen_session, start_session
@@ -49,6 +50,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
         "progress": progress_of(tournament),
+        "may_have_finals": may_have_finals(tournament),
         "calls": open_calls(tournament),
         "objections": objections(tournament),
         "is_final": is_final(session),

@@ -24,6 +24,7 @@ from tournament.selectors.draws import (
     plan_of,
     quality_rows,
 )
+from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import certificate, roll_of
 from tournament.selectors.public import draw_of
 from tournament.selectors.seatings import reseating_to_undo
@@ -54,6 +55,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "roll": roll_of(tournament),
         "by_player": request.GET.get("by") == "player",
         "can_swap": any(one.session.state == Session.State.PLANNED for one in stored.sessions),
+        "can_have_finals": may_have_finals(tournament),
         "out_of_date": is_out_of_date(tournament),
         "undoable": _undoable(tournament),
         "has_begun": any(one.session.state != Session.State.PLANNED for one in stored.sessions),

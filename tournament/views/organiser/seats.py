@@ -17,6 +17,7 @@ from tournament.forms.problems import add_problems
 from tournament.forms.seats import HandSeatsForm, SeatsForm
 from tournament.models import Session, Tournament
 from tournament.selectors.draws import certificate_of, compared, named, people_of, quality_rows
+from tournament.selectors.finals import players_in
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.reseating import undo_reseating
 from tournament.services.seatings import Wish, seat_session, seated
@@ -44,7 +45,7 @@ def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
         except Refused as refused:
             add_problems(form, refused) if hand is None else hand.say(refused.problems)
     wrong = form.errors or (hand and hand.errors)
-    context |= {"hand": hand, "people": tournament.players.filter(withdrawn_at=None)}
+    context |= {"hand": hand, "people": players_in(tournament, number)}
     return show(request, "seats", tournament, "draw", context, status=UNPROCESSABLE if wrong else 200)
 
 
@@ -70,7 +71,7 @@ def _by_hand(request: HttpRequest, tournament: Tournament, number: int) -> HandS
     """The seats as sent, or to start from those there are, with as many tables as the players fill."""
     plan = seats_of_all(tournament)
     now = plan[number - 1] if number <= len(plan) else []
-    tables = -(-tournament.players.filter(withdrawn_at=None).count() // 4)
+    tables = -(-players_in(tournament, number).count() // 4)
     start = [now[at] if at < len(now) else {} for at in range(tables)]
     return HandSeatsForm(start, request.POST if "t1E" in request.POST else None)
 

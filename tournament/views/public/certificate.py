@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from tournament.engine.seating import Inputs
-from tournament.models import Tournament
+from tournament.engine.seating import Inputs, Plan
+from tournament.models import Player, Tournament
 from tournament.selectors.draws import certificate_of, origin_of, people_of, plan_of
+from tournament.selectors.finals import last_for_everybody
+from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import draw_of
 from tournament.selectors.seatings import seated_alone
 from tournament.texts_seats import HOW_SEATED
@@ -28,7 +31,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         alone = seated_alone(tournament, plan)
         origin = origin_of(tournament, stored, [one.session for one in alone])
         return {
-            "certificate": certificate_of(plan, people) if stored else None,
+            "certificate": _achieved(tournament, plan, people) if stored else None,
             "origin": origin,
             "alone": [(one, HOW_SEATED[one.how]) for one in alone],
             "command": _command(tournament, origin.inputs) if origin else "",
@@ -47,7 +50,7 @@ def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     plan = plan_of(stored)
     alone = seated_alone(tournament, plan)
     origin = origin_of(tournament, stored, [one.session for one in alone])
-    quality = certificate_of(plan, people_of(tournament)).quality
+    quality = _achieved(tournament, plan, people_of(tournament)).quality
     data = {
         "tournament": tournament.slug,
         "version": tournament.version,
@@ -66,6 +69,11 @@ def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     answer = JsonResponse(data, json_dumps_params={"ensure_ascii": False})
     answer["Content-Disposition"] = f'attachment; filename="{_file(tournament)}"'
     return answer
+
+
+def _achieved(tournament: Tournament, plan: Plan, people: Mapping[int, Player]) -> Certificate:
+    """The certificate of the sessions for everybody: in a final the same players meet by design."""
+    return certificate_of(plan[: last_for_everybody(tournament)], people)
 
 
 def _command(tournament: Tournament, inputs: Inputs) -> str:

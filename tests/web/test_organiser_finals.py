@@ -1,0 +1,114 @@
+"""Setting up a final: looked at first, then taken; and what everybody sees of it."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
+from tournament.documents.standings import standings_sheet
+from tournament.models import LogEntry, Tournament
+from tournament.selectors.standings import current_standings
+from tournament.services.sessions import close_session, start_session
+from tournament.services.tables import hand_in
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+
+WISHED = {"size": "4", "carry": "half", "sessions": "1", "seed": "lotto"}
+
+
+@pytest.fixture
+def event(client: Client) -> Tournament:
+    """Two of three sessions played."""
+    tournament = make_tournament(sessions=3, played=2)
+    client.force_login(make_organiser(tournament))
+    return tournament
+
+
+def address(tournament: Tournament) -> str:
+    return reverse("organiser_finals", args=[tournament.slug])
+
+
+def set_up(client: Client, tournament: Tournament, **wished: str) -> str:
+    shown = client.get(address(tournament), WISHED | wished)
+    taken = client.post(address(tournament), WISHED | wished | {"seen": shown.context["seen"]}, follow=True)
+    tournament.refresh_from_db()
+    return taken.text
+
+
+def test_the_final_is_looked_at_and_then_taken(client: Client, event: Tournament) -> None:
+    for page in ("organiser_draw", "organiser_session"):
+        args = [event.slug, 2] if page == "organiser_session" else [event.slug]
+        assert address(event) in client.get(reverse(page, args=args)).text
+    shown = client.get(address(event), WISHED)
+    best = [row.number for row in current_standings(event).rows][:4]
+    assert [player.number for player, _line in shown.context["groups"][0]] == best
+    assert [number for number, _tables in shown.context["sessions"]] == [3]
+    assert not event.finals.exists()
+    page = set_up(client, event)
+    assert "The final is set up." in page
+    assert address(event) not in page
+    entry = LogEntry.objects.get(action="finals_set")
+    assert LogTexts(event).sentence(entry) == (
+        "Final after session 2: the finalists rank first, with half of the points they had, "
+        "rounded down to whole game points. 4 finalists. Seed: lotto"
+    )
+
+
+def test_the_last_shared_place_is_asked_about(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=2)
+    session = tournament.sessions.get(number=1)
+    start_session(session, SYSTEM)
+    for table in session.tables.all():
+        record(table, wash_out())
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM)
+    client.force_login(make_organiser(tournament))
+    shown = client.get(address(tournament), WISHED)
+    assert "The last place that goes on is shared" in shown.text
+    set_up(client, tournament, first="7")
+    assert tournament.finals.get().groups == [[7, 1, 2, 3]]
+
+
+def test_what_stands_in_the_way_is_one_sentence(client: Client, event: Tournament) -> None:
+    answer = client.get(address(event), WISHED | {"sessions": "0", "size": "5"})
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"sessions", "size"}
+    set_up(client, event)
+    answer = client.get(address(event), WISHED)
+    assert answer.context["form"].non_field_errors() == [
+        "A final after session 2 is set up already. Take it back first."
+    ]
+
+
+def test_it_is_taken_back_from_the_draw_page(client: Client, event: Tournament) -> None:
+    set_up(client, event)
+    client.post(reverse("organiser_seats_undo", args=[event.slug]))
+    assert not event.finals.exists()
+    assert "Taken back: Final after session 2" in client.get(reverse("organiser_log", args=[event.slug])).text
+
+
+def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tournament) -> None:
+    set_up(client, event, size="8", carry="dropped")
+    play_session(event.sessions.get(number=3), 2)
+    event.refresh_from_db()
+    page = client.get(reverse("ranking", args=[event.slug])).text
+    assert page.count('<span class="tag">final</span>') == 8
+    said = "Final after session 2: the finalists rank first, with none of the points they had."
+    assert said in page
+    sheet = standings_sheet(event)
+    assert said in sheet.notes
+    rows = json.loads(client.get(reverse("api_standings", args=[event.slug])).content)
+    shown = [(row["rank"], row["game_points"]) for row in rows.get("standings", rows.get("rows", []))]
+    assert shown == [(row.standing.rank, row.standing.game_points) for row in sheet.ranking.rows]
+
+
+def test_a_player_who_is_done_has_no_next_seat(client: Client, event: Tournament) -> None:
+    set_up(client, event)
+    done = current_standings(event).rows[-1].number
+    page = client.get(reverse("player_page", args=[event.slug, done]))
+    assert page.context["page"].next is None
+    finalist = client.get(reverse("player_page", args=[event.slug, event.finals.get().numbers[0]]))
+    assert finalist.context["page"].next.session.number == 3
