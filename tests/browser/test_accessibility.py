@@ -111,6 +111,11 @@ PAGES = {
     "seats of a session, by hand": (ORGANISER, "/organiser/{slug}/session/5/seats/?how=hand"),
     "seats from a file": (ORGANISER, "/organiser/{slug}/draw/plan/"),
     "filmed table": (ORGANISER, "/organiser/{slug}/draw/stream/?players=1&table=2&sessions=5"),
+    "a final": (ORGANISER, "/organiser/closed/draw/finals/"),
+    "a final, looked at": (
+        ORGANISER,
+        "/organiser/closed/draw/finals/?size=4&carry=half&sessions=1&seed=one",
+    ),
     "wrong seats": (ORGANISER, "/organiser/{slug}/session/4/wrong-seats/?one=1&other=2"),
     "organiser's draw, not drawn": (ORGANISER, "/organiser/not-drawn/draw/"),
     "umpires": (ORGANISER, "/organiser/{slug}/umpires/"),
