@@ -34,7 +34,7 @@ class Hall:
         self.url, self.sessions, self.browser = url, sessions, browser
 
     def device(self, umpire: str, **options: Any) -> BrowserContext:
-        wanted: dict[str, Any] = {"viewport": PHONE, "has_touch": True} | options
+        wanted: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "reduced_motion": "reduce"} | options
         context = self.browser.new_context(**wanted)
         context.add_cookies([{"name": "sessionid", "value": self.sessions[umpire], "url": self.url}])
         context.set_default_timeout(8_000)

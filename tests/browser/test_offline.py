@@ -206,6 +206,7 @@ def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritt
     mine.by_points("24", "West", "South")
     mine.wash_out()
     theirs.by_points("12")
+    expect(theirs.pill).to_have_text("Hand 1 saved")
     mine.connect()
     expect(mine.page.locator("main")).to_contain_text("Yours")
     assert mine.hands() == [(1, "win", 12)]

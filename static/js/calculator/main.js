@@ -1,10 +1,12 @@
 // Tiles under the thumb. The form is the calculator: it works without this file, which adds the desk's tray and keyboard
 // to the text field and keeps the two alike. htmx asks the server what the form comes to.
 
-import { actions, typed } from "../desk/actions.js";
-import { draftOf, emptyDraft, isExcluded, selfDrawn } from "../desk/draft.js";
+import { actions } from "../desk/actions.js";
 import { patch } from "../desk/dom.js";
+import { draftOf, emptyDraft, selfDrawn } from "../desk/draft.js";
+import { isExcluded } from "../desk/entering.js";
 import { keyboard, tray } from "../desk/screens/tiles.js";
+import { typed } from "../desk/typing.js";
 import { isFolded, makeView } from "../desk/view.js";
 import { speak } from "../desk/words.js";
 import { textOf } from "./notation.js";
