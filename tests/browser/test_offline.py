@@ -118,6 +118,7 @@ def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
         assert desk.faults == []
 
 
+@pytest.mark.thorough
 def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(1)
     desk.by_points("12")
@@ -153,6 +154,7 @@ def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: C
     assert desk.hands() == [(1, "win", 16), (2, "draw", 0), (3, "win", 9)]
 
 
+@pytest.mark.thorough
 def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(3)
     desk.cut()
@@ -167,6 +169,7 @@ def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None
     assert desk.hands() == [(1, "win", 16)]
 
 
+@pytest.mark.thorough
 def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
     desk_at: Callable[..., Desk],
 ) -> None:
@@ -183,6 +186,7 @@ def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
     assert desk.hands() == [(1, "win", int(shown))]
 
 
+@pytest.mark.thorough
 def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5, service_workers="block")  # it would answer for the network below
     desk.page.route("**/words/*", lambda route: route.abort())

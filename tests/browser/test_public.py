@@ -111,6 +111,7 @@ def test_without_javascript_the_ranking_is_all_there(event: House, browser: Brow
         expect(page.get_by_role("heading", name="Results")).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_pages_have_no_barrier_and_never_scroll_sideways(
