@@ -15,7 +15,7 @@ from tournament.engine.rules import rules_named
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("offline")]
 
-TABLES = 8
+TABLES = 12
 SEED = f"""
 from django.contrib.auth.models import User
 from django.test import Client
@@ -78,8 +78,26 @@ class Desk:
         self.seat("South")
         self.seat("East")
         self.button("Chow")
-        for code in ["1m", "4p", "5p", "6p", "7s", "8s", "9s", "2m", "2m", "2m", "5s", "5s"]:
+        self.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
+
+    def tiles(self, tiles: str) -> None:
+        for code in tiles.split():
             self.page.locator(f'.pad button[data-key="{code}"]').click()
+
+    def hand(self, depth: str) -> None:
+        """A typical hand: South wins from East."""
+        if depth == "Points":
+            self.by_points("19")
+            return
+        self.button(depth)
+        self.seat("South")
+        self.seat("East")
+        if depth == "Tiles":
+            self.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
+        else:
+            for fan in ("mixed_straight", "all_chows", "concealed_hand", "mixed_double_chow"):
+                self.page.locator(f'[data-fan="{fan}"]').click()
+        self.save()
 
     @property
     def pill(self) -> Any:
@@ -218,6 +236,30 @@ def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritt
     mine.page.goto(mine.url)
     expect(mine.pill).to_have_class("pill ok")
     assert mine.hands() == [(1, "win", 12), (2, "draw", 0)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("depth", "table", "points"), [("Points", 8, 19), ("Fans", 9, 13), ("Tiles", 10, 24)]
+)
+def test_a_whole_session_by_each_depth_with_the_network_lost_in_the_middle(
+    desk_at: Callable[..., Desk], depth: str, table: int, points: int
+) -> None:
+    desk = desk_at(table)
+    desk.wait_until_it_can_go_on_alone()
+    for number in range(1, 17):
+        if number == 6:
+            desk.cut()
+        if number == 8:
+            desk.page.reload()
+            expect(desk.pill).to_have_text("2 waiting")
+        if number == 11:
+            desk.connect()
+            expect(desk.pill).to_have_class("pill ok")
+        desk.hand(depth)
+        expect(desk.page.locator(".lines .no").first).to_have_text(str(number))
+    expect(desk.pill).to_have_class("pill ok")
+    assert desk.hands() == [(number, "win", points) for number in range(1, 17)]
 
 
 @pytest.mark.thorough
