@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import House
 from tests.browser.test_desk import SEED, Desk, Hall
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("depths")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("depths")]
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,6 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
     expect(page.locator(".lines .tag")).to_have_text("overridden")
 
 
-@pytest.mark.thorough
 def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5)
     desk.button("Fans")
@@ -150,7 +149,6 @@ def test_tiles_that_contradict_the_announcement_are_shown_beside_it(desk_at: Cal
     assert (hand["points"], hand["version"], bool(hand["override"])) == (30, 2, True)
 
 
-@pytest.mark.thorough
 def test_tiles_that_agree_deepen_the_hand_without_a_reason(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(7)
     desk.button("Points")
@@ -171,7 +169,6 @@ def test_tiles_that_agree_deepen_the_hand_without_a_reason(desk_at: Callable[...
 
 
 # --- corrections, claims -----------------------------------------------------------------------------------------
-@pytest.mark.thorough
 def test_a_correction_shows_table_points_and_ranks_before_it_is_made(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(8)
     page = desk.page
@@ -192,7 +189,6 @@ def test_a_correction_shows_table_points_and_ranks_before_it_is_made(desk_at: Ca
     assert desk.state()["hands"][0]["version"] == 1
 
 
-@pytest.mark.thorough
 def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(9)
     desk.button("Points")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, House, Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("sign_off")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("sign_off")]
 
 SEED = """
 from django.contrib.auth.models import User
@@ -55,7 +55,6 @@ def test_the_four_sign_seat_by_seat_and_the_umpire_hands_in(umpire: Window) -> N
     expect(page.locator(".banner.ok")).to_contain_text("Signed by all four.")
 
 
-@pytest.mark.thorough
 def test_handing_in_takes_one_tap_where_nobody_signs(umpire: Window) -> None:
     page = umpire.page
     page.goto("/umpire/spring-open/1/2/")
@@ -93,7 +92,6 @@ def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
         assert hall.faults == []
 
 
-@pytest.mark.thorough
 def test_desk_and_hall_show_the_same_second_whatever_their_own_clocks_say(
     umpire: Window, house: House, browser: Browser
 ) -> None:
@@ -112,7 +110,6 @@ def test_desk_and_hall_show_the_same_second_whatever_their_own_clocks_say(
         assert hall.faults == []
 
 
-@pytest.mark.thorough
 def test_a_table_gets_extra_time_with_a_reason(umpire: Window) -> None:
     page = umpire.page
     page.goto("/umpire/spring-open/1/3/#sheet")

@@ -198,6 +198,7 @@ def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
     assert crashed == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "body", ["{}", "[]", "null", '"text"', "{", '{"uuid": 3, "tiles": [], "winner": {}}']
 )
