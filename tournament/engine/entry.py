@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scoring.engine.validation import TILES_IN_HAND
+from tournament.engine.rotation import Chart, prevalent_wind, seat_wind
+
 WIN: Final = "win"
 DRAW: Final = "draw"
 
@@ -38,3 +41,24 @@ class HandEntry:
         if self.outcome != WIN:
             return 0
         return 3 if self.tiles is not None else 2 if self.fans is not None else 1
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether some of the tiles are entered, and some still to come."""
+        return self.outcome != DRAW and self.tiles is not None and 0 < _entered(self.tiles) < TILES_IN_HAND
+
+    def worked_out(self, start: str, hand_number: int, chart: Chart) -> dict[str, Any]:
+        """What nobody is asked about a winner who started at wind `start`: both winds, and the way of winning."""
+        return {
+            "seat_wind": seat_wind(start, hand_number, chart),
+            "prevalent_wind": prevalent_wind(hand_number),
+            "self_drawn": self.discarder is None,
+        }
+
+
+def _entered(tiles: Mapping[str, Any]) -> int:
+    """How many tiles, a meld counting as three; 0 where that cannot be told."""
+    concealed, melds = tiles.get("concealed"), tiles.get("melds")
+    if not isinstance(concealed, list) or not isinstance(melds, list):
+        return 0
+    return len(concealed) + 3 * len(melds)

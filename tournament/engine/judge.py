@@ -14,7 +14,7 @@ from scoring.engine.problems import Problem
 from tournament.engine.announced import Announced, announced, below_minimum
 from tournament.engine.entry import DRAW, HandEntry
 from tournament.engine.misplaced import misplaced
-from tournament.engine.rotation import WINDS, prevalent_wind, seat_wind
+from tournament.engine.rotation import WINDS
 from tournament.engine.rules import Rules
 
 
@@ -130,11 +130,7 @@ def _completed(
     entry: HandEntry, start: str, hand_number: int, rules: Rules
 ) -> tuple[dict[str, Any], tuple[Problem, ...]]:
     """The record with the winds and the way of winning as they must be; what it said otherwise is a problem."""
-    right = {
-        "seat_wind": seat_wind(start, hand_number, rules.chart),
-        "prevalent_wind": prevalent_wind(hand_number),
-        "self_drawn": entry.discarder is None,
-    }
+    right = entry.worked_out(start, hand_number, rules.chart)
     given = dict(entry.tiles or {})
     problems = tuple(
         Problem(f"wrong_{key}", key, {"given": str(given[key]), "right": str(value)})

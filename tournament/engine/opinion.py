@@ -12,11 +12,9 @@ from typing import Any
 
 from scoring.engine import CountedFan, Fan, Reading, check_partial
 from scoring.engine.problems import Problem
-from scoring.engine.validation import TILES_IN_HAND
-from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict, judge
-from tournament.engine.outlook import outlook
-from tournament.engine.rotation import prevalent_wind, seat_wind
+from tournament.engine.outlook import outlook_at
 from tournament.engine.rules import Rules, rules_from_snapshot
 
 Answer = dict[str, Any]
@@ -39,7 +37,7 @@ def entry(hand: Mapping[str, Any]) -> HandEntry:
 
 def opinion(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer:
     """{"problems", "receipt", "payments"}, or {"problems", "outlook"} while tiles are missing."""
-    if _is_unfinished(hand):
+    if hand.is_unfinished:
         problems = check_partial(hand.tiles)
         ahead = None if problems else _outlook(rules, seats, number, hand)
         return {"problems": [_problem(one) for one in problems], "outlook": ahead}
@@ -103,22 +101,8 @@ def _line(counted: CountedFan, reading: Reading) -> Answer:
     }
 
 
-def _is_unfinished(hand: HandEntry) -> bool:
-    if hand.outcome != WIN or hand.tiles is None:
-        return False
-    return 0 < len(hand.tiles["concealed"]) + 3 * len(hand.tiles["melds"]) < TILES_IN_HAND
-
-
 def _outlook(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer | None:
-    start = next((wind for wind, player in seats.items() if player == hand.winner), None)
-    if start is None:
-        return None
-    winds = {
-        "seat_wind": seat_wind(start, number, rules.chart),
-        "prevalent_wind": prevalent_wind(number),
-        "self_drawn": hand.discarder is None,
-    }
-    ahead = outlook({**(hand.tiles or {}), **winds}, rules.scoring)
+    ahead = outlook_at(rules, seats, number, hand)
     if ahead is None:
         return None
     return {

@@ -10,6 +10,9 @@ from typing import Any
 
 from scoring.engine import TILES, Hand, InvalidHand, Rulebook, Score, score
 from scoring.engine.validation import TILES_IN_HAND
+from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.engine.rules import Rules
 
 MOST_MISSING = 2
 """With three tiles to go there are thousands of ways on, and none of them says much."""
@@ -21,6 +24,16 @@ class Outlook:
 
     tiles: tuple[str, ...]
     score: Score
+
+
+def outlook_at(rules: Rules, seats: Mapping[str, int], hand_number: int, entry: HandEntry) -> Outlook | None:
+    """The dearest completion of a hand entered at a table; `seats`: starting wind → player number."""
+    start = next((wind for wind, player in seats.items() if player == entry.winner), None)
+    if entry.outcome != WIN or start is None or not 1 <= hand_number <= HANDS_PER_SESSION:
+        return None
+    return outlook(
+        {**(entry.tiles or {}), **entry.worked_out(start, hand_number, rules.chart)}, rules.scoring
+    )
 
 
 def outlook(record: Mapping[str, Any], rulebook: Rulebook) -> Outlook | None:

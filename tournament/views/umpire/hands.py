@@ -10,10 +10,9 @@ from django.views.decorators.http import require_POST
 from scoring.engine import check_partial
 from tournament.display.differences import comparison
 from tournament.display.effects import effect_as_json
-from tournament.engine.entry import DRAW, WIN, HandEntry
+from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict
-from tournament.engine.outlook import Outlook, outlook
-from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
+from tournament.engine.outlook import outlook_at
 from tournament.models import Hand, Table
 from tournament.selectors.effect import effect_of
 from tournament.selectors.tables import table_now
@@ -21,8 +20,6 @@ from tournament.services.hands import correct_hand, judge_at, record_hand, says_
 from tournament.services.tables import current_hand, seats_of
 from tournament.views.umpire.receipt import outlook_as_json, payments, receipt
 from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
-
-COMPLETE = 14
 
 
 @require_POST
@@ -34,9 +31,10 @@ def preview(call: Call) -> Answer:
     """
     entry, number = call.body.hand(), call.body.whole("number") or 0
     call.body.check()
-    if _is_unfinished(entry):
+    if entry.is_unfinished:
         problems = check_partial(entry.tiles)
-        ahead = None if problems else _outlook(call.table, number, entry)
+        rules = call.table.session.tournament.rules
+        ahead = None if problems else outlook_at(rules, seats_of(call.table), number, entry)
         return {"outlook": outlook_as_json(ahead), "problems": problems_as_json(problems)}
     verdict = judge_at(call.table, number, entry)
     before = {seat.player.number: seat.score for seat in table_now(call.table).seats}
@@ -95,28 +93,3 @@ def _recorded(table: Table, number: int) -> Hand:
     if hand is None:
         raise Http404
     return hand
-
-
-def _is_unfinished(entry: HandEntry) -> bool:
-    """Whether tiles are still to come."""
-    return entry.outcome != DRAW and entry.tiles is not None and 0 < _missing(entry.tiles) < COMPLETE
-
-
-def _missing(tiles: Any) -> int:
-    concealed, melds = tiles.get("concealed"), tiles.get("melds")
-    if not isinstance(concealed, list) or not isinstance(melds, list):
-        return 0
-    return COMPLETE - len(concealed) - 3 * len(melds)
-
-
-def _outlook(table: Table, number: int, entry: HandEntry) -> Outlook | None:
-    seats = {player: wind for wind, player in seats_of(table).items()}
-    if entry.outcome != WIN or entry.winner not in seats or not 1 <= number <= HANDS_PER_SESSION:
-        return None
-    rules = table.session.tournament.rules
-    winds = {
-        "seat_wind": seat_wind(seats[entry.winner], number, rules.chart),
-        "prevalent_wind": prevalent_wind(number),
-        "self_drawn": entry.discarder is None,
-    }
-    return outlook({**(entry.tiles or {}), **winds}, rules.scoring)
