@@ -99,6 +99,7 @@ def test_no_tap_is_lost_while_the_server_answers(page: Page) -> None:
     page.unroute_all(behavior="wait")
 
 
+@pytest.mark.thorough
 def test_melds_come_from_one_tap(page: Page) -> None:
     for mode, key in (("pung", "E"), ("chow", "1m"), ("concealed_kong", "P")):
         page.locator(f"[data-do=mode][data-arg={mode}]").click()
@@ -107,11 +108,13 @@ def test_melds_come_from_one_tap(page: Page) -> None:
     expect(page.locator("#id_hand")).to_have_value("78sNN [EEE] [123m] (PPPP)")
 
 
+@pytest.mark.thorough
 def test_a_keyboard_will_do(page: Page) -> None:
     page.keyboard.type("123m123p12s789s99m3s")
     expect(headline(page)).to_have_text("18 points")
 
 
+@pytest.mark.thorough
 def test_what_is_typed_as_text_lies_in_the_tray(page: Page) -> None:
     page.locator("#more > summary").click()
     page.locator("#id_hand").fill("12m [EEE] +3m self-drawn seat=S")
@@ -126,6 +129,7 @@ def test_what_is_typed_as_text_lies_in_the_tray(page: Page) -> None:
     expect(page.locator("#id_hand")).to_have_value("12m55p789s [EEE] (PPPP) +3m")
 
 
+@pytest.mark.thorough
 def test_circumstances_count_at_once_and_those_that_cannot_be_are_off(page: Page) -> None:
     opened(page, CHOWS)
     expect(page.get_by_role("checkbox", name="After a kong")).to_be_disabled()
@@ -136,12 +140,14 @@ def test_circumstances_count_at_once_and_those_that_cannot_be_are_off(page: Page
     expect(headline(page)).to_have_text("18 points")
 
 
+@pytest.mark.thorough
 def test_another_winning_tile_is_one_tap(page: Page) -> None:
     opened(page, CHOWS)
     page.get_by_role("button", name="Won on 9 of Characters").first.click()
     expect(page.locator(".fan-table").first).to_contain_text("Single Wait")
 
 
+@pytest.mark.thorough
 def test_tiles_can_be_changed(page: Page) -> None:
     opened(page, CHOWS)
     page.get_by_role("button", name="Change tiles").click()
@@ -150,6 +156,7 @@ def test_tiles_can_be_changed(page: Page) -> None:
     expect(headline(page)).to_have_text("Not a winning hand")
 
 
+@pytest.mark.thorough
 def test_an_announcement_is_checked_while_it_is_typed(page: Page) -> None:
     opened(page, CHOWS)
     page.locator("summary", has_text="Check an announcement").click()
@@ -170,6 +177,7 @@ def test_it_works_without_javascript(house: House, browser: Browser) -> None:
         assert window.faults == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("state", STATES)
 def test_every_reader_can_use_it(page: Page, state: str) -> None:
     found = []
@@ -183,6 +191,7 @@ def test_every_reader_can_use_it(page: Page, state: str) -> None:
     assert [one for one in found if one] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("state", STATES)
 def test_it_fits_a_narrow_phone_and_a_thumb(page: Page, state: str) -> None:
     opened(page, STATES[state], MORE.get(state, ""))

@@ -157,6 +157,7 @@ def test_taps_of_every_way_to_record(desk_at: Callable[..., Desk]) -> None:
     expect(desk.page.locator(".lines")).to_contain_text("Sum of the four: 0")
 
 
+@pytest.mark.thorough
 def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(2)
     desk.seat("South")
@@ -177,6 +178,7 @@ def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk
     assert sorted(desk.scores()) == [-27, -8, -8, 43]
 
 
+@pytest.mark.thorough
 def test_a_keyboard_enters_tiles_too(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(3)
     desk.seat("East")
@@ -189,6 +191,7 @@ def test_a_keyboard_enters_tiles_too(desk_at: Callable[..., Desk]) -> None:
     expect(desk.page.locator(".receipt")).to_contain_text("Seven Pairs")
 
 
+@pytest.mark.thorough
 def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(12)
     desk.button("Points")
@@ -227,6 +230,7 @@ def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Cal
     assert [hand["points"] for hand in desk.state()["hands"]] == [25]
 
 
+@pytest.mark.thorough
 def test_seven_points_say_why_and_offer_a_false_hu(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(4)
     desk.seat("West")
@@ -244,6 +248,7 @@ def test_seven_points_say_why_and_offer_a_false_hu(desk_at: Callable[..., Desk])
 
 
 # --- changing what was recorded ---------------------------------------------------------------------------------
+@pytest.mark.thorough
 def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5)
     desk.button("Wash-out")
@@ -280,6 +285,7 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
 
 
 # --- fouls --------------------------------------------------------------------------------------------------------
+@pytest.mark.thorough
 def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(13)
     for proposed in ("Warning", "5 points", "10 points", "20 points"):
@@ -294,6 +300,7 @@ def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., 
     assert sorted(desk.scores()) == [-35, 0, 0, 0]
 
 
+@pytest.mark.thorough
 def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(14)
     desk.button("Foul")
@@ -308,6 +315,7 @@ def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Ca
     expect(desk.page.locator("h1")).to_contain_text("wins")
 
 
+@pytest.mark.thorough
 def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(15)
     desk.button("Foul")
@@ -331,6 +339,7 @@ def enter_pairs(desk: Desk) -> None:
     desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
 
 
+@pytest.mark.thorough
 def test_two_taps_on_save_are_one_hand(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(6)
     enter_pairs(desk)
@@ -366,6 +375,7 @@ def test_a_reload_in_the_middle_loses_no_tile(desk_at: Callable[..., Desk]) -> N
     expect(desk.page.locator("header p").first).to_contain_text("from")
 
 
+@pytest.mark.thorough
 def test_another_device_moves_the_scores_and_not_the_tiles(desk_at: Callable[..., Desk]) -> None:
     mine, theirs = desk_at(9), desk_at(9, "una")
     mine.seat("East")
@@ -397,6 +407,7 @@ def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Des
     assert [old["outcome"] for old in state["hands"][0]["before"]] == ["draw"]
 
 
+@pytest.mark.thorough
 def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[..., Desk]) -> None:
     mine = desk_at(11)
     mine.page.route("**/state/", lambda route: route.abort())
@@ -419,6 +430,7 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, sele
   .filter(([box]) => box.width < 43.9 || box.height < 43.9).map(([, html]) => html)"""
 
 
+@pytest.mark.thorough
 def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(12, viewport=SMALL_PHONE)
     seen: dict[str, Callable[[], object]] = {"table": lambda: None}

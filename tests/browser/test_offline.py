@@ -220,6 +220,7 @@ def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callab
     assert [number for number, _, _ in desk.hands()] == [1]
 
 
+@pytest.mark.thorough
 def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritten(
     desk_at: Callable[..., Desk],
 ) -> None:

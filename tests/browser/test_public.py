@@ -77,6 +77,7 @@ def test_a_hand_moves_the_ranking_under_the_reader_without_disturbing(event: Hou
         assert window.faults == []
 
 
+@pytest.mark.thorough
 def test_many_hands_at_once_end_at_the_last_one(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page
@@ -90,6 +91,7 @@ def test_many_hands_at_once_end_at_the_last_one(event: House, browser: Browser) 
         assert page.locator(".ranking tbody").inner_text() == shown
 
 
+@pytest.mark.thorough
 def test_a_tables_sheet_grows_by_itself(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page
@@ -129,6 +131,7 @@ def test_pages_have_no_barrier_and_never_scroll_sideways(
         assert window.faults == []
 
 
+@pytest.mark.thorough
 def test_a_tables_sheet_is_not_asked_for_again_when_another_table_plays(
     event: House, browser: Browser
 ) -> None:

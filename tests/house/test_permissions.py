@@ -145,7 +145,15 @@ def without_sign_ins(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return rows | {"auth.User": users}
 
 
-@pytest.mark.parametrize("role", OUTSIDERS)
+def roles(*all_of_them: str, sample: tuple[str, ...]) -> pytest.MarkDecorator:
+    """Each role; those not in the sample with the thorough tests, for every address takes seconds a role."""
+    cases = [
+        role if role in sample else pytest.param(role, marks=pytest.mark.thorough) for role in all_of_them
+    ]
+    return pytest.mark.parametrize("role", cases)
+
+
+@roles(*OUTSIDERS, sample=("organiser elsewhere",))
 def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     client, before = house.client(role), without_sign_ins(everything())
     let_in = []
@@ -167,7 +175,7 @@ CREATING = {"organiser_new", "api_tournaments", "organiser_home"}
 """Where an organiser of another tournament may make one of their own."""
 
 
-@pytest.mark.parametrize("role", OUTSIDERS)
+@roles(*OUTSIDERS, sample=("visitor", "organiser elsewhere"))
 def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str) -> None:
     client, seen = house.client(role), []
     for name, entry in ADDRESSES:
@@ -183,7 +191,7 @@ def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str)
     assert seen == []
 
 
-@pytest.mark.parametrize("role", [*OUTSIDERS, *INSIDERS])
+@roles(*OUTSIDERS, *INSIDERS, sample=("visitor", "organiser"))
 def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
     client = house.client(role)
     crashed = []

@@ -75,6 +75,7 @@ def test_ctrl_c_stops_both_processes(ready: Place) -> None:
         assert not is_alive(worker)
 
 
+@pytest.mark.thorough
 def test_a_worker_that_dies_is_started_again(ready: Place) -> None:
     with serving(ready) as (process, _):
         until(lambda: len(children(process)) == 1)
@@ -85,6 +86,7 @@ def test_a_worker_that_dies_is_started_again(ready: Place) -> None:
         assert "background worker has stopped (status -9)" in process.communicate(timeout=PATIENCE)[0]
 
 
+@pytest.mark.thorough
 def test_a_killed_server_takes_its_worker_along(ready: Place) -> None:
     with serving(ready) as (process, _):
         until(lambda: len(children(process)) == 1)
@@ -93,6 +95,7 @@ def test_a_killed_server_takes_its_worker_along(ready: Place) -> None:
         until(lambda: not is_alive(worker))
 
 
+@pytest.mark.thorough
 def test_without_an_account_the_one_time_code_is_printed(ready: Place) -> None:
     with serving(ready) as (_, said):
         code = re.search(r"with the code  ([A-Z2-9]{4}-[A-Z2-9]{4})", said)
@@ -101,6 +104,7 @@ def test_without_an_account_the_one_time_code_is_printed(ready: Place) -> None:
         assert (ready.folder / "setup-code").read_text() == code[1].replace("-", "")
 
 
+@pytest.mark.thorough
 def test_with_an_account_no_code_is_printed(ready: Place) -> None:
     ready.python("from django.contrib.auth.models import User; User.objects.create_user('ada')")
     with serving(ready) as (_, said):
