@@ -72,6 +72,10 @@ SENTENCES: dict[str, str | Promise] = {
     "session_still_running": _("Session {session} is still being played."),
     "table_still_open": _("Table {table} is not in yet."),
     "nothing_to_publish": _("No session is closed yet, so there is nothing to publish."),
+    # the hall
+    "announcement_missing": _("Say something: the announcement is empty."),
+    "announcement_minutes": _("An announcement lasts 1 to {most} minutes, or until it is withdrawn."),
+    "unknown_language": _("“{language}” is not a language Hule speaks."),
     # tournament, players, seats
     "ends_before_it_starts": _("The last day comes before the first."),
     "fixed_by_the_draw": _("This is fixed once the seats are drawn."),

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.models import LogEntry
+from tournament.texts_hall import HallTexts
 from tournament.texts_parts import override_text, where_text
-from tournament.texts_seats import SeatTexts
 
 Data = Mapping[str, Any]
 
 
-class LogTexts(SeatTexts):
+class LogTexts(HallTexts):
     """The sentences of one tournament's log; knows its players by number and its fouls by key."""
 
     def sentence(self, entry: LogEntry) -> str:
@@ -182,5 +182,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "pass_renewed": LogTexts.pass_renewed,
     "passes_revoked": LogTexts.passes_revoked,
     "standings_published": LogTexts.standings_published,
+    "announcement_made": LogTexts.announcement_made,
+    "announcement_withdrawn": LogTexts.announcement_withdrawn,
 }
 """Action → how to say it."""

@@ -19,7 +19,7 @@ def where_text(sessions: Sequence[int], tables: Iterable[Sequence[int]]) -> str:
     for session, group in groupby(sorted(map(tuple, tables)), key=lambda pair: pair[0]):
         by_tables[tuple(table for _session, table in group)].append(session)
     parts = [
-        _("{sessions}: {tables}").format(sessions=sessions_text(where), tables=_tables(numbers))
+        _("{sessions}: {tables}").format(sessions=sessions_text(where), tables=tables_text(numbers))
         for numbers, where in by_tables.items()
     ]
     if sessions:
@@ -33,7 +33,8 @@ def sessions_text(numbers: Sequence[int]) -> str:
     return text.format(numbers=", ".join(map(str, numbers)))
 
 
-def _tables(numbers: Sequence[int]) -> str:
+def tables_text(numbers: Sequence[int]) -> str:
+    """Tables by number, "tables 1, 2"."""
     text = ngettext("table {numbers}", "tables {numbers}", len(numbers))
     return text.format(numbers=", ".join(map(str, numbers)))
 

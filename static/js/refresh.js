@@ -4,6 +4,7 @@
 //   <div data-live="/live/spring-open/?after=295" data-live-events="change reset" data-refresh="/t/spring-open/ranking/rows/">
 //   data-refresh-only='{"session": 4, "table": 2}'   only for changes there, or that name no place
 //   <tr id="p7" data-figures="12 497">               gets the class "fresh" once when its figures change
+//   data-refresh-on="announcement"                  only for the actions that begin so; otherwise for all but those of ELSEWHERE
 //   <p data-refresh-at="2026-11-14T21:30:00+00:00">  true until then: the page asks again afterwards
 //   <time datetime="…" data-ago="a moment ago">      reads "3 minutes ago", and always a little later
 //
@@ -12,6 +13,7 @@
 const SPREAD = 300; // ms: a hall of phones does not ask in the same instant
 const PAUSE = 1_000; // ms between two requests of one page
 const FRESH = 4_000; // ms that a changed row stays tinted
+const ELSEWHERE = ["announcement", "screen"]; // what the hall is told and shown has places of its own
 
 /** @param {HTMLElement} place @returns {Map<string, string>} id → figures */
 const figuresIn = (place) =>
@@ -35,12 +37,20 @@ const differs = (node, wanted) => !node.isEqualNode(wanted);
 /** @param {HTMLElement} place @param {string} html */
 function redraw(place, html) {
   const answer = new DOMParser().parseFromString(html, "text/html");
-  const part = answer.querySelector("[data-refresh]") ?? answer.body;
+  const same = (/** @type {Element} */ one) => one.getAttribute("data-refresh") === place.dataset.refresh;
+  const part = [...answer.querySelectorAll("[data-refresh]")].find(same) ?? answer.body;
   const before = figuresIn(place);
   const callbacks = { beforeAttributeUpdated: keepOpen, beforeNodeMorphed: differs };
   window.Idiomorph.morph(place, part.innerHTML, { morphStyle: "innerHTML", ignoreActiveValue: true, callbacks });
   tint(place, before);
   tellAges();
+}
+
+/** Whether a place shows what an action changes; "" when too much was missed to say. @param {HTMLElement} place @param {string} action */
+function concerns(place, action) {
+  const { refreshOn } = place.dataset;
+  if (refreshOn) return !action || action.startsWith(refreshOn);
+  return !ELSEWHERE.some((one) => action.startsWith(one));
 }
 
 /** @param {HTMLElement} place */
@@ -82,7 +92,7 @@ function keepUpToDate(place) {
   document.body.addEventListener("live", (event) => {
     const told = /** @type {CustomEvent<Record<string, unknown> | null>} */ (event).detail ?? {};
     const elsewhere = Object.entries(only).some(([name, value]) => name in told && told[name] !== value);
-    if (!elsewhere) soon();
+    if (!elsewhere && concerns(place, String(told.action ?? ""))) soon();
   });
 }
 

@@ -30,10 +30,12 @@ make_umpire(played, "uma")
 """The evening up to the middle of its second session."""
 OTHERS = """
 import json
+from uuid import uuid4
 from django.contrib.auth.models import User
 from django.test import Client
 from tests.factories import SYSTEM, make_tournament
 from tournament.models import Membership, Role, Tournament
+from tournament.services.announcements import Message, announce
 from tournament.services.documents import request_document
 
 def key_of(name):
@@ -50,6 +52,7 @@ for other in (
 ):
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
 request_document(played, SYSTEM, kind="standings", language="en")
+announce(played, SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
 umpire = Membership.objects.get(tournament=played, role=Role.UMPIRE)
 print(json.dumps({"olga": key_of("olga"), "uma": key_of("uma"), "slug": played.slug, "umpire": umpire.pk}))
 """
@@ -129,6 +132,7 @@ PAGES = {
     "organiser's foul book": (ORGANISER, "/organiser/{slug}/fouls/"),
     "change a foul": (ORGANISER, "/organiser/{slug}/fouls/false_hu/"),
     "add a house foul": (ORGANISER, "/organiser/{slug}/fouls/new/"),
+    "announcements": (ORGANISER, "/organiser/{slug}/announcements/"),
     "documents": (ORGANISER, "/organiser/{slug}/documents/"),
     "log": (ORGANISER, "/organiser/{slug}/log/"),
     "settings": (ORGANISER, "/organiser/{slug}/settings/"),

@@ -7,7 +7,7 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
 
-from tournament.api import seats, standings, tables, tournaments
+from tournament.api import announcements, seats, standings, tables, tournaments
 
 
 class SessionStepConverter(StringConverter):
@@ -62,6 +62,12 @@ urlpatterns = [
     path(ONE + "standings/teams/", standings.CurrentTeams.as_view(), name="api_standings_teams"),
     path(ONE + "standings/nations/", standings.CurrentNations.as_view(), name="api_standings_nations"),
     path(ONE + "standings/publish/", standings.Publish.as_view(), name="api_publish"),
+    path(ONE + "announcements/", announcements.Announcements.as_view(), name="api_announcements"),
+    path(
+        ONE + "announcements/<uuid:uuid>/",
+        announcements.OneAnnouncement.as_view(),
+        name="api_announcement",
+    ),
     path(ONE + "log/", standings.Log.as_view(), name="api_log"),
     path(ONE + "documents/", standings.Documents.as_view(), name="api_documents"),
     path(ONE + "documents/<int:job>/", standings.DocumentFile.as_view(), name="api_document"),

@@ -1,5 +1,6 @@
 """What is stored. Rows hold facts and the figures derived from them; the verbs are in `tournament.services`."""
 
+from tournament.models.announcements import Announcement
 from tournament.models.appeals import Appeal
 from tournament.models.calls import Call
 from tournament.models.documents import DocumentJob
@@ -12,6 +13,7 @@ from tournament.models.tournament import LogEntry, Membership, Pass, Publication
 
 __all__ = [
     "Absence",
+    "Announcement",
     "Appeal",
     "Call",
     "DocumentJob",

@@ -12,6 +12,7 @@ from django.utils import timezone
 from tournament.clock import ends_at, turning_points, warns_at
 from tournament.engine.timing import LastHand
 from tournament.models import Session, Table, Tournament
+from tournament.selectors.announcements import ends_of
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,9 @@ def moments_passed(tournament: Tournament) -> int:
 def _moments(pk: int, created_at: datetime, version: int) -> tuple[datetime, ...]:
     longer = Table.objects.filter(session__tournament=pk, extra_minutes__gt=0)
     extras = list(longer.values_list("session", "extra_minutes"))
-    return tuple(
+    turning = [
         moment
         for session in Session.objects.filter(tournament=pk).select_related("tournament")
         for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
-    )
+    ]
+    return (*turning, *ends_of(pk, created_at, version))

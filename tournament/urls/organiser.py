@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournament.views.organiser import (
+    announcements,
     board,
     draw,
     finals,
@@ -73,6 +74,12 @@ urlpatterns = [
     path("<slug:slug>/fouls/new/", fouls.new, name="organiser_foul_new"),
     path("<slug:slug>/fouls/<slug:key>/", fouls.edit, name="organiser_foul"),
     path("<slug:slug>/fouls/<slug:key>/restore/", fouls.restore, name="organiser_foul_restore"),
+    path("<slug:slug>/announcements/", announcements.page, name="organiser_announcements"),
+    path(
+        "<slug:slug>/announcements/<uuid:uuid>/withdraw/",
+        announcements.withdraw,
+        name="organiser_announcement_withdraw",
+    ),
     path("<slug:slug>/documents/", records.documents, name="organiser_documents"),
     path("<slug:slug>/log/", records.log, name="organiser_log"),
     path("<slug:slug>/settings/", tournaments.settings, name="organiser_settings"),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournament.views.now import now
 from tournament.views.public import (
+    announcements,
     calculator,
     calls,
     certificate,
@@ -23,6 +24,7 @@ urlpatterns = [
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/score/", calculator.score, name="calculator_score"),
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("t/<slug:slug>/announcements/", announcements.part, name="announcements"),
     path("t/<slug:slug>/ranking/", ranking.page, name="ranking"),
     path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
     path("t/<slug:slug>/ranking/teams/", ranking.groups, {"kind": "teams"}, name="ranking_teams"),

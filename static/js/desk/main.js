@@ -3,6 +3,7 @@
 
 import { synchronise } from "../time.js";
 import { actions } from "./actions.js";
+import { band, spoken } from "./band.js";
 import { ask } from "./api.js";
 import { asker } from "./asking.js";
 import { byFans, isTouched } from "./draft.js";
@@ -69,7 +70,7 @@ function draw() {
   const content = main.flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
-  const parts = [header, peek && h("p", { class: "peek" }, peek), middle, footer];
+  const parts = [header, peek && h("p", { class: "peek" }, peek), band(view), middle, footer];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   if (shown !== location.hash) {
     shown = location.hash;
@@ -212,13 +213,14 @@ window.setInterval(() => {
 }, 1000);
 
 /** The same second as on every screen in the hall, and what the end of the session means once it is near. */
-let stage = stageOf(view);
+const moment = () => `${stageOf(view)} ${spoken(view).length}`;
+let shownAt = moment();
 window.setInterval(() => {
   const clock = phone.querySelector("[data-clock]");
   const parts = clockParts(view);
   if (clock && clock.firstChild?.nodeValue !== parts[0]) clock.replaceChildren(...parts);
-  if (stage === stageOf(view)) return;
-  stage = stageOf(view);
+  if (shownAt === moment()) return;
+  shownAt = moment();
   draw();
 }, 250);
 void synchronise().then((skew) => {

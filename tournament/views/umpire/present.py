@@ -21,6 +21,7 @@ from tournament.models import Hand, Session, Table
 from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
 from tournament.services.hands import UNDO_WITHIN, can_undo
 from tournament.texts_parts import override_text
+from tournament.views.umpire.announced import announced_at
 from tournament.views.umpire.lateness import absences
 from tournament.views.umpire.present_appeals import objections_at
 from tournament.views.umpire.present_clock import clock_at
@@ -79,6 +80,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "penalties": [_penalty(penalty, now) for penalty in now.penalties],
         "restraints": restraints(now),
         "absences": absences(now),
+        "announcements": announced_at(table),
     } | objections_at(now)
 
 

@@ -1,0 +1,148 @@
+"""Announcements: to everybody or to tables, until an end or by hand; each said once, none lost."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone, translation
+
+from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tournament.access import Actor
+from tournament.errors import Forbidden, Refused
+from tournament.models import Announcement, Tournament
+from tournament.models.announcements import LONGEST
+from tournament.selectors.announcements import heard_at, heard_by, standing
+from tournament.selectors.clock import moments_passed
+from tournament.services.announcements import Message, announce, withdraw_announcement
+from tournament.services.sessions import close_session
+from tournament.services.tables import hand_in
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(running=1)
+
+
+def say(
+    event: Tournament, text: str = "Lunch at 12:30", *, uuid: UUID | None = None, **more: Any
+) -> Announcement:
+    made = announce(event, SYSTEM, Message(text, **more), uuid=uuid or uuid4())
+    event.refresh_from_db()
+    return made
+
+
+def texts(found: tuple[Announcement, ...]) -> list[str]:
+    return [one.text for one in found]
+
+
+def codes(event: Tournament, *args: Any, **more: Any) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as refused:
+        say(event, *args, **more)
+    return [(problem.code, problem.where) for problem in refused.value.problems]
+
+
+def test_two_at_once_both_stand_the_newer_first(event: Tournament) -> None:
+    say(event, "Lunch at 12:30")
+    say(event, "A phone was found")
+    assert texts(standing(event)) == ["A phone was found", "Lunch at 12:30"]
+
+
+def test_one_to_a_table_is_heard_there_and_by_its_players_alone(event: Tournament) -> None:
+    say(event, "Please wait for the umpire", tables=[4, 2])
+    assert texts(heard_at(event)) == []
+    heard = [texts(heard_at(event, [(1, table)])) != [] for table in (1, 2, 3, 4)]
+    assert heard == [False, True, False, True]
+    seats = event.sessions.get(number=1).tables.get(number=4).seats.all()
+    assert all(texts(heard_by(seat.player)) for seat in seats)
+    others = event.sessions.get(number=1).tables.get(number=1).seats.all()
+    assert [texts(heard_by(seat.player)) for seat in others] == [[]] * 4
+
+
+def test_tables_are_those_of_the_session_spoken_of_and_not_of_the_next(event: Tournament) -> None:
+    say(event, "Please wait", tables=[4])
+    for table in event.sessions.get(number=1).tables.all():
+        hand_in(table, SYSTEM)
+    close_session(event.sessions.get(number=1), SYSTEM)
+    event.refresh_from_db()
+    assert texts(heard_at(event, [(2, 4)])) == []
+    assert say(event, "Move to the foyer", tables=[4]).session == 2
+
+
+def test_it_ends_by_itself_and_pages_count_the_moment(event: Tournament) -> None:
+    said = say(event, minutes=5)
+    assert texts(standing(event)) == [said.text]
+    before = moments_passed(event)
+    Announcement.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
+    Tournament.objects.update(version=event.version + 1)
+    event.refresh_from_db()
+    assert standing(event) == ()
+    assert moments_passed(event) == before + 1
+
+
+def test_withdrawn_it_is_gone_at_once_and_only_once(event: Tournament) -> None:
+    said = say(event)
+    withdraw_announcement(said, SYSTEM)
+    version = withdraw_announcement(said, SYSTEM).tournament.version
+    event.refresh_from_db()
+    assert standing(event) == ()
+    assert event.version == version
+    assert event.log.filter(action="announcement_withdrawn").count() == 1
+
+
+def test_the_same_uuid_is_the_same_announcement_in_this_tournament(event: Tournament) -> None:
+    uuid = uuid4()
+    first = say(event, uuid=uuid)
+    assert say(event, "Something else", uuid=uuid) == first
+    assert event.log.filter(action="announcement_made").count() == 1
+    assert say(make_tournament(name="Elsewhere"), uuid=uuid) != first
+
+
+def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
+    assert codes(
+        event, "  ", tables=[9, 1, 17], minutes=0, translations={"fr": "x", "zh-hans": "字" * 300}
+    ) == [
+        ("announcement_missing", "text"),
+        ("text_too_long", "zh-hans"),
+        ("unknown_language", "fr"),
+        ("announcement_minutes", "minutes"),
+        ("no_such_table", "tables"),
+        ("no_such_table", "tables"),
+    ]
+    assert codes(event, "x" * (LONGEST + 1)) == [("text_too_long", "text")]
+    assert codes(make_tournament(name="Not drawn", drawn=False), tables=[1]) == [("no_such_table", "tables")]
+
+
+def test_readers_get_their_language_or_the_first_text(event: Tournament) -> None:
+    said = say(event, translations={"zh-hans": "12:30 午餐", "zh-hant": " "})
+    assert [said.text_in(code) for code in ("en", "zh-hans", "zh-hant")] == [
+        "Lunch at 12:30",
+        "12:30 午餐",
+        "Lunch at 12:30",
+    ]
+
+
+def test_only_organisers_speak_and_withdraw(event: Tournament) -> None:
+    said = say(event)
+    for user in (make_umpire(event), None):
+        with pytest.raises(Forbidden):
+            announce(event, Actor.of(user), Message("Pizza"), uuid=uuid4())
+        with pytest.raises(Forbidden):
+            withdraw_announcement(said, Actor.of(user))
+    assert withdraw_announcement(said, Actor.of(make_organiser(event))).is_withdrawn
+
+
+def test_the_log_says_what_was_said_to_whom(event: Tournament) -> None:
+    say(event)
+    withdraw_announcement(say(event, "Please wait", tables=[1, 3]), SYSTEM)
+    sentences = LogTexts(event)
+    with translation.override("en"):
+        told = [sentences.sentence(entry) for entry in event.log.filter(action__startswith="announcement")]
+    assert told == [
+        "Announced to everybody: “Lunch at 12:30”",
+        "Announced, tables 1, 3 of session 1: “Please wait”",
+        "Announcement withdrawn: “Please wait”",
+    ]

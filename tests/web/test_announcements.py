@@ -1,0 +1,138 @@
+"""Announcements on pages: the band, the organiser's page, the desk, the API."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from tests.api.test_api import client_of
+from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.web.reading import element, read, words
+from tournament.models import Announcement, Tournament
+from tournament.services.announcements import Message, announce, withdraw_announcement
+
+pytestmark = pytest.mark.django_db
+API = "/api/v1/tournaments/spring-open/announcements/"
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(running=1)
+
+
+def say(event: Tournament, text: str = "Lunch at 12:30", **more: Any) -> Announcement:
+    return announce(event, SYSTEM, Message(text, **more), uuid=uuid4())
+
+
+def band(client: Client, address: str, **headers: Any) -> str:
+    """What the band of a page says."""
+    page = read(client.get(address, **headers))
+    return words(element(page, "div", class_="announcements"))
+
+
+def pages(event: Tournament) -> list[str]:
+    player = event.players.get(number=1)
+    return [
+        *(
+            reverse(name, args=[event.slug])
+            for name in ("tournament", "ranking", "draw_page", "players_page")
+        ),
+        reverse("session_page", args=[event.slug, 1]),
+        reverse("table_page", args=[event.slug, 1, 2]),
+        reverse("player_page", args=[event.slug, player.number]),
+    ]
+
+
+def test_every_public_page_says_it_and_no_longer_once_it_is_withdrawn(
+    client: Client, event: Tournament
+) -> None:
+    said = say(event)
+    assert ["Lunch at 12:30" in band(client, page) for page in pages(event)] == [True] * 7
+    withdraw_announcement(said, SYSTEM)
+    assert {band(client, page) for page in pages(event)} == {""}
+
+
+def test_a_page_kept_by_the_browser_is_not_taken_for_current(client: Client, event: Tournament) -> None:
+    address = reverse("ranking", args=[event.slug])
+    kept = client.get(address)["ETag"]
+    say(event)
+    assert client.get(address, HTTP_IF_NONE_MATCH=kept).status_code == 200
+
+
+def test_what_is_said_to_a_table_is_on_its_page_its_players_and_its_desk(
+    client: Client, event: Tournament
+) -> None:
+    say(event, "Please wait", tables=[2])
+    seated = event.sessions.get(number=1).tables.get(number=2).seats.first()
+    assert seated is not None
+    told = {page: band(client, page) for page in pages(event)}
+    table = told.pop(reverse("table_page", args=[event.slug, 1, 2]))
+    assert table.startswith("Table 2 Please wait")
+    assert "Please wait" in band(client, reverse("player_page", args=[event.slug, seated.player.number]))
+    assert set(told.values()) <= {"", table}
+    client.force_login(make_umpire(event))
+    desks = [client.get(reverse("desk_state", args=[event.slug, 1, n])).json()["state"] for n in (1, 2)]
+    assert [[one["text"] for one in desk["announcements"]] for desk in desks] == [[], ["Please wait"]]
+    assert "Please wait" in client.get(reverse("umpire_tables", args=[event.slug])).text
+
+
+def test_the_band_by_itself_is_that_of_the_page(client: Client, event: Tournament) -> None:
+    say(event, "Please wait", tables=[2])
+    part = reverse("announcements", args=[event.slug])
+    seated = event.sessions.get(number=1).tables.get(number=2).seats.first()
+    assert seated is not None
+    number = seated.player.number
+    asked = ("", "?session=1&table=2", "?session=1&table=3", f"?player={number}", "?session=x&table=-1")
+    heard = ["Please wait" in client.get(part + query).text for query in asked]
+    assert heard == [False, True, False, True, False]
+    page = read(client.get(reverse("player_page", args=[event.slug, number])))
+    announced = element(page, "div", class_="announcements")
+    assert dict(announced.attributes)["data-refresh"] == f"{part}?player={number}"
+
+
+def test_each_reader_gets_the_text_in_their_language_marked_as_such(
+    client: Client, event: Tournament
+) -> None:
+    say(event, translations={"zh-hans": "12:30 午餐"})
+    address = reverse("ranking", args=[event.slug])
+    assert "12:30 午餐" in band(client, address, HTTP_ACCEPT_LANGUAGE="zh-hans")
+    assert 'lang="zh-hans">12:30 午餐' in client.get(address, HTTP_ACCEPT_LANGUAGE="zh-hans").text
+    assert "Lunch at 12:30" in band(client, address, HTTP_ACCEPT_LANGUAGE="zh-hant")
+
+
+def test_an_organiser_says_something_and_withdraws_it(client: Client, event: Tournament) -> None:
+    client.force_login(make_organiser(event))
+    address = reverse("organiser_announcements", args=[event.slug])
+    body = {"text": "Lunch", "tables": "", "minutes": "30", "uuid": str(uuid4()), "zh-hans": "午餐"}
+    wrong = client.post(address, body | {"text": "", "tables": "1-x"})
+    assert wrong.status_code == 422
+    assert "the announcement is empty" not in wrong.text, (
+        "a form that cannot be read asks the service nothing"
+    )
+    assert "“1-x” is not a list of tables" in wrong.text
+    assert "There is no table 9." in client.post(address, body | {"tables": "1, 9"}).text
+    for _twice in range(2):
+        assert "Everybody it is for sees it now." in client.post(address, body, follow=True).text
+    said = Announcement.objects.get()
+    assert (said.text, said.translations) == ("Lunch", {"zh-hans": "午餐"})
+    assert said.ends_at is not None
+    gone = client.post(reverse("organiser_announcement_withdraw", args=[event.slug, said.uuid]), follow=True)
+    assert "Withdrawn." in gone.text
+    assert Announcement.objects.get().is_withdrawn
+
+
+def test_programs_say_list_and_withdraw(event: Tournament) -> None:
+    organiser, uuid = client_of(make_organiser(event)), str(uuid4())
+    made = organiser.post(API, {"uuid": uuid, "text": "Lunch", "tables": [1]}, format="json")
+    assert (made.status_code, made.json()["session"]) == (201, 1)
+    refused = organiser.post(API, {"uuid": str(uuid4()), "text": ""}, format="json")
+    assert [one["where"] for one in refused.json()["problems"]] == ["text"]
+    listed = APIClient().get(API).json()
+    assert [(one["uuid"], one["tables"]) for one in listed] == [(uuid, [1])]
+    assert client_of(make_umpire(event)).delete(f"{API}{uuid}/").status_code == 403
+    assert organiser.delete(f"{API}{uuid}/").json()["withdrawn_at"]
+    assert organiser.delete(f"{API}{uuid4()}/").status_code == 404
+    assert APIClient().get(API).json() == []

@@ -1,0 +1,69 @@
+"""What is being said: to everybody, at a table, to a player."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from functools import lru_cache
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from tournament.models import Announcement, Player, Seat, Tournament
+from tournament.selectors.public import stage
+
+Place = tuple[int, int]
+"""Session and table."""
+
+
+def standing(tournament: Tournament) -> tuple[Announcement, ...]:
+    """All that is being said, to whomever; the newest first."""
+    now = timezone.now()
+    made = _not_withdrawn(tournament.pk, tournament.created_at, tournament.version)
+    return tuple(one for one in made if one.ends_at is None or one.ends_at > now)
+
+
+def heard_at(tournament: Tournament, places: Collection[Place] = ()) -> tuple[Announcement, ...]:
+    """What is said to everybody and at these tables."""
+    return tuple(one for one in standing(tournament) if _is_for(one, places))
+
+
+def heard_by(player: Player) -> tuple[Announcement, ...]:
+    """What is said to everybody and at the tables where the player sits."""
+    found = standing(player.tournament)
+    if not any(one.tables for one in found):
+        return found
+    return heard_at(player.tournament, _places(player))
+
+
+def announcements_of(tournament: Tournament) -> QuerySet[Announcement]:
+    """All that was ever said, the newest first."""
+    return tournament.announcements.select_related("made_by")
+
+
+def session_spoken_of(tournament: Tournament) -> int | None:
+    """Whose tables are meant: those of the session being played, else of the next, else of the last."""
+    now = stage(tournament)
+    session = now.running or now.next or now.last_closed
+    return session.number if session else None
+
+
+def ends_of(pk: int, created_at: datetime, version: int) -> list[datetime]:
+    """The moments at which announcements of a tournament end by themselves."""
+    return [one.ends_at for one in _not_withdrawn(pk, created_at, version) if one.ends_at is not None]
+
+
+def _is_for(announcement: Announcement, places: Collection[Place]) -> bool:
+    return not announcement.tables or any(
+        (announcement.session, table) in places for table in announcement.tables
+    )
+
+
+def _places(player: Player) -> set[Place]:
+    seats = Seat.objects.filter(player=player)
+    return set(seats.values_list("table__session__number", "table__number"))
+
+
+@lru_cache(maxsize=64)
+def _not_withdrawn(pk: int, created_at: datetime, version: int) -> tuple[Announcement, ...]:
+    return tuple(Announcement.objects.filter(tournament=pk, withdrawn_at=None))

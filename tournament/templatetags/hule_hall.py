@@ -1,0 +1,63 @@
+"""What the hall is told: the band of announcements."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from tournament.models import Announcement, Player, Table, Tournament
+from tournament.selectors.announcements import heard_at, heard_by, standing
+from tournament.texts_parts import tables_text
+
+register = template.Library()
+
+
+@register.inclusion_tag("public/_announced.html")
+def announced(
+    tournament: Tournament, table: Table | None = None, player: Player | None = None
+) -> dict[str, Any]:
+    """The band of a public page: what is said to everybody, and at this table or to this player."""
+    if player is not None:
+        return _band(tournament, heard_by(player), player=player.number)
+    if table is not None:
+        at = (table.session.number, table.number)
+        return _band(tournament, heard_at(tournament, [at]), session=at[0], table=at[1])
+    return _band(tournament, heard_at(tournament))
+
+
+def _band(tournament: Tournament, heard: tuple[Announcement, ...], **where: int) -> dict[str, Any]:
+    address = reverse("announcements", args=[tournament.slug])
+    return {
+        "announcements": heard,
+        "part": f"{address}?{urlencode(where)}" if where else address,
+        "tournament": tournament,
+    }
+
+
+@register.inclusion_tag("public/_announcements.html")
+def announced_anywhere(tournament: Tournament) -> dict[str, Any]:
+    """All that is being said, for who looks after every table."""
+    return {"announcements": standing(tournament)}
+
+
+@register.filter
+def said(announcement: Announcement) -> str:
+    """The text in the reader's language."""
+    return announcement.text_in(get_language() or "")
+
+
+@register.filter
+def said_in(announcement: Announcement) -> str:
+    """The language it is known to be in, or nothing."""
+    language = get_language() or ""
+    return language if language in announcement.translations else ""
+
+
+@register.filter
+def tables_named(numbers: list[int]) -> str:
+    """ "Table 4", "Tables 1, 2"."""
+    return tables_text(numbers)

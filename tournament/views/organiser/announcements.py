@@ -1,0 +1,60 @@
+"""What is said to the hall: saying something, and withdrawing it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tournament.errors import Refused
+from tournament.forms.announcements import AnnouncementForm
+from tournament.forms.problems import add_problems
+from tournament.models import Tournament
+from tournament.selectors.announcements import announcements_of, session_spoken_of, standing
+from tournament.services.announcements import announce, withdraw_announcement
+from tournament.views.common import actor_of
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+
+SHOWN = 20
+"""How many of those that are over the page shows; the log has them all."""
+
+
+@organiser_page
+def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """What is being said, and a form to say something."""
+    form = AnnouncementForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            announce(tournament, actor_of(request), form.message(), uuid=form.cleaned_data["uuid"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("Everybody it is for sees it now."))
+            return redirect("organiser_announcements", tournament.slug)
+    now = standing(tournament)
+    over = announcements_of(tournament).exclude(pk__in=[one.pk for one in now])
+    context = {
+        "form": form,
+        "standing": now,
+        "over": over[:SHOWN],
+        "spoken_of": session_spoken_of(tournament),
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "announcements", tournament, "announcements", context, status=status)
+
+
+@organiser_page
+@require_POST
+def withdraw(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
+    found = get_object_or_404(announcements_of(tournament), uuid=uuid)
+    return press(
+        request,
+        lambda: withdraw_announcement(found, actor_of(request)),
+        _("Withdrawn."),
+        "organiser_announcements",
+        tournament.slug,
+    )
