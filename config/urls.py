@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.contrib.auth import views as auth
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import set_language
 
 from tournament.views.appearance import set_appearance
 from tournament.views.passes import OpenPass
@@ -19,7 +21,8 @@ urlpatterns = [
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),
-    path("language/", include("django.conf.urls.i18n")),
+    # As with the look: nothing but the reader's own cookie is set.
+    path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),
 ]
 if settings.DEBUG:

@@ -21,7 +21,9 @@ from tournament.api.fields import (
     LogEntrySerializer,
     StandingsSerializer,
 )
+from tournament.live.shelf import offer
 from tournament.models import DocumentJob, Tournament
+from tournament.selectors.clock import next_moment
 from tournament.selectors.groups import Kind, groups_now
 from tournament.selectors.standings import current_standings
 from tournament.services.documents import request_document
@@ -67,6 +69,7 @@ def _unless_known(
 ) -> Response:
     """This version of the standings, or 304 for who has it."""
     etag = f'"{tournament.version}"'
+    offer(request._request, tournament.pk, tournament.version, next_moment(tournament))
     if request.headers.get("If-None-Match") == etag:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
     body = serializer({"version": tournament.version, "rows": rows()}).data

@@ -21,6 +21,8 @@ REPLAY = 100
 BACKLOG = 2 * REPLAY
 """How many events may wait for a slow watcher before it is sent away to come back with what it has seen."""
 PAUSE_AFTER_FAULT = 1.0
+FOLLOWED_SECONDS = 60.0
+"""How long a room without watchers is kept up to date after its version was last asked for."""
 
 
 class Log(Protocol):
@@ -73,6 +75,8 @@ class Room:
 
     def __init__(self, version: int, entries: Sequence[Entry]) -> None:
         self.version = version
+        self.followed_until = 0.0
+        """Until when it is kept although nobody watches, by the event loop's time."""
         self.watchers: set[Watcher] = set()
         self._recent = deque(((entry.seq, events.change(entry)) for entry in entries), maxlen=REPLAY)
 
@@ -115,6 +119,7 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._woken = self._looked = 0
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -122,7 +127,11 @@ class Hub:
 
     def wake(self) -> None:
         """Look at the log now. From any thread, at any time, also when the loop is gone."""
-        self._call_soon(self._stir.set)
+        self._call_soon(self._woken_now)
+
+    def _woken_now(self) -> None:
+        self._woken += 1
+        self._stir.set()
 
     def close_soon(self) -> None:
         """Let every stream end. From any thread or signal handler."""
@@ -151,10 +160,35 @@ class Hub:
         return watcher
 
     def leave(self, tournament_id: int, watcher: Watcher) -> None:
-        room = self._rooms[tournament_id]
-        room.watchers.discard(watcher)
-        if not room.watchers:
+        room = self._rooms.get(tournament_id)
+        if room is not None:
+            room.watchers.discard(watcher)
+            self._forget_if_empty(tournament_id, room)
+
+    def _forget_if_empty(self, tournament_id: int, room: Room) -> None:
+        if not room.watchers and room.followed_until <= self._now():
             del self._rooms[tournament_id]
+
+    @property
+    def is_running(self) -> bool:
+        return self._task is not None and not self._is_closed
+
+    async def follow(self, tournament_id: int) -> None:
+        """Know a tournament's version from now on, for as long as it is asked for."""
+        async with self._opening:
+            if tournament_id not in self._rooms:
+                await self._open(tournament_id)
+            self._rooms[tournament_id].followed_until = self._now() + FOLLOWED_SECONDS
+
+    def version(self, tournament_id: int) -> int | None:
+        """The newest version; None when it is not followed, or between a write of this process and the look
+        that learns of it: what a client of this process has written it also reads. Other processes' writes are known
+        after `look_every` at the latest."""
+        room = self._rooms.get(tournament_id)
+        if room is None or not self.is_running or self._woken != self._looked:
+            return None
+        room.followed_until = self._now() + FOLLOWED_SECONDS
+        return room.version
 
     async def _open(self, tournament_id: int) -> Room:
         versions = await self._log.versions([tournament_id])
@@ -171,8 +205,10 @@ class Hub:
                 async with asyncio.timeout(self._look_every if self._rooms else None):
                     await self._stir.wait()
             self._stir.clear()
+            woken = self._woken
             try:
                 await self._look()
+                self._looked = woken
             except Exception:
                 # The database may be away for a moment; the watchers stay and hear of everything afterwards.
                 logger.exception("The live stream could not read the log")
@@ -185,17 +221,23 @@ class Hub:
         versions = await self._log.versions(rooms)
         for tournament_id, room in rooms.items():
             await self._bring_up_to_date(tournament_id, room, versions.get(tournament_id))
+            if tournament_id in self._rooms:
+                self._forget_if_empty(tournament_id, room)
 
     async def _bring_up_to_date(self, tournament_id: int, room: Room, version: int | None) -> None:
         if version is None:
             # Deleted: whoever comes back is told that there is no such tournament.
             for watcher in room.watchers:
                 watcher.close()
+            self._rooms.pop(tournament_id, None)
         elif version < room.version:
             room.advance(version, [])
         elif version > room.version:
             entries = await self._log.entries(tournament_id, after=room.version)
             room.advance(entries[-1].seq, entries)
+
+    def _now(self) -> float:
+        return self._loop.time() if self._loop is not None else 0.0
 
     def _call_soon(self, callback: Callable[[], None]) -> None:
         if self._loop is not None and not self._loop.is_closed():

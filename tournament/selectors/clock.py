@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from math import ceil
+from math import ceil, inf
 
 from django.utils import timezone
 
@@ -63,6 +63,13 @@ def moments_passed(tournament: Tournament) -> int:
     now = timezone.now()
     moments = _moments(tournament.pk, tournament.created_at, tournament.version)
     return sum(moment <= now for moment in moments)
+
+
+def next_moment(tournament: Tournament) -> float:
+    """When pages change by themselves the next time, as a Unix time; infinity when never."""
+    now = timezone.now()
+    moments = _moments(tournament.pk, tournament.created_at, tournament.version)
+    return min((moment.timestamp() for moment in moments if moment > now), default=inf)
 
 
 @lru_cache(maxsize=64)

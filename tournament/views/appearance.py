@@ -2,11 +2,13 @@
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from tournament.display import appearance
 
 
+@csrf_exempt  # a look harms nobody, and pages without a token of their own can be kept for everybody
 @require_POST
 def set_appearance(request: HttpRequest) -> HttpResponse:
     """POST theme= or contrast= (empty: as the device) and next=: keeps the choice and goes back."""

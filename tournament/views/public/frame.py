@@ -21,8 +21,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from tournament.live.shelf import offer
 from tournament.models import Tournament
-from tournament.selectors.clock import moments_passed
+from tournament.selectors.clock import moments_passed, next_moment
 from tournament.views.common import visible_tournament_or_404
 
 PLACES = ("templates", "static", "locale", "tournament", "penalties", "scoring")
@@ -49,6 +50,7 @@ def _answering(
         tournament = visible_tournament_or_404(request, slug)
         who = reader(request)
         etag = None if who is None else f'"{page_key(tournament, who)}"'
+        offer(request, tournament.pk, tournament.version, next_moment(tournament))
         response = get_conditional_response(request, etag=etag) or view(request, tournament, **where)
         if etag is not None:
             response["ETag"] = etag

@@ -1,0 +1,110 @@
+"""A page as it goes over the wire: caught once from Django, packed once, sent to everybody."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournament.live.asked import Reader
+
+Message = Mapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+Headers = tuple[tuple[bytes, bytes], ...]
+
+WORTH_PACKING = 1024
+"""Bytes from which a body is compressed."""
+_SAID_WITHOUT_BODY = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
+"""The headers of a 304 (RFC 9110 §15.4.5)."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What Django said to one request."""
+
+    status: int
+    headers: Headers
+    body: bytes
+
+    @property
+    def is_for_everybody(self) -> bool:
+        """Whether it is a page, and sets nothing in the browser of the one who asked."""
+        return self.status == 200 and not any(name.lower() == b"set-cookie" for name, _value in self.headers)
+
+
+class Catch:
+    """The `send` of a request whose answer is wanted whole."""
+
+    def __init__(self) -> None:
+        self._start: Message = {}
+        self._pieces: list[bytes] = []
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._start = message
+        elif message["type"] == "http.response.body":
+            self._pieces.append(message.get("body", b""))
+
+    @property
+    def answer(self) -> Answer:
+        return Answer(self._start["status"], tuple(self._start["headers"]), b"".join(self._pieces))
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of one version of a tournament, good until `until` (a Unix time) unless something is written before."""
+
+    tournament_id: int
+    version: int
+    until: float
+    etag: bytes
+    plain: tuple[Message, Message]
+    packed: tuple[Message, Message]
+    same: tuple[Message, Message]
+
+    @property
+    def size(self) -> int:
+        return len(self.plain[1]["body"]) + len(self.packed[1]["body"])
+
+    async def send(self, reader: Reader, send: Send) -> None:
+        """The page, or 304 for who has it."""
+        start, body = self._for(reader)
+        await send(start)
+        await send(body)
+
+    def _for(self, reader: Reader) -> tuple[Message, Message]:
+        if self.etag and self.etag in reader.has:
+            return self.same
+        return self.packed if reader.takes_gzip else self.plain
+
+
+def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page:
+    """Everything that is ever sent of this page. Takes milliseconds for a long one: call it off the event loop."""
+    headers = {name.lower(): value for name, value in answer.headers}
+    vary = headers.get(b"vary", b"")
+    headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
+    headers.pop(b"content-length", None)
+    packed = gzip.compress(answer.body, 6, mtime=0) if len(answer.body) >= WORTH_PACKING else b""
+    # What is compared is the part between the quotes: `W/` is put before it where the bytes were packed.
+    etag = headers.get(b"etag", b"").removeprefix(b"W/")
+    plain = _message(200, headers, answer.body)
+    return Page(
+        tournament_id,
+        version,
+        until,
+        etag,
+        plain,
+        _message(200, headers | _packed(etag), packed) if packed else plain,
+        _message(304, {name: value for name, value in headers.items() if name in _SAID_WITHOUT_BODY}, None),
+    )
+
+
+def _packed(etag: bytes) -> dict[bytes, bytes]:
+    return {b"content-encoding": b"gzip"} | ({b"etag": b"W/" + etag} if etag else {})
+
+
+def _message(status: int, headers: Mapping[bytes, bytes], body: bytes | None) -> tuple[Message, Message]:
+    length = [] if body is None else [(b"content-length", str(len(body)).encode())]
+    start = {"type": "http.response.start", "status": status, "headers": [*headers.items(), *length]}
+    return start, {"type": "http.response.body", "body": body or b""}

@@ -1,0 +1,139 @@
+"""Public pages kept ready as bytes, in front of Django, for readers of whom nothing matters but language and look.
+
+A page is drawn once a version. After that a request costs a look at the version that the hub knows, and at the time of
+the next moment that changes pages by itself. A view offers its page with `offer`; what is not offered is not kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+
+from tournament.live import asked
+from tournament.live.asked import Asked
+from tournament.live.hub import Hub
+from tournament.live.kept import Catch, Message, Page, Send, pack
+
+logger = logging.getLogger(__name__)
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+ROOM = 64 * 1024 * 1024
+"""Bytes of pages kept in one process; the one longest unread goes first."""
+TRY_AGAIN = 60.0
+"""Seconds for which a page that nobody offered is left to Django."""
+_OFFER = "hule.offer"
+
+
+@dataclass
+class Offer:
+    """What a view says of its page: whose it is, which version it shows, until when (a Unix time)."""
+
+    tournament_id: int = 0
+    version: int = 0
+    until: float = 0.0
+
+
+def offer(request: HttpRequest, tournament_id: int, version: int, until: float) -> None:
+    """Let this answer be kept while that version is the newest, for everybody who asks the same, not beyond `until`."""
+    made = getattr(request, "scope", {}).get(_OFFER)
+    if made is not None:
+        made.tournament_id, made.version, made.until = tournament_id, version, until
+
+
+class Shelf:
+    """An ASGI application before Django's. `hub` knows the versions."""
+
+    def __init__(self, django: App, hub: Hub, room: int = ROOM) -> None:
+        self._django = django
+        self._hub = hub
+        self._room = room
+        self._size = 0
+        self._kept: OrderedDict[Asked, Page] = OrderedDict()
+        self._drawing: dict[Asked, asyncio.Task[Page | None]] = {}
+        self._left_alone: dict[str, float] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        wanted = asked.read(scope) if self._hub.is_running else None
+        page = await self._page(wanted[0], scope) if wanted else None
+        if wanted and page:
+            await page.send(wanted[1], send)
+        else:
+            await self._django(scope, receive, send)
+
+    async def _page(self, wanted: Asked, scope: Scope) -> Page | None:
+        """The page as it is now; None when Django is to answer."""
+        if page := self._fresh(wanted):
+            return page
+        if self._left_alone.get(wanted.path, 0.0) > time.monotonic():
+            return None
+        # A whole hall asks at once: one request draws, the others wait for it. Who came after a write that the drawing
+        # may have missed does not get it: it is looked at again, and drawn anew once.
+        for _attempt in range(2):
+            drawing = self._drawing.get(wanted)
+            if drawing is None:
+                drawing = self._drawing[wanted] = asyncio.create_task(self._draw(wanted, scope))
+                drawing.add_done_callback(lambda _done: self._drawing.pop(wanted, None))
+            await asyncio.shield(drawing)
+            if page := self._fresh(wanted):
+                return page
+        return None
+
+    def _fresh(self, wanted: Asked) -> Page | None:
+        page = self._kept.get(wanted)
+        if page is None or page.until <= time.time() or page.version != self._hub.version(page.tournament_id):
+            return None
+        self._kept.move_to_end(wanted)
+        return page
+
+    async def _draw(self, wanted: Asked, scope: Scope) -> Page | None:
+        made, catch = Offer(), Catch()
+        try:
+            await self._django(wanted.scope(scope) | {_OFFER: made}, _nothing_more(), catch)
+        except Exception:
+            logger.exception("Could not draw %s to keep it", wanted.path)
+            return None
+        if not (made.tournament_id and catch.answer.is_for_everybody):
+            self._leave_alone(wanted.path)
+            return None
+        await self._hub.follow(made.tournament_id)
+        page = await asyncio.to_thread(pack, catch.answer, made.tournament_id, made.version, made.until)
+        self._keep(wanted, page)
+        return page
+
+    def _keep(self, wanted: Asked, page: Page) -> None:
+        if old := self._kept.pop(wanted, None):
+            self._size -= old.size
+        self._kept[wanted] = page
+        self._size += page.size
+        while self._size > self._room:
+            _longest_unread, gone = self._kept.popitem(last=False)
+            self._size -= gone.size
+
+    def _leave_alone(self, path: str) -> None:
+        now = time.monotonic()
+        self._left_alone = {path: until for path, until in self._left_alone.items() if until > now}
+        self._left_alone[path] = now + TRY_AGAIN
+
+
+def _nothing_more() -> Receive:
+    """The `receive` of a request without a body, whose reader never leaves: others may wait for the page as well."""
+    told = False
+
+    async def receive() -> Message:
+        nonlocal told
+        if told:
+            await asyncio.Event().wait()
+        told = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    return receive
