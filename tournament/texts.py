@@ -78,6 +78,24 @@ SENTENCES: dict[str, str | Promise] = {
     "unknown_language": _("“{language}” is not a language Hule speaks."),
     # tournament, players, seats
     "ends_before_it_starts": _("The last day comes before the first."),
+    "unknown_time_zone": _("There is no time zone “{name}”."),
+    "timetable_changed_meanwhile": _(
+        "Somebody else has changed the timetable in the meantime. Look at it in another tab; saving again puts these "
+        "lines in its place."
+    ),
+    "too_many_lines": _("A timetable has at most {most} lines."),
+    "line_title_missing": _("Say what it is."),
+    "line_title_too_long": _("At most {most} characters."),
+    "line_day_missing": _("The day is missing."),
+    "line_start_missing": _("The start is missing."),
+    "line_ends_before_it_starts": _("The end comes before the start."),
+    "no_such_session": _("There is no session {session}."),
+    "session_outside_the_days": _("The tournament is not on that day."),
+    "session_planned_twice": _("Session {session} has a time already."),
+    "session_before_the_last_is_over": _("Session {session} is played until {until}."),
+    "day_past_midnight": _(
+        "The sessions of a day would last past midnight. Begin earlier or make the pauses shorter."
+    ),
     "fixed_by_the_draw": _("This is fixed once the seats are drawn."),
     "pass_already_over": _("That day is over. Choose today or a later one."),
     "tables_not_named": _("Which tables? Name at least one."),

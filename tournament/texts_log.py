@@ -104,6 +104,15 @@ class LogTexts(HallTexts):
             **data
         )
 
+    def timetable_set(self, data: Data) -> str:
+        lines = data["lines"]
+        if not lines:
+            return _("Timetable removed.")
+        text = ngettext(
+            "Timetable set: {n} line, from {first}.", "Timetable set: {n} lines, from {first}.", len(lines)
+        )
+        return text.format(n=len(lines), first=min(f"{line['day']} {line['starts']}" for line in lines))
+
     def umpire_named(self, data: Data) -> str:
         where = where_text(data["sessions"], data["tables"])
         return _("{user} is an umpire: {where}.").format(user=data["user"], where=where)
@@ -176,6 +185,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "player_readmitted": LogTexts.player_readmitted,
     "tournament_created": LogTexts.tournament_created,
     "tournament_changed": LogTexts.tournament_changed,
+    "timetable_set": LogTexts.timetable_set,
     "umpire_named": LogTexts.umpire_named,
     "umpire_removed": LogTexts.umpire_removed,
     "passes_made": LogTexts.passes_made,

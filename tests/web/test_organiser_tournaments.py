@@ -18,6 +18,7 @@ GIVEN = {
     "ends_on": "2026-11-15",
     "sessions_planned": "7",
     "minutes": "110",
+    "time_zone": "Europe/Paris",
     "rulebook": "mcr",
     "is_public": "on",
 }

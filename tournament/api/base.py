@@ -8,7 +8,7 @@ from django.http import Http404
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from tournament import access
+from tournament import access, zones
 from tournament.access import Actor
 from tournament.models import Session, Table, Tournament
 from tournament.selectors.tables import find_table
@@ -28,6 +28,7 @@ class Endpoint(APIView):
         found = Tournament.objects.filter(slug=slug).first()
         if found is None or not access.can_see(self.actor, found):
             raise Http404
+        zones.tell_time_of(found)
         return found
 
     def session(self, slug: str, number: int) -> Session:

@@ -20,7 +20,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         model = Tournament
         fields = (
             "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "sessions_planned", "minutes",
-            "is_public", "draw_seed", "version",
+            "time_zone", "is_public", "draw_seed", "version",
         )  # fmt: skip
         read_only_fields = ("slug", "draw_seed", "version")
 
@@ -59,6 +59,16 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
             }
             for table in session.tables.all()
         ]
+
+
+class TimetableEntrySerializer(serializers.Serializer[Any]):
+    """A line of the timetable; times are null for a session that has none yet, `began_at` until it has begun."""
+
+    session = serializers.IntegerField(source="number", allow_null=True)
+    title = serializers.CharField()
+    starts_at = serializers.DateTimeField(allow_null=True)
+    ends_at = serializers.DateTimeField(allow_null=True)
+    began_at = serializers.DateTimeField(source="session.started_at", default=None, allow_null=True)
 
 
 class HandSerializer(serializers.ModelSerializer[Hand]):

@@ -13,9 +13,15 @@ from rest_framework.response import Response
 
 from tournament import access
 from tournament.api.base import Endpoint
-from tournament.api.fields import PlayerSerializer, SessionSerializer, TournamentSerializer
+from tournament.api.fields import (
+    PlayerSerializer,
+    SessionSerializer,
+    TimetableEntrySerializer,
+    TournamentSerializer,
+)
 from tournament.api.requests import DrawRequest, SessionStepRequest
 from tournament.models import Player, Session, Tournament
+from tournament.selectors.timetable import timetable
 from tournament.services.draw import Wanted, draw_seats
 from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
 from tournament.services.sessions import close_session, reopen_session, start_session
@@ -47,7 +53,8 @@ class OneTournament(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
-        particulars = Particulars(**self.body(TournamentSerializer).validated_data)
+        given = self.body(TournamentSerializer).validated_data
+        particulars = Particulars(**({"time_zone": tournament.time_zone} | given))
         return Response(TournamentSerializer(update_tournament(tournament, self.actor, particulars)).data)
 
 
@@ -116,6 +123,15 @@ class Sessions(Endpoint):
     def _as_json(self, tournament: Tournament) -> Any:
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
         return SessionSerializer(sessions, many=True).data
+
+
+class Timetable(Endpoint):
+    """When sessions are to begin and what else is planned, in order; then the sessions that have no time yet."""
+
+    @extend_schema(responses=TimetableEntrySerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        found = timetable(self.tournament(slug))
+        return Response(TimetableEntrySerializer([*found.entries, *found.unplanned], many=True).data)
 
 
 class SessionStep(Endpoint):

@@ -40,6 +40,7 @@ urlpatterns = [
     path(ONE + "players/<int:number>/", tournaments.OnePlayer.as_view(), name="api_player"),
     path(ONE + "players/<int:number>/withdrawal/", tournaments.Withdrawal.as_view(), name="api_withdrawal"),
     path(ONE + "sessions/", tournaments.Sessions.as_view(), name="api_sessions"),
+    path(ONE + "timetable/", tournaments.Timetable.as_view(), name="api_timetable"),
     path(
         ONE + "sessions/<int:number>/<session_step:step>/",
         tournaments.SessionStep.as_view(),

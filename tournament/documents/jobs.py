@@ -36,7 +36,7 @@ def run(job_id: int) -> None:
     job.state, job.done_steps, job.error = DocumentJob.State.RUNNING, 0, ""
     job.save(update_fields=["state", "done_steps", "error"])
     try:
-        with translation.override(job.language):
+        with translation.override(job.language), timezone.override(job.tournament.zone):
             document = MAKERS[job.kind](job.tournament, Progress(job))
         job.file.save(_file_name(job, document), ContentFile(document.content), save=False)
     except Exception:

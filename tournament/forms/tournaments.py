@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from penalties.engine import FOUL_BOOKS
 from scoring.engine import RULEBOOKS
 from scoring.engine.problems import Problem
+from tournament import zones
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
 from tournament.services.tournaments import Particulars
@@ -45,6 +46,9 @@ class TournamentForm(forms.Form):
     )
     sessions_planned = forms.IntegerField(label=_("Sessions"), min_value=1, max_value=40)
     minutes = forms.IntegerField(label=_("Minutes a session"), min_value=10, max_value=600)
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"), help_text=_("All times of the tournament are told by it.")
+    )
     rulebook = forms.ChoiceField(label=_("Rulebook"))
     is_public = forms.BooleanField(
         label=_("Show the draw and the ranking to everybody"),
@@ -57,6 +61,9 @@ class TournamentForm(forms.Form):
         rulebook = self.fields["rulebook"]
         assert isinstance(rulebook, forms.ChoiceField)
         rulebook.choices = [(key, RULEBOOK_NAMES[key]) for key in playable_rulebooks()]
+        zone = self.fields["time_zone"]
+        assert isinstance(zone, forms.ChoiceField)
+        zone.choices = [(name, name.replace("_", " ")) for name in zones.to_choose()]
         for name in ("sessions_planned", "rulebook"):
             if fixed:
                 self.fields[name].disabled = True
@@ -71,6 +78,7 @@ class TournamentForm(forms.Form):
                 "sessions_planned": 5,
                 "minutes": 120,
                 "rulebook": "mcr",
+                "time_zone": timezone.get_default_timezone_name(),
                 "is_public": True,
             }
         )

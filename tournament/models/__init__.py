@@ -9,6 +9,7 @@ from tournament.models.hands import Hand
 from tournament.models.people import Player
 from tournament.models.play import Absence, Seat, Session, Table, Wind
 from tournament.models.signing import Signature
+from tournament.models.timetable import TimetableItem
 from tournament.models.tournament import LogEntry, Membership, Pass, Publication, Role, Tournament
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Session",
     "Signature",
     "Table",
+    "TimetableItem",
     "Tournament",
     "Wind",
 ]

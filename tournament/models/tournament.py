@@ -1,6 +1,7 @@
 """The tournament, the people who run it, and its log."""
 
 from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -27,6 +28,8 @@ class Tournament(models.Model):
     """The rules as they were when the tournament was made: a later code fix never rescores a finished event."""
     sessions_planned = models.PositiveSmallIntegerField(_("sessions"), default=5)
     minutes = models.PositiveSmallIntegerField(_("minutes a session"), default=120)
+    time_zone = models.CharField(_("time zone"), max_length=64, default=timezone.get_default_timezone_name)
+    """IANA name: the clock on the wall of the hall. Its pages and papers tell the time by it."""
     is_public = models.BooleanField(_("public"), default=True)
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
     draw_seed = models.CharField(max_length=80, blank=True)
@@ -48,6 +51,10 @@ class Tournament(models.Model):
     @property
     def rules(self) -> Rules:
         return rules_from_snapshot(self.rules_snapshot)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
 
 
 class Publication(models.Model):

@@ -11,6 +11,7 @@ from tournament.models import Hand, Player, Seat, Session, Tournament
 from tournament.selectors.needs import WhatYouNeed, what_you_need
 from tournament.selectors.player_figures import AtWind, Course, by_wind, course, fans_made, met
 from tournament.selectors.ranking import Ranking, RankingRow, ranking
+from tournament.selectors.timetable import Entry, may_be_seated, timetable
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class PlayerPage:
     """What it takes there; None while nothing is played, or nothing more can change."""
     next: Appointment | None
     """The seat in the next planned session; None for a player who has withdrawn."""
+    next_entry: Entry | None
+    """The timetable's line for it; where no seat is drawn, for the next session that the player may be seated in."""
     results: tuple[Appointment, ...]
     """Sessions that gave a result, in order."""
     statistics: Statistics
@@ -98,6 +101,7 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
         now=now,
         needs=what_you_need(ranked, now.seat, rank) if now else None,
         next=coming[0] if coming and not player.is_withdrawn else None,
+        next_entry=_next_entry(tournament, player, coming),
         results=tuple(seat for seat in seats if seat.score is not None),
         statistics=_statistics(player, hands, won),
         course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
@@ -111,6 +115,15 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
             player.penalties.filter(cancelled_at=None).select_related("table__session", "victim")
         ),
     )
+
+
+def _next_entry(tournament: Tournament, player: Player, coming: Sequence[Appointment]) -> Entry | None:
+    planned = timetable(tournament)
+    if player.is_withdrawn:
+        return None
+    if coming:
+        return planned.of(coming[0].session.number)
+    return next((entry for entry in planned.entries if may_be_seated(tournament, player, entry)), None)
 
 
 def _appointments(player: Player, scores: dict[int, SessionScore]) -> list[Appointment]:

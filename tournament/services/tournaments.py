@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -11,12 +11,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from tournament import access, log
+from scoring.engine.problems import Problem
+from tournament import access, log, zones
 from tournament.access import Actor
 from tournament.engine.rules import rules_named
-from tournament.errors import refuse
+from tournament.errors import Refused, refuse
 from tournament.models import Membership, Publication, Role, Session, Table, Tournament
 from tournament.selectors.standings import as_published, current_standings
+from tournament.services.timetable import move_timetable
 
 RESERVED = {"new", "setup"}
 """Addresses below /organiser/ that are pages of their own."""
@@ -34,13 +36,14 @@ class Particulars:
     sessions_planned: int = 5
     minutes: int = 120
     is_public: bool = True
+    time_zone: str = field(default_factory=timezone.get_default_timezone_name)
 
 
 @transaction.atomic
 def create_tournament(actor: Actor, particulars: Particulars) -> Tournament:
     """A new tournament, under a snapshot of its rulebook; the actor is its first organiser."""
     access.require_creator(actor)
-    _check_days(particulars)
+    _check(particulars)
     tournament = Tournament.objects.create(
         slug=_free_slug(particulars.name),
         rules_snapshot=rules_named(particulars.rulebook).to_json(),
@@ -54,9 +57,12 @@ def create_tournament(actor: Actor, particulars: Particulars) -> Tournament:
 
 
 def update_tournament(tournament: Tournament, actor: Actor, particulars: Particulars) -> Tournament:
-    """Change the particulars. The rulebook and the number of sessions are fixed once seats are drawn."""
+    """Change the particulars; with another first day the timetable moves too.
+
+    The rulebook and the number of sessions are fixed once seats are drawn.
+    """
     access.require_organiser(actor, tournament)
-    _check_days(particulars)
+    _check(particulars)
     with log.write(tournament, actor, "tournament_changed") as entry:
         changed = entry.tournament
         if changed.sessions.exists():
@@ -65,6 +71,8 @@ def update_tournament(tournament: Tournament, actor: Actor, particulars: Particu
             rules, old = rules_named(particulars.rulebook), changed.rules
             fouls = rules.fouls.having(*old.fouls.changes())
             changed.rules_snapshot = replace(rules, fouls=fouls, attendance=old.attendance).to_json()
+        if (days := (particulars.starts_on - changed.starts_on).days) != 0:
+            move_timetable(changed, days)
         for name, value in asdict(particulars).items():
             setattr(changed, name, value)
         changed.save()
@@ -137,9 +145,14 @@ def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
     return publication
 
 
-def _check_days(particulars: Particulars) -> None:
+def _check(particulars: Particulars) -> None:
+    problems = []
     if particulars.ends_on < particulars.starts_on:
-        raise refuse("ends_before_it_starts", "ends_on")
+        problems.append(Problem("ends_before_it_starts", "ends_on"))
+    if particulars.time_zone not in zones.known():
+        problems.append(Problem("unknown_time_zone", "time_zone", {"name": particulars.time_zone}))
+    if problems:
+        raise Refused(problems)
 
 
 def _check_unchanged_after_draw(tournament: Tournament, particulars: Particulars) -> None:

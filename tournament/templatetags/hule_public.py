@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import template
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -20,6 +22,7 @@ from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.changes import Change
 from tournament.selectors.tables import SeatNow, TableNow
+from tournament.selectors.timetable import Entry
 from tournament.texts_parts import override_text
 
 register = template.Library()
@@ -128,6 +131,37 @@ def days(tournament: Tournament) -> str:
             year=first.year,
         )
     return f"{date_format(first, _('j F Y'))} – {date_format(last, _('j F Y'))}"
+
+
+@register.filter
+def weekday(day: date) -> str:
+    """A day of the tournament: Saturday 14 November, 11月14日 星期六."""
+    return date_format(day, pgettext("format of a day with its weekday", "l j F"))
+
+
+@register.filter
+def when(entry: Entry, tournament: Tournament) -> str:
+    """When something begins: 14:00, in a longer tournament Saturday 14:00, on none of its days with the date.
+
+    Nothing for what has no time.
+    """
+    if entry.starts_at is None:
+        return ""
+    day = entry.starts_at.date()
+    if day == tournament.starts_on == tournament.ends_on:
+        return f"{entry.starts_at:%H:%M}"
+    if tournament.starts_on <= day <= tournament.ends_on < tournament.starts_on + timedelta(days=7):
+        return f"{date_format(day, 'l')} {entry.starts_at:%H:%M}"
+    return f"{weekday(day)} {entry.starts_at:%H:%M}"
+
+
+@register.filter
+def began(at: datetime, planned: datetime) -> str:
+    """When a session really began, 14:12; with the day where it is another one than planned."""
+    local = localtime(at)
+    if local.date() == localtime(planned).date():
+        return f"{local:%H:%M}"
+    return f"{weekday(local.date())} {local:%H:%M}"
 
 
 @register.filter

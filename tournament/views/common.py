@@ -6,14 +6,21 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from tournament import access
+from tournament import access, zones
 from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
 from tournament.texts import sentence
 
-__all__ = ["actor_of", "add_problems", "organised_or_404", "tell_refusal", "visible_tournament_or_404"]
+__all__ = [
+    "actor_of",
+    "add_problems",
+    "organised_or_404",
+    "tell_refusal",
+    "tournament_or_404",
+    "visible_tournament_or_404",
+]
 
 
 def actor_of(request: HttpRequest) -> Actor:
@@ -21,9 +28,16 @@ def actor_of(request: HttpRequest) -> Actor:
     return Actor.of(request.user)
 
 
+def tournament_or_404(slug: str) -> Tournament:
+    """The tournament by its address, whoever asks; from here on times are told by its clock."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    zones.tell_time_of(tournament)
+    return tournament
+
+
 def visible_tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
     """The tournament, unless it is hidden from this visitor: then it does not exist."""
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = tournament_or_404(slug)
     if not access.can_see(actor_of(request), tournament):
         raise Http404
     return tournament

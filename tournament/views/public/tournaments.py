@@ -12,6 +12,7 @@ from tournament.models import Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.public import progress, stage
 from tournament.selectors.ranking import ranking
+from tournament.selectors.timetable import timetable
 from tournament.views.common import actor_of
 from tournament.views.public.frame import drawn, tournament_page
 
@@ -38,6 +39,7 @@ def _at_a_glance(tournament: Tournament) -> dict[str, Any]:
     return {
         "stage": now,
         "progress": progress(now.running) if now.running else None,
+        "timetable": timetable(tournament),
         "ranking": ranked,
         "top": ranked.rows[:TOP] if ranked.sessions else (),
         "change": last_change(tournament),

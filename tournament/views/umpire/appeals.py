@@ -22,6 +22,7 @@ from tournament.forms.problems import add_problems
 from tournament.models import Appeal, Tournament
 from tournament.selectors.appeals import appeals_of
 from tournament.services.appeals import Objection, open_appeal, rule_appeal
+from tournament.views.common import tournament_or_404
 from tournament.views.umpire.table import Answer, Call, answers, written
 
 UNPROCESSABLE = 422
@@ -65,7 +66,7 @@ def rule(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
 
 
 def _tournament(request: HttpRequest, slug: str) -> Tournament:
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = tournament_or_404(slug)
     if not access.has_role(Actor.of(request.user), tournament):
         raise PermissionDenied
     return tournament

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST
 from tournament import access
 from tournament.access import Actor
 from tournament.errors import Refused
-from tournament.models import Call, Tournament
+from tournament.models import Call
 from tournament.services.calls import end_call, take_call
-from tournament.views.common import tell_refusal
+from tournament.views.common import tell_refusal, tournament_or_404
 
 
 @require_POST
@@ -30,7 +30,7 @@ def done(request: HttpRequest, slug: str, call: int) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, slug: str, call: int, write: Callable[[Call, Actor], Call]) -> HttpResponse:
-    tournament, actor = get_object_or_404(Tournament, slug=slug), Actor.of(request.user)
+    tournament, actor = tournament_or_404(slug), Actor.of(request.user)
     calls = Call.objects.select_related("table__session__tournament")
     found = get_object_or_404(calls, pk=call, table__session__tournament=tournament)
     access.require_judge(actor, found.table)

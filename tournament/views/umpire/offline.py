@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles import finders
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -18,7 +17,8 @@ from django.views.decorators.http import require_safe
 
 from tournament import access, offline
 from tournament.access import Actor
-from tournament.models import Table, Tournament
+from tournament.models import Table
+from tournament.views.common import tournament_or_404
 
 PYODIDE = "vendor/pyodide/314.0.7/"
 PYODIDE_PARTS = (
@@ -70,7 +70,7 @@ def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 def words(request: HttpRequest, slug: str) -> JsonResponse:
     """The tournament's rules, and sentences and fan names by code."""
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = tournament_or_404(slug)
     if not access.has_role(Actor.of(request.user), tournament):
         raise PermissionDenied
     return JsonResponse(offline.words_of(tournament))

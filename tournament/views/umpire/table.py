@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, JsonResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -17,9 +16,10 @@ from scoring.engine.problems import Problem
 from tournament import access
 from tournament.access import Actor
 from tournament.errors import Refused, Stale
-from tournament.models import Table, Tournament
+from tournament.models import Table
 from tournament.selectors.tables import find_table
 from tournament.texts import sentence
+from tournament.views.common import tournament_or_404
 from tournament.views.umpire.body import Body
 from tournament.views.umpire.changes import changes_as_json
 from tournament.views.umpire.present import state_of
@@ -41,7 +41,7 @@ View: TypeAlias = Callable[..., Answer]
 
 def table_or_404(slug: str, session: int, table: int) -> Table:
     try:
-        return find_table(get_object_or_404(Tournament, slug=slug), session, table)
+        return find_table(tournament_or_404(slug), session, table)
     except Table.DoesNotExist:
         raise Http404 from None
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -18,6 +18,7 @@ from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
 from tournament.selectors.tables import TableNow, session_tables
+from tournament.views.common import tournament_or_404
 
 
 @require_GET
@@ -36,7 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
     """The tables I may umpire in the session being played, what has to be done next on top."""
-    actor, tournament = Actor.of(request.user), get_object_or_404(Tournament, slug=slug)
+    actor, tournament = Actor.of(request.user), tournament_or_404(slug)
     if not access.has_role(actor, tournament):
         raise PermissionDenied
     session = _session(tournament)

@@ -1,0 +1,228 @@
+"""Writing the timetable: everything at once, in one entry, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_tournament, make_user
+from tournament.access import Actor
+from tournament.engine.timetable import Wish
+from tournament.errors import Forbidden, Refused
+from tournament.models import Session, Tournament
+from tournament.selectors.timetable import fingerprint, timetable
+from tournament.services.sessions import start_session
+from tournament.services.timetable import Line, set_timetable
+from tournament.services.timetable_fill import filled, lines_of
+from tournament.services.tournaments import Particulars, update_tournament
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+
+SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
+LINES = [
+    Line(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
+    Line(1, day=SATURDAY, starts=time(9)),
+    Line(2, day=SUNDAY, starts=time(14)),
+    Line(title="Ceremony", day=SUNDAY, starts=time(17)),
+]
+
+
+@pytest.fixture
+def spring() -> Tournament:
+    return make_tournament(players=8, sessions=2)
+
+
+def in_paris(tournament: Tournament, **more: object) -> Tournament:
+    particulars = Particulars(
+        "Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2, time_zone="Europe/Paris"
+    )
+    return update_tournament(tournament, SYSTEM, replace(particulars, **more))  # type: ignore[arg-type]
+
+
+def codes(tournament: Tournament, lines: list[Line]) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as refused:
+        set_timetable(tournament, SYSTEM, lines)
+    return [(problem.code, problem.where) for problem in refused.value.problems]
+
+
+def test_one_timetable_is_one_entry_in_the_log(spring: Tournament) -> None:
+    version = spring.version
+    set_timetable(spring, SYSTEM, LINES)
+    entry = spring.log.get(seq=version + 1)
+    assert spring.version == version + 1
+    assert entry.action == "timetable_set"
+    assert LogTexts(spring).sentence(entry) == "Timetable set: 4 lines, from 2026-11-14 08:00."
+
+
+def test_the_same_again_writes_nothing(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    version = spring.version
+    set_timetable(spring, SYSTEM, list(reversed(LINES)))
+    assert spring.version == version
+
+
+def test_no_lines_remove_it(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    set_timetable(spring, SYSTEM, [Line(1, day=SATURDAY), Line(title=" ")])
+    assert not spring.timetable.exists()
+    assert LogTexts(spring).sentence(spring.log.latest("seq")) == "Timetable removed."
+
+
+def test_only_organisers_write_it(spring: Tournament) -> None:
+    with pytest.raises(Forbidden):
+        set_timetable(spring, Actor.of(make_user()), LINES)
+
+
+def test_times_are_those_of_the_hall(spring: Tournament) -> None:
+    set_timetable(in_paris(spring), SYSTEM, LINES)
+    planned = timetable(Tournament.objects.get(pk=spring.pk)).of(1)
+    assert planned is not None
+    assert planned.starts_at == datetime(2026, 11, 14, 8, tzinfo=UTC)
+    assert planned.ends_at == datetime(2026, 11, 14, 10, tzinfo=UTC)
+
+
+def test_in_another_time_zone_it_still_begins_at_nine(spring: Tournament) -> None:
+    set_timetable(in_paris(spring), SYSTEM, LINES)
+    moved = in_paris(spring, time_zone="Asia/Shanghai")
+    planned = timetable(moved).of(1)
+    assert planned is not None
+    assert planned.starts_at is not None
+    assert (planned.starts_at.hour, planned.starts_at.utcoffset()) == (9, timedelta(hours=8))
+
+
+def test_a_session_lasts_as_long_in_the_night_that_changes_the_clocks(spring: Tournament) -> None:
+    night = in_paris(spring, starts_on=date(2026, 10, 24), ends_on=date(2026, 10, 25))
+    set_timetable(night, SYSTEM, [Line(1, day=date(2026, 10, 25), starts=time(1, 30))])
+    planned = timetable(night).of(1)
+    assert planned is not None
+    assert planned.starts_at is not None
+    assert planned.ends_at is not None
+    assert planned.ends_at - planned.starts_at.astimezone(UTC) == timedelta(minutes=night.minutes)
+
+
+def test_a_tournament_put_off_takes_its_timetable_along(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    week = timedelta(days=7)
+    in_paris(spring, starts_on=SATURDAY + week, ends_on=SUNDAY + week)
+    assert [item.day for item in spring.timetable.all()] == [line.day + week for line in LINES if line.day]
+
+
+def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
+    wrong = [
+        Line(1, day=date(2026, 11, 16), starts=time(9)),
+        Line(2, day=None, starts=time(9)),
+        Line(title="Lunch", day=SATURDAY, starts=time(12), ends=time(11)),
+        Line(title="Ceremony", day=SATURDAY),
+        Line(day=SATURDAY, starts=time(10)),
+        Line(title="x" * 81, day=SATURDAY, starts=time(10)),
+        Line(7, day=SATURDAY, starts=time(10)),
+    ]
+    assert codes(spring, wrong) == [
+        ("session_outside_the_days", "day 1"),
+        ("line_day_missing", "day 2"),
+        ("line_ends_before_it_starts", "ends 3"),
+        ("line_start_missing", "starts 4"),
+        ("line_title_missing", "title 5"),
+        ("line_title_too_long", "title 6"),
+        ("no_such_session", "starts 7"),
+        ("session_before_the_last_is_over", "starts 7"),
+    ]
+    assert not spring.timetable.exists()
+
+
+def test_a_session_begins_after_the_one_before_it(spring: Tournament) -> None:
+    early = [Line(1, day=SATURDAY, starts=time(9)), Line(2, day=SATURDAY, starts=time(10, 59))]
+    assert codes(spring, early) == [("session_before_the_last_is_over", "starts 2")]
+    set_timetable(spring, SYSTEM, [early[0], Line(2, day=SATURDAY, starts=time(11))])
+
+
+def test_a_session_has_one_time(spring: Tournament) -> None:
+    twice = [Line(1, day=SATURDAY, starts=time(9)), Line(1, day=SUNDAY, starts=time(9))]
+    assert codes(spring, twice) == [("session_planned_twice", "starts 2")]
+
+
+def test_who_saves_over_somebody_elses_change_is_told(spring: Tournament) -> None:
+    seen = fingerprint(spring.timetable.all())
+    set_timetable(spring, SYSTEM, LINES, seen=seen)
+    with pytest.raises(Refused, match="timetable_changed_meanwhile"):
+        set_timetable(spring, SYSTEM, LINES[:1], seen=seen)
+    assert spring.timetable.count() == 4
+
+
+def test_lines_keep_their_identity_when_they_change(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    before = {item.title or item.session: item.uuid for item in spring.timetable.all()}
+    later = [
+        replace(line, title=f"{line.title} late" if line.title else "", starts=time(16, 30))
+        for line in lines_of(spring)
+        if line.day == SUNDAY
+    ]
+    later = [replace(line, starts=time(18, 40)) if line.session is None else line for line in later]
+    set_timetable(spring, SYSTEM, [*lines_of(spring)[:2], *later])
+    after = {item.title.removesuffix(" late") or item.session: item.uuid for item in spring.timetable.all()}
+    assert after == before
+
+
+def test_a_line_copied_is_another_line(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    first = lines_of(spring)[0]
+    set_timetable(spring, SYSTEM, [first, replace(first, day=SUNDAY)])
+    assert spring.timetable.values("uuid").distinct().count() == 2
+
+
+def test_what_really_began_stands_beside_what_was_planned(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    session = start_session(spring.sessions.get(number=1), SYSTEM)
+    planned = timetable(spring).of(1)
+    assert planned is not None
+    assert planned.began_at == session.started_at
+    Session.objects.filter(pk=session.pk).update(started_at=planned.starts_at)
+    punctual = timetable(spring).of(1)
+    assert punctual is not None
+    assert punctual.began_at is None
+
+
+def test_sessions_are_planned_before_they_are_drawn() -> None:
+    early = make_tournament(players=0, sessions=3, drawn=False)
+    set_timetable(early, SYSTEM, [Line(3, day=SUNDAY, starts=time(9))])
+    found = timetable(early)
+    assert [(entry.number, entry.session) for entry in found.entries] == [(3, None)]
+    assert [entry.number for entry in found.unplanned] == [1, 2]
+
+
+def test_lines_of_sessions_no_longer_planned_are_left_out() -> None:
+    early = make_tournament(players=0, sessions=3, drawn=False)
+    set_timetable(early, SYSTEM, [Line(3, day=SUNDAY, starts=time(9))])
+    fewer = update_tournament(
+        early, SYSTEM, Particulars("Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2)
+    )
+    assert not timetable(fewer).entries
+    assert [line.session for line in lines_of(fewer)] == [1, 2]
+
+
+def test_filling_it_in_keeps_what_else_was_planned(spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    lines = filled(spring, Wish(first=10 * 60), lunch="Lunch")
+    assert [(line.session, line.title, line.day, line.starts) for line in lines] == [
+        (None, "Registration", SATURDAY, time(8)),
+        (1, "", SATURDAY, time(10)),
+        (2, "", SUNDAY, time(10)),
+        (None, "Ceremony", SUNDAY, time(17)),
+    ]
+    set_timetable(spring, SYSTEM, lines)
+    assert filled(spring, Wish(first=10 * 60), lunch="Lunch") == [
+        replace(line, uuid=None) if line.session else line for line in lines_of(spring)
+    ]
+
+
+def test_a_time_zone_there_is_not_is_refused(spring: Tournament) -> None:
+    with pytest.raises(Refused, match="unknown_time_zone"):
+        in_paris(spring, time_zone="Middle/Earth")
+
+
+def test_without_a_word_a_tournament_is_in_the_servers_time_zone(spring: Tournament) -> None:
+    assert spring.time_zone == timezone.get_default_timezone_name()

@@ -1,0 +1,76 @@
+"""A timetable made in one step."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.engine.timetable import MIDNIGHT, NEAR_LUNCH, Slot, Wish, fill
+
+
+def at(hour: int, minute: int = 0) -> int:
+    return hour * 60 + minute
+
+
+def test_a_usual_day_has_lunch_in_the_middle() -> None:
+    assert fill(3, 1, 120, Wish()) == (
+        Slot(0, at(9), at(11), 1),
+        Slot(0, at(11, 15), at(13, 15), 2),
+        Slot(0, at(13, 15), at(14, 15), None),
+        Slot(0, at(14, 15), at(16, 15), 3),
+    )
+
+
+def test_the_earlier_days_have_one_session_more() -> None:
+    slots = fill(7, 3, 90, Wish())
+    assert [[s.session for s in slots if s.day == day and s.session] for day in range(3)] == [
+        [1, 2, 3],
+        [4, 5],
+        [6, 7],
+    ]
+
+
+def test_an_evening_has_no_lunch() -> None:
+    assert all(slot.session for slot in fill(2, 1, 120, Wish(first=at(18))))
+
+
+def test_no_minutes_for_lunch_is_none() -> None:
+    assert all(slot.session for slot in fill(4, 1, 90, Wish(lunch=0)))
+
+
+def test_the_last_session_may_end_at_midnight_and_not_later() -> None:
+    assert fill(1, 1, 120, Wish(first=at(22)))[-1].ends == MIDNIGHT
+    with pytest.raises(ValueError, match="midnight"):
+        fill(1, 1, 121, Wish(first=at(22)))
+
+
+@given(
+    sessions=st.integers(1, 16),
+    days=st.integers(1, 4),
+    minutes=st.integers(30, 120),
+    wish=st.builds(
+        Wish,
+        first=st.integers(at(6), at(10)),
+        pause=st.integers(0, 30),
+        lunch_at=st.integers(at(11), at(14)),
+        lunch=st.integers(0, 90),
+    ),
+)
+def test_nothing_overlaps_and_every_session_is_there_once(
+    sessions: int, days: int, minutes: int, wish: Wish
+) -> None:
+    try:
+        slots = fill(sessions, days, minutes, wish)
+    except ValueError:
+        return
+    assert [slot.session for slot in slots if slot.session] == list(range(1, sessions + 1))
+    for before, after in pairwise(slots):
+        assert (before.day, before.ends) <= (after.day, after.starts)
+    for slot in slots:
+        if slot.session is None:
+            assert abs(slot.starts - wish.lunch_at) <= NEAR_LUNCH
+        else:
+            assert slot.ends - slot.starts == minutes

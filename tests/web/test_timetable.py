@@ -1,0 +1,260 @@
+"""The timetable on its pages: the organiser's, the tournament's, the player's, and by REST."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.test.html import parse_html
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.web.reading import words as words_of
+from tournament.engine.finals import Carry, Stage
+from tournament.models import Session, Tournament
+from tournament.services.finals import FinalsWish, set_up_final
+from tournament.services.players import withdraw_player
+from tournament.services.timetable import Line, set_timetable
+
+pytestmark = pytest.mark.django_db
+
+SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
+LINES = [
+    Line(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
+    Line(1, day=SATURDAY, starts=time(9)),
+    Line(2, day=SUNDAY, starts=time(14)),
+]
+
+
+@pytest.fixture
+def spring() -> Tournament:
+    made = make_tournament(players=8, sessions=2)
+    Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def olga(client: Client, spring: Tournament) -> Client:
+    client.force_login(make_organiser(spring))
+    return client
+
+
+def said(answer: Any) -> str:
+    """The text of a page, whatever its status."""
+    return words_of(parse_html(answer.content.decode()))
+
+
+def address(tournament: Tournament) -> str:
+    return reverse("organiser_timetable", args=[tournament.slug])
+
+
+def as_sent(answer: Any) -> dict[str, str]:
+    """What the page's form would send back untouched."""
+    form = answer.context["form"]
+    return {field.html_name: _text(field.value()) for field in form}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    return "" if value is None else str(value)
+
+
+def place_of(sent: dict[str, str], session: int) -> str:
+    return next(
+        name[7:] for name, value in sent.items() if name.startswith("session") and value == str(session)
+    )
+
+
+# --- the organiser --------------------------------------------------------------------------------------------
+def test_a_usual_timetable_is_saved_in_one_step(olga: Client, spring: Tournament) -> None:
+    opened = olga.get(address(spring))
+    assert "Not saved yet" in said(opened)
+    assert not spring.timetable.exists()
+    assert olga.post(address(spring), as_sent(opened))["Location"] == address(spring)
+    assert [(item.session, item.day, item.starts) for item in spring.timetable.all()] == [
+        (1, SATURDAY, time(9)),
+        (2, SUNDAY, time(9)),
+    ]
+    assert "Not saved yet" not in said(olga.get(address(spring)))
+
+
+def test_other_times_are_looked_at_before_they_are_saved(olga: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    shown = olga.get(address(spring), {"first": "10:30", "pause": "20", "lunch_at": "13:00", "lunch": "45"})
+    sent = as_sent(shown)
+    assert sent[f"starts{place_of(sent, 1)}"] == "10:30"
+    assert "This replaces the times there are" in said(shown)
+    assert spring.timetable.get(session=1).starts == time(9)
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"first": "23:00"}, "would last past midnight"),
+        ({"first": "morning"}, "Enter a valid time."),
+        ({"pause": "-1"}, "greater than or equal to 0"),
+    ],
+)
+def test_a_wish_that_does_not_work_is_said(
+    olga: Client, spring: Tournament, wish: dict[str, str], sentence: str
+) -> None:
+    asked = {"first": "09:00", "pause": "15", "lunch_at": "12:30", "lunch": "60"} | wish
+    answer = olga.get(address(spring), asked)
+    assert answer.status_code == 422
+    assert sentence in said(answer)
+
+
+def test_lines_are_added_changed_and_removed_at_once(olga: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    sent = as_sent(olga.get(address(spring)))
+    blank = max(int(name[5:]) for name in sent if name.startswith("title"))
+    sent |= {f"title{blank}": "Ceremony", f"day{blank}": "2026-11-15", f"starts{blank}": "17:00"}
+    sent |= {"title1": "", "starts1": "", "ends1": ""}
+    sent[f"starts{place_of(sent, 2)}"] = "13:30"
+    olga.post(address(spring), sent)
+    assert [(item.session, item.title, item.starts) for item in spring.timetable.all()] == [
+        (1, "", time(9)),
+        (2, "", time(13, 30)),
+        (None, "Ceremony", time(17)),
+    ]
+
+
+def test_all_mistakes_are_said_beside_what_was_typed(olga: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    sent = as_sent(olga.get(address(spring)))
+    sent |= {
+        "title1": "",
+        "ends1": "25:99",
+        f"starts{place_of(sent, 2)}": "",
+        f"day{place_of(sent, 1)}": "2027-01-01",
+    }
+    blank = max(int(name[5:]) for name in sent if name.startswith("title"))
+    sent |= {f"title{blank}": "Prize giving"}
+    answer = olga.post(address(spring), sent)
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {
+        "title1",
+        "ends1",
+        f"day{place_of(sent, 1)}",
+        f"starts{blank}",
+    }
+    assert as_sent(answer)["ends1"] == "25:99"
+    assert as_sent(answer)[f"title{blank}"] == "Prize giving"
+    assert spring.timetable.count() == 3
+
+
+def test_somebody_elses_change_is_not_saved_over(olga: Client, spring: Tournament) -> None:
+    sent = as_sent(olga.get(address(spring)))
+    set_timetable(spring, SYSTEM, LINES)
+    answer = olga.post(address(spring), sent)
+    assert answer.status_code == 422
+    assert "Somebody else has changed the timetable" in said(answer)
+    assert spring.timetable.count() == 3
+    again = olga.post(address(spring), as_sent(answer))
+    assert again.status_code == 302, again.context["form"].errors
+    assert [item.starts for item in spring.timetable.all()] == [time(9), time(9)]
+
+
+def test_a_tournament_too_long_for_its_days_is_planned_by_hand(olga: Client, spring: Tournament) -> None:
+    Tournament.objects.filter(pk=spring.pk).update(sessions_planned=40)
+    answer = olga.get(address(spring))
+    assert answer.status_code == 200
+    assert "Not saved yet" not in said(answer)
+
+
+# --- everybody ------------------------------------------------------------------------------------------------
+def test_the_tournaments_page_has_the_timetable(client: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    text = said(client.get(reverse("tournament", args=[spring.slug])))
+    assert "Saturday 14 November" in text
+    assert "08:00 –08:45 Registration" in text
+    assert "14:00 –16:00 Session 2" in text
+
+
+def test_a_late_session_says_when_it_began(client: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
+    spring.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
+    assert "Session 1 began 09:12" in said(client.get(reverse("tournament", args=[spring.slug])))
+
+
+def test_without_times_the_sessions_are_listed(client: Client, spring: Tournament) -> None:
+    text = said(client.get(reverse("tournament", args=[spring.slug])))
+    assert "Timetable" not in text
+    assert "Sessions Session 1" in text
+
+
+def player(client: Client, tournament: Tournament, number: int = 1) -> str:
+    return said(client.get(reverse("player_page", args=[tournament.slug, number])))
+
+
+def test_the_players_page_says_when_and_where(client: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    assert "Next: session 1, Saturday 09:00 Table 1 , start East" in player(client, spring)
+
+
+def test_before_the_draw_it_says_when(client: Client) -> None:
+    early = make_tournament(players=8, sessions=2, drawn=False)
+    set_timetable(early, SYSTEM, LINES)
+    assert "Next: session 1 Saturday 09:00 The seats are not drawn." in player(client, early)
+
+
+def test_who_has_withdrawn_has_no_next_session(client: Client) -> None:
+    early = make_tournament(players=8, sessions=2, drawn=False)
+    set_timetable(early, SYSTEM, LINES)
+    withdraw_player(early.players.get(number=1), SYSTEM)
+    assert "Next:" not in player(client, early)
+
+
+def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
+    made = make_tournament(players=8, sessions=2, played=1)
+    set_up_final(made, SYSTEM, FinalsWish(Stage(4, 4, Carry.FULL), 1, "x"))
+    set_timetable(made, SYSTEM, LINES)
+    finalists = set(made.finals.get().numbers)
+    for number in range(1, 9):
+        assert ("Next:" in player(client, made, number)) == (number in finalists)
+
+
+def test_pages_tell_the_time_of_the_hall(client: Client, spring: Tournament) -> None:
+    began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
+    spring.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
+    assert "ends 11:12" in said(client.get(reverse("session_page", args=[spring.slug, 1])))
+
+
+def test_the_next_request_does_not_inherit_the_time_zone(client: Client, spring: Tournament) -> None:
+    client.get(reverse("tournament", args=[spring.slug]))
+    assert timezone.get_current_timezone_name() == timezone.get_default_timezone_name()
+
+
+def test_programs_read_it(client: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES[:2])
+    found = client.get(reverse("api_timetable", args=[spring.slug])).json()
+    assert found == [
+        {
+            "session": None,
+            "title": "Registration",
+            "starts_at": "2026-11-14T08:00:00+01:00",
+            "ends_at": "2026-11-14T08:45:00+01:00",
+            "began_at": None,
+        },
+        {
+            "session": 1,
+            "title": "",
+            "starts_at": "2026-11-14T09:00:00+01:00",
+            "ends_at": "2026-11-14T11:00:00+01:00",
+            "began_at": None,
+        },
+        {"session": 2, "title": "", "starts_at": None, "ends_at": None, "began_at": None},
+    ]
+
+
+def test_programs_that_know_no_time_zone_leave_it(olga: Client, spring: Tournament) -> None:
+    url = reverse("api_tournament", args=[spring.slug])
+    body = olga.get(url).json()
+    del body["time_zone"]
+    assert olga.put(url, body, content_type="application/json").json()["time_zone"] == "Europe/Paris"
