@@ -7,9 +7,9 @@ shelf at all. So a kept page cannot carry anything of the reader for whom it was
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from http.cookies import CookieError
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -23,8 +23,11 @@ PLACES = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
 LONGEST_QUERY = 200
 PERSONAL = frozenset({b"authorization", b"range", b"hx-request"})
 """Headers of a request that is answered by Django itself."""
-_ABOUT_THE_SITE = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-host"})
+_SITE = (b"host", b"x-forwarded-proto", b"x-forwarded-host")
 """What absolute addresses in a page, as in its QR code, follow from."""
+
+Headers = Mapping[bytes, bytes]
+Look = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -34,16 +37,23 @@ class Asked:
     path: str
     query: bytes
     scheme: str
-    site: tuple[tuple[bytes, bytes], ...]
+    site: tuple[bytes | None, ...]
     accept: bytes
     language: str
-    look: tuple[tuple[str, str], ...]
+    look: Look
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.path, self.query, self.site, self.language))
+
+    def __hash__(self) -> int:
+        return self._hash  # once an object: the same ones are asked for thousands of times
 
     def scope(self, scope: dict[str, Any]) -> dict[str, Any]:
         """The request of a reader about whom nothing else is known."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.look)
         headers = [
-            *self.site,
+            *((name, value) for name, value in zip(_SITE, self.site, strict=True) if value is not None),
             (b"accept", self.accept or b"*/*"),
             (b"accept-language", self.language.encode()),
             (b"cookie", cookies.encode()),
@@ -51,41 +61,45 @@ class Asked:
         return scope | {"headers": headers}
 
 
-@dataclass(frozen=True)
-class Reader:
-    """What of the reader decides how the answer is sent."""
-
-    has: bytes
-    """If-None-Match, as it came."""
-    takes_gzip: bool
-
-
-def read(scope: dict[str, Any]) -> tuple[Asked, Reader] | None:
-    """What is asked, and by what kind of reader; None when the request is for Django alone."""
-    path = scope["path"]
-    if scope["method"] != "GET" or len(scope["query_string"]) > LONGEST_QUERY or not PLACES.fullmatch(path):
+def read(scope: dict[str, Any], headers: Headers) -> Asked | None:
+    """What is asked; None when the request is for Django alone. `headers` are those of the scope."""
+    if scope["method"] != "GET" or not PERSONAL.isdisjoint(headers):
         return None
-    headers: dict[bytes, bytes] = dict(scope["headers"])
-    if not PERSONAL.isdisjoint(headers):
+    get = headers.get
+    return _asked(
+        scope["path"],
+        scope["query_string"],
+        scope["scheme"],
+        (get(b"host"), get(b"x-forwarded-proto"), get(b"x-forwarded-host")),
+        get(b"accept", b""),
+        get(b"accept-language", b""),
+        get(b"cookie", b""),
+    )
+
+
+@lru_cache(maxsize=8192)
+def _asked(
+    path: str,
+    query: bytes,
+    scheme: str,
+    site: tuple[bytes | None, ...],
+    accept: bytes,
+    accept_language: bytes,
+    cookie: bytes,
+) -> Asked | None:
+    if len(query) > LONGEST_QUERY or not PLACES.fullmatch(path):
         return None
-    known = _known(headers.get(b"cookie", b""), headers.get(b"accept-language", b""))
+    known = _known(cookie, accept_language)
     if known is None:
         return None
-    language, look = known
-    site = tuple((name, value) for name, value in scope["headers"] if name in _ABOUT_THE_SITE)
-    accept = headers.get(b"accept", b"") if path.startswith("/api/") else b""
-    asked = Asked(path, scope["query_string"], scope["scheme"], site, accept, language, look)
-    return asked, Reader(headers.get(b"if-none-match", b""), b"gzip" in headers.get(b"accept-encoding", b""))
+    # Pages are the same whatever the browser accepts; the API answers in the form that was asked for.
+    return Asked(path, query, scheme, site, accept if path.startswith("/api/") else b"", *known)
 
 
-@lru_cache(maxsize=4096)
-def _known(cookie: bytes, accept_language: bytes) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+def _known(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
     """The reader's language and look; None for somebody signed in, or to whom a message is still to be shown."""
     request = HttpRequest()
-    try:
-        request.COOKIES = parse_cookie(cookie.decode("latin-1"))
-    except CookieError:
-        return None
+    request.COOKIES = parse_cookie(cookie.decode("latin-1"))
     if settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES:
         return None
     request.META["HTTP_ACCEPT_LANGUAGE"] = accept_language.decode("latin-1")

@@ -185,9 +185,9 @@ class Hub:
         that learns of it: what a client of this process has written it also reads. Other processes' writes are known
         after `look_every` at the latest."""
         room = self._rooms.get(tournament_id)
-        if room is None or not self.is_running or self._woken != self._looked:
+        if room is None or self._is_closed or self._woken != self._looked or self._loop is None:
             return None
-        room.followed_until = self._now() + FOLLOWED_SECONDS
+        room.followed_until = self._loop.time() + FOLLOWED_SECONDS
         return room.version
 
     async def _open(self, tournament_id: int) -> Room:

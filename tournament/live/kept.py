@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.live.asked import Reader
-
 Message = Mapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Headers = tuple[tuple[bytes, bytes], ...]
@@ -17,6 +15,9 @@ WORTH_PACKING = 1024
 """Bytes from which a body is compressed."""
 _SAID_WITHOUT_BODY = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
 """The headers of a 304 (RFC 9110 §15.4.5)."""
+
+_NOT_NEEDED = frozenset({b"content-length", b"content-language", b"allow", b"x-frame-options"})
+"""Said anew, or in the page itself, or by the content security policy; each costs more than finding the page."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +68,11 @@ class Page:
     def size(self) -> int:
         return len(self.plain[1]["body"]) + len(self.packed[1]["body"])
 
-    async def send(self, reader: Reader, send: Send) -> None:
-        """The page, or 304 for who has it."""
-        start, body = self._for(reader)
-        await send(start)
-        await send(body)
-
-    def _for(self, reader: Reader) -> tuple[Message, Message]:
-        if self.etag and self.etag in reader.has:
+    def answer(self, headers: Mapping[bytes, bytes]) -> tuple[Message, Message]:
+        """What to send to who asked with these headers: the page, or 304 to who has it."""
+        if self.etag and self.etag in headers.get(b"if-none-match", b""):
             return self.same
-        return self.packed if reader.takes_gzip else self.plain
+        return self.packed if b"gzip" in headers.get(b"accept-encoding", b"") else self.plain
 
 
 def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page:
@@ -84,7 +80,8 @@ def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page
     headers = {name.lower(): value for name, value in answer.headers}
     vary = headers.get(b"vary", b"")
     headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
-    headers.pop(b"content-length", None)
+    for name in _NOT_NEEDED:
+        headers.pop(name, None)
     packed = gzip.compress(answer.body, 6, mtime=0) if len(answer.body) >= WORTH_PACKING else b""
     # What is compared is the part between the quotes: `W/` is put before it where the bytes were packed.
     etag = headers.get(b"etag", b"").removeprefix(b"W/")

@@ -63,18 +63,19 @@ class Shelf:
         self._left_alone: dict[str, float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        wanted = asked.read(scope) if self._hub.is_running else None
-        page = await self._page(wanted[0], scope) if wanted else None
-        if wanted and page:
-            await page.send(wanted[1], send)
+        headers = dict(scope["headers"])
+        wanted = asked.read(scope, headers)
+        page = wanted and (self._fresh(wanted) or await self._page(wanted, scope))
+        if page:
+            start, body = page.answer(headers)
+            await send(start)
+            await send(body)
         else:
             await self._django(scope, receive, send)
 
     async def _page(self, wanted: Asked, scope: Scope) -> Page | None:
         """The page as it is now; None when Django is to answer."""
-        if page := self._fresh(wanted):
-            return page
-        if self._left_alone.get(wanted.path, 0.0) > time.monotonic():
+        if not self._hub.is_running or self._left_alone.get(wanted.path, 0.0) > time.monotonic():
             return None
         # A whole hall asks at once: one request draws, the others wait for it. Who came after a write that the drawing
         # may have missed does not get it: it is looked at again, and drawn anew once.
