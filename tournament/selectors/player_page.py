@@ -11,7 +11,7 @@ from tournament.models import Hand, Player, Seat, Session, Tournament
 from tournament.selectors.needs import WhatYouNeed, what_you_need
 from tournament.selectors.player_figures import AtWind, Course, by_wind, course, fans_made, met
 from tournament.selectors.ranking import Ranking, RankingRow, ranking
-from tournament.selectors.timetable import Entry, may_be_seated, timetable
+from tournament.selectors.timetable import Entry, Timetable, may_be_seated, timetable
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class PlayerPage:
     """The seat in the next planned session; None for a player who has withdrawn."""
     next_entry: Entry | None
     """The timetable's line for it; where no seat is drawn, for the next session that the player may be seated in."""
+    has_times: bool
+    """Whether anything has a time, so that there is something for a calendar."""
     results: tuple[Appointment, ...]
     """Sessions that gave a result, in order."""
     statistics: Statistics
@@ -93,6 +95,7 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
         .order_by("table__session__number", "number")
     )
     won = [hand for hand in hands if hand.winner_id == player.pk]
+    planned = timetable(tournament)
     now = next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None)
     return PlayerPage(
         player=player,
@@ -101,7 +104,8 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
         now=now,
         needs=what_you_need(ranked, now.seat, rank) if now else None,
         next=coming[0] if coming and not player.is_withdrawn else None,
-        next_entry=_next_entry(tournament, player, coming),
+        next_entry=_next_entry(planned, player, coming),
+        has_times=bool(planned.days),
         results=tuple(seat for seat in seats if seat.score is not None),
         statistics=_statistics(player, hands, won),
         course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
@@ -117,13 +121,12 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
     )
 
 
-def _next_entry(tournament: Tournament, player: Player, coming: Sequence[Appointment]) -> Entry | None:
-    planned = timetable(tournament)
+def _next_entry(planned: Timetable, player: Player, coming: Sequence[Appointment]) -> Entry | None:
     if player.is_withdrawn:
         return None
     if coming:
         return planned.of(coming[0].session.number)
-    return next((entry for entry in planned.entries if may_be_seated(tournament, player, entry)), None)
+    return next((entry for entry in planned.entries if may_be_seated(player, entry)), None)
 
 
 def _appointments(player: Player, scores: dict[int, SessionScore]) -> list[Appointment]:

@@ -87,11 +87,11 @@ def _day(entry: Entry) -> date:
     return entry.item.day
 
 
-def may_be_seated(tournament: Tournament, player: Player, entry: Entry) -> bool:
+def may_be_seated(player: Player, entry: Entry) -> bool:
     """Whether the entry is a session that has no seats yet and that the player is to play."""
     if entry.number is None or (entry.session is not None and entry.session.tables.exists()):
         return False
-    return players_in(tournament, entry.number).filter(pk=player.pk).exists()
+    return players_in(player.tournament, entry.number).filter(pk=player.pk).exists()
 
 
 def sessions_of(tournament: Tournament) -> dict[int, Session | None]:

@@ -6,6 +6,7 @@ from tournament.views.now import now
 from tournament.views.public import (
     announcements,
     calculator,
+    calendars,
     calls,
     certificate,
     draw,
@@ -48,4 +49,8 @@ urlpatterns = [
     path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
     path("t/<slug:slug>/players/", players.listing, name="players_page"),
     path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
+    path("t/<slug:slug>/calendar.ics", calendars.tournament_calendar, name="tournament_calendar"),
+    path(
+        "t/<slug:slug>/players/<int:number>/calendar.ics", calendars.player_calendar, name="player_calendar"
+    ),
 ]

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournament import access
+from tournament.display.qr import public_qr
 from tournament.models import Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.public import progress, stage
@@ -28,6 +29,8 @@ def tournament(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "content": drawn(tournament, "public/_tournament.html", lambda: _at_a_glance(tournament)),
         "is_organiser": access.can_organise(actor, tournament),
+        "has_times": tournament.timetable.exists(),
+        "code": public_qr(request.build_absolute_uri(request.path)),
         "has_role": access.has_role(actor, tournament),
     }
     return render(request, "public/tournament.html", context)
