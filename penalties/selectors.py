@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 from typing import TYPE_CHECKING, Any
 
 from penalties.engine import EarlierFoul, PointScope, Sanction
@@ -28,10 +28,13 @@ def effects_at(table: Model) -> dict[int, int]:
 
 
 def effects_beyond_the_table(
-    tournament: Model, scope: PointScope, until: int | None = None
+    tournament: Model, scope: PointScope, until: int | None = None, without: Collection[int] = ()
 ) -> dict[int, int]:
-    """Player number → points of a wider scope (tournament game points, or table points) given or taken."""
-    return _summed(_until(tournament, until).values_list("sanction", "effects"), {scope})
+    """Player number → points of a wider scope (tournament game points, or table points) given or taken.
+
+    `until`, `without`: the last session that counts, and those that don't.
+    """
+    return _summed(_until(tournament, until, without).values_list("sanction", "effects"), {scope})
 
 
 def dead_hands(table: Model) -> dict[int, dict[int, str]]:
@@ -50,15 +53,18 @@ def forfeits(tournament: Model) -> set[tuple[int, int]]:
     return {(session, player) for session, player, sanction in rows if sanction.get("session_forfeited")}
 
 
-def _until(tournament: Model, session: int | None) -> QuerySet[Penalty]:
-    """The penalties that stand, of all sessions or of those up to one."""
+def _until(tournament: Model, session: int | None, without: Collection[int] = ()) -> QuerySet[Penalty]:
+    """The penalties that stand, of all sessions or of those up to one, and without some."""
     found = Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None)
+    found = found.exclude(table__session__number__in=without)
     return found if session is None else found.filter(table__session__number__lte=session)
 
 
-def out_of_the_ranking(tournament: Model, until: int | None = None) -> set[int]:
-    """The numbers of those who lost their rank or were disqualified."""
-    rows = _until(tournament, until).values_list("player__number", "sanction")
+def out_of_the_ranking(
+    tournament: Model, until: int | None = None, without: Collection[int] = ()
+) -> set[int]:
+    """The numbers of those who lost their rank or were disqualified, in the sessions of `_until`."""
+    rows = _until(tournament, until, without).values_list("player__number", "sanction")
     return {
         player
         for player, sanction in rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -30,6 +31,22 @@ class Actor:
     def system(cls, name: str) -> Actor:
         """A command that acts for nobody in particular, named in the log."""
         return cls(None, name, is_system=True)
+
+
+class Audience(Enum):
+    """For whom something is read. The public is not told how play went in a session whose results are hidden.
+
+    Everything that reads results takes one, so that nobody who shows them can forget to say for whom.
+    """
+
+    PUBLIC = "public"
+    STAFF = "staff"
+
+
+def audience_of(actor: Actor, tournament: Tournament) -> Audience:
+    """Staff are those with a role in person; a card on a table is in the hands of the players."""
+    in_person = actor.is_system or memberships(actor, tournament).filter(table_number=None).exists()
+    return Audience.STAFF if in_person else Audience.PUBLIC
 
 
 def memberships(actor: Actor, tournament: Tournament) -> QuerySet[Membership]:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from tournament.models import LogEntry
 from tournament.texts_hall import HallTexts
-from tournament.texts_parts import override_text, where_text
+from tournament.texts_parts import override_text, sessions_text, where_text
 
 Data = Mapping[str, Any]
 
@@ -129,6 +129,12 @@ class LogTexts(HallTexts):
     def passes_revoked(self, data: Data) -> str:
         return _("Passes taken back: {passes}.").format(passes=_labels(data))
 
+    def results_hidden(self, data: Data) -> str:
+        return _("Results hidden from the public: {where}.").format(where=sessions_text(data["sessions"]))
+
+    def results_opened(self, data: Data) -> str:
+        return _("Results opened to everybody: {where}.").format(where=sessions_text(data["sessions"]))
+
     def standings_published(self, data: Data) -> str:
         if data["is_final"]:
             return _("Final standings published.")
@@ -191,6 +197,8 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "passes_made": LogTexts.passes_made,
     "pass_renewed": LogTexts.pass_renewed,
     "passes_revoked": LogTexts.passes_revoked,
+    "results_hidden": LogTexts.results_hidden,
+    "results_opened": LogTexts.results_opened,
     "standings_published": LogTexts.standings_published,
     "announcement_made": LogTexts.announcement_made,
     "announcement_withdrawn": LogTexts.announcement_withdrawn,

@@ -9,6 +9,7 @@ from django.db import transaction
 from pypdf import PdfReader
 
 from tests.factories import SYSTEM, evening
+from tournament.access import Audience
 from tournament.documents.jobs import MAKERS
 from tournament.documents.progress import Progress
 from tournament.engine.standings import Standing
@@ -36,7 +37,7 @@ def make_paper(tournament: Tournament) -> Paper:
     job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
     document = MAKERS["standings"](tournament, Progress(job))
     names = {player.number: player.name for player in tournament.players.all()}
-    rows = current_standings(tournament).rows
+    rows = current_standings(tournament, Audience.STAFF).rows
     return Paper(PdfReader(BytesIO(document.content)), document.version, rows, names)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from penalties.models import Penalty
 from tests.factories import SYSTEM
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.engine.table_points import two_decimals
 from tournament.exchange.transcript import Stop, TranscriptError, load, play, write_sheet
 from tournament.models import Hand, LogEntry, Player, Seat, Session, Table, Tournament
@@ -86,7 +86,7 @@ def test_the_evening_gives_its_true_standings_to_the_point() -> None:
     played = play(load(evening()), SYSTEM)
     with (DATA / "evening-standings.csv").open(newline="") as file:
         expected = list(csv.reader(file))[1:]
-    rows = current_standings(played).rows
+    rows = current_standings(played, Audience.STAFF).rows
     assert [
         [str(row.rank), str(row.number), two_decimals(row.table_points), str(row.game_points)] for row in rows
     ] == expected
@@ -105,11 +105,11 @@ def test_every_table_is_in_and_its_session_closed() -> None:
 def test_the_same_writes_again_change_nothing() -> None:
     transcript = load(edited(first_session))
     played = play(transcript, SYSTEM)
-    before = rows_kept(), played.version, current_standings(played)
+    before = rows_kept(), played.version, current_standings(played, Audience.STAFF)
     for table, sheet in zip(played.sessions.get().tables.all(), transcript.sessions[0], strict=True):
         write_sheet(table, sheet, SYSTEM)
     played.refresh_from_db()
-    assert (rows_kept(), played.version, current_standings(played)) == before
+    assert (rows_kept(), played.version, current_standings(played, Audience.STAFF)) == before
 
 
 @pytest.mark.django_db
@@ -155,7 +155,7 @@ def test_a_second_replay_is_a_second_tournament() -> None:
     transcript = load(edited(first_session))
     once, again = play(transcript, SYSTEM), play(transcript, SYSTEM)
     assert (once.slug, again.slug) == ("evening-of-16", "evening-of-16-2")
-    assert current_standings(again).rows == current_standings(once).rows
+    assert current_standings(again, Audience.STAFF).rows == current_standings(once, Audience.STAFF).rows
 
 
 @pytest.mark.django_db

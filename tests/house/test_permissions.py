@@ -3,7 +3,7 @@
 The addresses are read from the URL configuration, so a new one is tested the day it is added.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -11,9 +11,9 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, make_user
+from tests.house.addresses import ADDRESSES, NAMES, address, patterns
 from tournament.models import DocumentJob, LogEntry, Tournament
 from tournament.services.appeals import Objection, open_appeal
 from tournament.services.calls import raise_call
@@ -32,19 +32,6 @@ ANYBODYS = {"api_score", "calculator", "calculator_score"}
 
 CALLING = {"call_umpire"}
 """What a player's phone may write without an account: a call from its table (tests/web/test_calls.py)."""
-
-
-def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
-    for entry in (resolver or get_resolver()).url_patterns:
-        route = prefix + str(entry.pattern)
-        if isinstance(entry, URLResolver):
-            yield from patterns(entry, route)
-        else:
-            yield route, entry
-
-
-ADDRESSES = [(entry.name or route, entry) for route, entry in patterns()]
-NAMES = sorted({name for name, _ in ADDRESSES})
 
 
 class House:
@@ -113,23 +100,6 @@ class House:
 @pytest.fixture
 def house() -> House:
     return House()
-
-
-def address(entry: URLPattern, name: str, kwargs: dict[str, Any], **more: Any) -> str:
-    """The address of a pattern for these facts; fails the test when it needs one that is not known here."""
-    values = kwargs | more
-    route = next(route for route, found in patterns() if found is entry)
-    for key in entry.pattern.converters:
-        if key == "step":
-            values["step"] = {"api_session_step": "close", "api_table_step": "hand-in"}.get(name, "start")
-        assert key in values, f"{name}: what is <{key}>? Add it to House.kwargs"
-    for key, converter in entry.pattern.converters.items():
-        start = route.index(
-            "<" + next(part for part in route.split("<")[1:] if part.split(">")[0].split(":")[-1] == key)
-        )
-        end = route.index(">", start)
-        route = route[:start] + converter.to_url(values[key]) + route[end + 1 :]
-    return "/" + route
 
 
 def everything() -> dict[str, list[Any]]:

@@ -2,7 +2,7 @@
 
 import json
 
-from tournament.live.events import Entry, change, reset
+from tournament.live.events import Entry, change, reset, without_results
 
 
 def fields(frame: bytes) -> dict[str, str]:
@@ -38,3 +38,17 @@ def test_a_line_break_in_the_data_does_not_end_the_event() -> None:
 
 def test_a_reset_names_the_version_to_read() -> None:
     assert fields(reset(400)) == {"id": "400", "event": "reset", "data": '{"version":400}'}
+
+
+def test_a_hidden_session_tells_where_and_how_far_it_is_and_nothing_else() -> None:
+    data = {"session": 2, "table": 1, "hand": 3, "winner": 7, "points": 25, "scores": {"7": 99}, "player": 7}
+
+    assert without_results(Entry(5, "hand_recorded", data)) == Entry(
+        5, "hand_recorded", {"session": 2, "table": 1, "hand": 3}
+    )
+
+
+def test_a_hidden_session_does_not_tell_that_there_was_a_penalty() -> None:
+    told = without_results(Entry(5, "penalty_given", {"session": 2, "table": 1, "table_version": 4}))
+
+    assert told == Entry(5, "table_changed", {"session": 2, "table": 1, "table_version": 4})

@@ -9,7 +9,7 @@ import pytest
 
 from tests.live.fakes import ListLog, told
 from tournament.live import hub as hubs
-from tournament.live.events import HEARTBEAT
+from tournament.live.events import HEARTBEAT, Entry
 from tournament.live.hub import BACKLOG, REPLAY, Hub, Watcher
 
 NEVER = 3600.0
@@ -279,3 +279,20 @@ def test_wake_after_the_end_is_harmless() -> None:
 
     play(scene)
     kept[0].wake()
+
+
+def test_what_was_told_before_results_were_hidden_is_not_told_again() -> None:
+    async def scene() -> None:
+        log = ListLog(5)
+        async with running(log) as hub:
+            watcher = await hub.join(7, None)
+            log.rows.append(Entry(6, "results_hidden", {"sessions": [1]}))
+            hub.wake()
+            assert await heard(watcher) == [("change", 6)]
+            assert await heard(await hub.join(7, 3)) == [("reset", 6)]
+            log.write()
+            hub.wake()
+            assert await heard(watcher) == [("change", 7)]
+            assert await heard(await hub.join(7, 6)) == [("change", 7)]
+
+    play(scene)

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, wash_out
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.clock import appeals_until, is_final
 from tournament.errors import Forbidden, Refused
@@ -111,14 +111,15 @@ def test_the_card_on_the_table_appeals_but_does_not_rule(table: Table) -> None:
 # --- final --------------------------------------------------------------------------------------------------------
 def test_a_result_is_open_to_objections_until_its_time_is_over_and_every_appeal_ruled(table: Table) -> None:
     tournament = Tournament.objects.get()
-    assert objections(tournament).until == appeals_until(table.session)
+    assert objections(tournament, Audience.STAFF).until == appeals_until(table.session)
     opened = appeal(table)
     end_of_appeals(table)
     Tournament.objects.update(version=tournament.version + 10)
     tournament = Tournament.objects.get()
-    assert (list(objections(tournament).open), objections(tournament).until) == ([opened], None)
+    left = objections(tournament, Audience.STAFF)
+    assert (list(left.open), left.until) == ([opened], None)
     rule_appeal(opened, SYSTEM, granted=False, ruling="No.")
-    assert not objections(Tournament.objects.get())
+    assert not objections(Tournament.objects.get(), Audience.STAFF)
 
 
 def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> None:

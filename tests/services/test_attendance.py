@@ -7,6 +7,7 @@ import pytest
 
 from penalties.engine import Points, PointScope, Sanction
 from tests.factories import SYSTEM, make_tournament, play_hands
+from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.attendance import Attendance, Credit
 from tournament.engine.standings import Standing
@@ -39,21 +40,21 @@ def east(made: Tournament) -> Player:
 
 
 def line(made: Tournament, player: Player) -> Standing:
-    return current_standings(Tournament.objects.get(pk=made.pk)).find(player.number)
+    return current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF).find(player.number)
 
 
 def all_table_points(made: Tournament) -> Fraction:
-    rows = current_standings(Tournament.objects.get(pk=made.pk)).rows
+    rows = current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF).rows
     return sum((row.table_points for row in rows), Fraction(0))
 
 
 def test_a_stand_ins_result_is_nobodys_and_the_others_keep_theirs(made: Tournament) -> None:
     absent, before = east(made), line(made, east(made))
-    others = {row.number: row.table_points for row in current_standings(made).rows}
+    others = {row.number: row.table_points for row in current_standings(made, Audience.STAFF).rows}
     seat_stand_in(table_of(made), SYSTEM, absent.number, "Kim")
     assert (line(made, absent).table_points, line(made, absent).game_points) == (0, 0)
     assert all_table_points(made) == 4 * 7 - before.table_points
-    after = current_standings(Tournament.objects.get(pk=made.pk)).rows
+    after = current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF).rows
     assert {row.number: row.table_points for row in after} == others | {absent.number: 0}
 
 
@@ -87,7 +88,7 @@ def test_who_withdraws_can_be_left_without_a_rank(made: Tournament) -> None:
     gone = east(made)
     set_attendance(made, SYSTEM, Attendance(withdrawn_ranked=False))
     withdraw_player(gone, SYSTEM)
-    rows = current_standings(Tournament.objects.get(pk=made.pk)).rows
+    rows = current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF).rows
     assert (rows[-1].number, rows[-1].rank) == (gone.number, None)
 
 
@@ -116,8 +117,8 @@ def test_a_later_disqualification_does_not_rewrite_what_was_published(made: Tour
     finish(made, 2)
     fresh = Tournament.objects.get(pk=made.pk)
     assert line(made, offender).rank is None
-    assert standings_after(fresh, 1).find(offender.number).rank is not None
-    assert not ranking(fresh).changed_since_publication
+    assert standings_after(fresh, Audience.STAFF, 1).find(offender.number).rank is not None
+    assert not ranking(fresh, Audience.STAFF).changed_since_publication
 
 
 def test_a_disqualification_stays_in_the_standings_of_its_session(made: Tournament) -> None:
@@ -129,7 +130,7 @@ def test_a_disqualification_stays_in_the_standings_of_its_session(made: Tourname
     for table in made.sessions.get(number=2).tables.all():
         play_hands(table, 1)
     finish(made, 2)
-    assert not ranking(Tournament.objects.get(pk=made.pk)).changed_since_publication
+    assert not ranking(Tournament.objects.get(pk=made.pk), Audience.STAFF).changed_since_publication
 
 
 def finish(made: Tournament, number: int) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories import SYSTEM, make_tournament, play_hands, play_session
+from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.finals import Carry, Stage
 from tournament.engine.seating import How
@@ -38,7 +39,7 @@ def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
 
 def order(tournament: Tournament) -> list[int]:
     tournament.refresh_from_db()
-    return [row.number for row in current_standings(tournament).rows]
+    return [row.number for row in current_standings(tournament, Audience.STAFF).rows]
 
 
 def seated(tournament: Tournament, session: int) -> set[int]:
@@ -66,12 +67,12 @@ def test_the_best_are_seated_and_the_others_are_done() -> None:
 @pytest.mark.parametrize("carry", list(Carry))
 def test_the_totals_are_what_is_carried_and_what_the_final_gave(carry: Carry) -> None:
     tournament = played()
-    before = {row.number: row for row in current_standings(tournament).rows}
+    before = {row.number: row for row in current_standings(tournament, Audience.STAFF).rows}
     final = set_up_final(tournament, SYSTEM, wish(carry=carry))
     play_session(tournament.sessions.get(number=3))
     tournament.refresh_from_db()
     twice = {Carry.FULL: 2, Carry.HALF: 1, Carry.NOTHING: 0}[carry]
-    for row in current_standings(tournament).rows:
+    for row in current_standings(tournament, Audience.STAFF).rows:
         was = before[row.number]
         if row.number in final.numbers:
             own = row.sessions[-1]
@@ -89,12 +90,12 @@ def test_it_counts_from_the_finals_first_hand_on_so_what_was_published_stands() 
     assert not progress_of(tournament).is_out_of_date
     start_session(tournament.sessions.get(number=3), SYSTEM)
     tournament.refresh_from_db()
-    assert as_published(current_standings(tournament)) == publication.rows
+    assert as_published(current_standings(tournament, Audience.STAFF)) == publication.rows
     play_hands(tournament.sessions.get(number=3).tables.get(), 1)
     tournament.refresh_from_db()
-    now = ranking(tournament)
+    now = ranking(tournament, Audience.STAFF)
     assert not now.changed_since_publication
-    assert as_published(current_standings(tournament)) != publication.rows
+    assert as_published(current_standings(tournament, Audience.STAFF)) != publication.rows
     assert [row.group for row in now.rows[:5]] == [1, 1, 1, 1, None]
 
 
@@ -168,7 +169,7 @@ def test_what_a_finalist_needs_is_counted_among_finalists() -> None:
     table = tournament.sessions.get(number=3).tables.get()
     tournament.refresh_from_db()
     for begun in (False, True):
-        now = ranking(tournament)
+        now = ranking(tournament, Audience.STAFF)
         worst = next(row for row in reversed(now.rows) if row.standing.number in numbers)
         seat = table.seats.select_related("table__session").get(player=worst.player)
         needs = what_you_need(now, seat, 1)
@@ -194,11 +195,11 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
 
 def test_teams_are_ranked_on_the_sessions_for_everybody() -> None:
     tournament = played()
-    before = groups_now(tournament, "teams")
+    before = groups_now(tournament, Audience.STAFF, "teams")
     set_up_final(tournament, SYSTEM, wish(carry=Carry.NOTHING))
     play_session(tournament.sessions.get(number=3))
     tournament.refresh_from_db()
-    now = groups_now(tournament, "teams")
+    now = groups_now(tournament, Audience.STAFF, "teams")
     assert [(each.name, each.table_points) for each in now] == [
         (each.name, each.table_points) for each in before
     ]

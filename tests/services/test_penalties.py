@@ -7,6 +7,7 @@ import pytest
 
 from penalties.engine import PaidTo, Points, PointScope, Sanction
 from tests.factories import SYSTEM, make_tournament, record, wash_out, win
+from tournament.access import Audience
 from tournament.audit import audit
 from tournament.errors import Refused
 from tournament.models import Table
@@ -93,7 +94,7 @@ def test_a_disqualified_player_has_no_rank(table: Table) -> None:
     give_penalty(table, SYSTEM, Foul(offender, "severe_disturbance", 1), uuid=uuid4())
     tournament = table.session.tournament
     tournament.refresh_from_db()
-    assert current_standings(tournament).find(offender).rank is None
+    assert current_standings(tournament, Audience.STAFF).find(offender).rank is None
 
 
 # --- what a penalty forbids in its hand -------------------------------------------------------------------------
@@ -193,4 +194,4 @@ def test_points_of_the_whole_tournament_do_not_move_the_table(table: Table) -> N
     assert scores(table) == before
     tournament = table.session.tournament
     tournament.refresh_from_db()
-    assert current_standings(tournament).find(offender).game_points == before[offender] - 30
+    assert current_standings(tournament, Audience.STAFF).find(offender).game_points == before[offender] - 30

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories import SYSTEM, make_tournament, play_session
+from tournament.access import Audience
 from tournament.engine.seating import How, SessionInputs, certify, rank_spreads
 from tournament.errors import Refused
 from tournament.models import LogEntry, Player, Tournament
@@ -57,7 +58,7 @@ def test_by_standing_neighbours_meet() -> None:
     tournament = in_advance(1, players=40)
     play(tournament, 1)
     seat_session(tournament, SYSTEM, 2, Wish(How.STANDING, "lotto"))
-    order = [row.number for row in current_standings(tournament, closed_only=True).rows]
+    order = [row.number for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows]
     spreads = rank_spreads(seats_of_all(tournament)[1], order)
     assert sum(spreads) / len(spreads) < 10, "by lot it would be 24"
 
@@ -66,7 +67,7 @@ def test_at_intervals_every_quarter_of_the_standings_is_at_every_table() -> None
     tournament = in_advance(1)
     play(tournament, 1)
     seat_session(tournament, SYSTEM, 2, Wish(How.INTERVAL))
-    order = [row.number for row in current_standings(tournament, closed_only=True).rows]
+    order = [row.number for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows]
     ranks = [
         sorted(order.index(player) for player in table.values()) for table in seats_of_all(tournament)[1]
     ]
@@ -114,7 +115,7 @@ def test_the_log_says_what_the_seats_follow_from() -> None:
     seat_session(tournament, SYSTEM, 2, Wish(How.STANDING, "lotto"))
     data = LogEntry.objects.get(action="session_seated").data
     assert list(SessionInputs.from_json(data["inputs"]).seats()) == seats_of_all(tournament)[1]
-    (alone,) = seated_alone(tournament, seats_of_all(tournament))
+    (alone,) = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
     assert (alone.session, alone.how, alone.is_as_seated) == (2, "standing", True)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import SYSTEM, entrant, make_tournament, make_umpire, play_session, seats_for
-from tournament.access import Actor, can_umpire
+from tournament.access import Actor, Audience, can_umpire
 from tournament.errors import Refused
 from tournament.models import Table
 from tournament.selectors.standings import current_standings
@@ -97,13 +97,13 @@ def test_a_publication_carries_the_version_it_stands_on() -> None:
     publication = publish_standings(tournament, SYSTEM)
     tournament.refresh_from_db()
     assert (publication.version, publication.is_final) == (tournament.version, True)
-    ranks = [(row.rank, row.number) for row in current_standings(tournament).rows]
+    ranks = [(row.rank, row.number) for row in current_standings(tournament, Audience.STAFF).rows]
     assert [(row["rank"], row["number"]) for row in publication.rows] == ranks
 
 
 def test_a_table_where_nothing_happened_counts_for_nothing() -> None:
     tournament = make_tournament(running=(1, 0, 0, 0))
-    scored = [row.number for row in current_standings(tournament).rows if row.sessions]
+    scored = [row.number for row in current_standings(tournament, Audience.STAFF).rows if row.sessions]
     assert len(scored) == 4
 
 

@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import SYSTEM, make_tournament, record, win
+from tournament.access import Audience
 from tournament.audit import audit
 from tournament.errors import Refused
 from tournament.models import Hand, Seat, Session, Tournament
@@ -51,11 +52,13 @@ def is_sound(session: Session) -> bool:
 def test_the_sheets_stay_and_the_names_change(running: Session, tables: tuple[int, int]) -> None:
     one, other = numbers(running, tables[0])[0], numbers(running, tables[1])[1]
     before = figures(running)
-    points = {row.number: row.game_points for row in current_standings(running.tournament).rows}
+    points = {
+        row.number: row.game_points for row in current_standings(running.tournament, Audience.STAFF).rows
+    }
     correct_seats(running, SYSTEM, one, other)
     assert figures(running) == before
     assert (numbers(running, tables[0])[0], numbers(running, tables[1])[1]) == (other, one)
-    then = {row.number: row.game_points for row in current_standings(running.tournament).rows}
+    then = {row.number: row.game_points for row in current_standings(running.tournament, Audience.STAFF).rows}
     assert then == points | {one: points[other], other: points[one]}
     assert is_sound(running)
 

@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
+from tournament.access import Audience
 from tournament.documents.standings import standings_sheet
 from tournament.models import LogEntry, Tournament
 from tournament.selectors.standings import current_standings
@@ -43,7 +44,7 @@ def test_the_final_is_looked_at_and_then_taken(client: Client, event: Tournament
         args = [event.slug, 2] if page == "organiser_session" else [event.slug]
         assert address(event) in client.get(reverse(page, args=args)).text
     shown = client.get(address(event), WISHED)
-    best = [row.number for row in current_standings(event).rows][:4]
+    best = [row.number for row in current_standings(event, Audience.STAFF).rows][:4]
     assert [player.number for player, _line in shown.context["groups"][0]] == best
     assert [number for number, _tables in shown.context["sessions"]] == [3]
     assert not event.finals.exists()
@@ -107,7 +108,7 @@ def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tourname
 
 def test_a_player_who_is_done_has_no_next_seat(client: Client, event: Tournament) -> None:
     set_up(client, event)
-    done = current_standings(event).rows[-1].number
+    done = current_standings(event, Audience.STAFF).rows[-1].number
     page = client.get(reverse("player_page", args=[event.slug, done]))
     assert page.context["page"].next is None
     finalist = client.get(reverse("player_page", args=[event.slug, event.finals.get().numbers[0]]))

@@ -9,6 +9,7 @@ from django.urls import reverse
 from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tournament.access import Audience
 from tournament.models import Table, Tournament
 from tournament.selectors.penalties import balances
 from tournament.selectors.standings import current_standings
@@ -63,11 +64,11 @@ def test_the_list_is_narrowed_by_player_foul_and_session(organiser: Client, made
 def test_a_penalty_is_given_after_the_session_and_moves_the_standings(
     organiser: Client, made: Tournament
 ) -> None:
-    before = current_standings(made).find(1).game_points
+    before = current_standings(made, Audience.STAFF).find(1).game_points
     answer = organiser.post(new_url(made, "late"), {"uuid": str(uuid4()), "minutes": 16})
     assert answer.status_code == 302
     made.refresh_from_db()
-    assert current_standings(made).find(1).game_points == before - 40
+    assert current_standings(made, Audience.STAFF).find(1).game_points == before - 40
 
 
 def test_the_form_asks_for_what_the_foul_needs_and_says_what_is_missing(
@@ -106,7 +107,7 @@ def test_a_penalty_is_cancelled_with_a_reason_and_stays_in_the_list(
     assert organiser.post(url, {"reason": " "}).status_code == 422
     organiser.post(url, {"reason": "the tram"})
     assert "Cancelled: the tram" in page(organiser, made)
-    assert all(each.unpaid == 0 for each in balances(made))
+    assert all(each.unpaid == 0 for each in balances(made, Audience.STAFF))
 
 
 def test_a_player_without_a_seat_in_the_session_is_refused_at_its_place(
@@ -140,11 +141,11 @@ def test_the_scores_come_out_with_every_kind_of_penalty(made: Tournament) -> Non
         imposed=Sanction(points=Points(50, PointScope.TOURNAMENT)),
         because="x",
     )
-    sums = balances(made)
+    sums = balances(made, Audience.STAFF)
     assert [(each.session, each.unpaid) for each in sums] == [(1, 60), (2, 0), (None, 50)]
     assert all(each.comes_out for each in sums)
     made.refresh_from_db()
-    assert sum(row.game_points for row in current_standings(made).rows) == -110
+    assert sum(row.game_points for row in current_standings(made, Audience.STAFF).rows) == -110
 
 
 def seated(made: Tournament, player: int) -> list[int]:

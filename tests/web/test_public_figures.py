@@ -9,6 +9,7 @@ from django.test import Client
 
 from tests.factories import SYSTEM, make_tournament, play_hands, play_session, record, win
 from tests.web.reading import attribute, element, read
+from tournament.access import Audience
 from tournament.display.qr import qr_of
 from tournament.models import Tournament
 from tournament.selectors.player_page import PlayerPage, player_page
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def of(tournament: Tournament, number: int = 1) -> PlayerPage:
-    return player_page(tournament, tournament.players.get(number=number))
+    return player_page(tournament, Audience.STAFF, tournament.players.get(number=number))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import SYSTEM, make_tournament, record, wash_out, win
+from tournament.access import Audience
 from tournament.models import Player, Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.player_page import Statistics, player_page
@@ -53,12 +54,12 @@ class TestSearch:
 @pytest.mark.django_db
 class TestLastChange:
     def test_there_is_none_before_the_first_session(self) -> None:
-        assert last_change(make_tournament(players=4)) is None
+        assert last_change(make_tournament(players=4), Audience.STAFF) is None
 
     def test_starting_a_session_is_one(self) -> None:
         tournament = make_tournament(players=4)
         start_session(tournament.sessions.get(number=1), SYSTEM)
-        change = last_change(tournament)
+        change = last_change(tournament, Audience.STAFF)
         assert change is not None
         assert (change.action, change.session) == ("session_started", 1)
 
@@ -66,7 +67,7 @@ class TestLastChange:
         tournament = make_tournament(players=8, running=0)
         record(tournament.sessions.get(number=1).tables.get(number=2), wash_out())
         withdraw_player(tournament.players.get(number=1), SYSTEM)
-        change = last_change(tournament)
+        change = last_change(tournament, Audience.STAFF)
         assert change is not None
         assert (change.action, change.table, change.hand) == ("hand_recorded", 2, 1)
 
@@ -75,7 +76,7 @@ class TestLastChange:
 class TestSheet:
     def test_winds_move_with_the_deal_while_columns_stay(self) -> None:
         table = make_tournament(players=4, running=2).sessions.get(number=1).tables.get()
-        first, second = sheet(table).lines
+        first, second = sheet(table, Audience.STAFF).lines
         assert [cell.wind for cell in first.cells] == ["E", "S", "W", "N"]
         assert [cell.wind for cell in second.cells] == ["N", "E", "S", "W"]
 
@@ -84,7 +85,7 @@ class TestSheet:
         late = Foul(1, "late", details={"minutes": 12})
         penalty = give_penalty(table, SYSTEM, late, uuid=uuid4())
         record(table, wash_out())
-        before, hand = sheet(table).lines
+        before, hand = sheet(table, Audience.STAFF).lines
         assert before.hand is None
         assert before.penalties == (penalty,)
         assert sum(cell.change for cell in before.cells) == sum(penalty.effects.values()) < 0
@@ -93,7 +94,7 @@ class TestSheet:
     def test_a_penalty_in_the_hand_being_played_comes_last(self) -> None:
         table = make_tournament(players=4, running=1).sessions.get(number=1).tables.get()
         give_penalty(table, SYSTEM, Foul(1, "false_hu", 2), uuid=uuid4())
-        last = sheet(table).lines[-1]
+        last = sheet(table, Audience.STAFF).lines[-1]
         assert last.hand is None
         assert [cell.score for cell in last.cells] == list(
             table.seats.order_by("id").values_list("game_points", flat=True)
@@ -108,7 +109,7 @@ class TestStatistics:
         record(table, win(1, None, "pure_straight"))
         record(table, win(3, 1, "mixed_triple_chow"))
         record(table, wash_out())
-        page = player_page(tournament, tournament.players.get(number=1))
+        page = player_page(tournament, Audience.STAFF, tournament.players.get(number=1))
         counted = page.statistics
         assert (counted.hands, counted.won, counted.self_drawn, counted.dealt_in) == (4, 2, 1, 1)
         assert counted.neither == 1

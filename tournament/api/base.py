@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from tournament import access, zones
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.models import Session, Table, Tournament
+from tournament.selectors.embargo import keeps_back
 from tournament.selectors.tables import find_table
 
 S = TypeVar("S", bound="Serializer[Any]")
@@ -30,6 +33,19 @@ class Endpoint(APIView):
             raise Http404
         zones.tell_time_of(found)
         return found
+
+    def audience(self, tournament: Tournament) -> Audience:
+        """For whom its results are read."""
+        return access.audience_of(self.actor, tournament)
+
+    def told(self, table: Table) -> Audience:
+        """The audience of the results at a table; 403 where it is not told of them."""
+        audience = self.audience(table.session.tournament)
+        if keeps_back(audience, table.session):
+            raise PermissionDenied(
+                _("The results of this session are hidden until the organiser opens them.")
+            )
+        return audience
 
     def session(self, slug: str, number: int) -> Session:
         found = self.tournament(slug).sessions.select_related("tournament").filter(number=number).first()

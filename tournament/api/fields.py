@@ -45,7 +45,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
 
     class Meta:
         model = Session
-        fields = ("number", "state", "started_at", "closed_at", "tables")
+        fields = ("number", "state", "started_at", "closed_at", "hidden", "tables")
 
     def get_tables(self, session: Session) -> list[dict[str, Any]]:
         """Each table with its starting seats (wind → player number) and how far it is."""
@@ -143,6 +143,9 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 class StandingsSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
+    hidden_sessions = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Sessions that are left out of these standings."
+    )
     rows = StandingSerializer(many=True)
 
 
@@ -159,4 +162,7 @@ class GroupStandingSerializer(serializers.Serializer[Any]):
 
 class GroupStandingsSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
+    hidden_sessions = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Sessions that are left out of these standings."
+    )
     rows = GroupStandingSerializer(many=True)

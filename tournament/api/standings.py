@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from tournament import access
+from tournament.access import Audience
 from tournament.api.base import Endpoint
 from tournament.api.fields import (
     DocumentSerializer,
@@ -24,6 +25,7 @@ from tournament.api.fields import (
 from tournament.live.shelf import offer
 from tournament.models import DocumentJob, Tournament
 from tournament.selectors.clock import next_moment
+from tournament.selectors.embargo import hidden_from, hidden_sessions
 from tournament.selectors.groups import Kind, groups_now
 from tournament.selectors.standings import current_standings
 from tournament.services.documents import request_document
@@ -36,43 +38,60 @@ class CurrentStandings(Endpoint):
     @extend_schema(responses=StandingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
+        audience = self.audience(tournament)
         return _unless_known(
-            request, tournament, StandingsSerializer, lambda: current_standings(tournament).rows
+            request,
+            tournament,
+            audience,
+            StandingsSerializer,
+            lambda: current_standings(tournament, audience).rows,
         )
 
 
-class CurrentTeams(Endpoint):
+class _Groups(Endpoint):
+    def _groups(self, request: Request, slug: str, kind: Kind) -> Response:
+        tournament = self.tournament(slug)
+        audience = self.audience(tournament)
+        return _unless_known(
+            request,
+            tournament,
+            audience,
+            GroupStandingsSerializer,
+            lambda: groups_now(tournament, audience, kind),
+        )
+
+
+class CurrentTeams(_Groups):
     """Teams, by the sum of their members; `counted` are the numbers of those whose results are in it."""
 
     @extend_schema(responses=GroupStandingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return _groups(request, self.tournament(slug), "teams")
+        return self._groups(request, slug, "teams")
 
 
-class CurrentNations(Endpoint):
+class CurrentNations(_Groups):
     """Nations, by the sum of their best players; `name` is the country's ISO 3166 code."""
 
     @extend_schema(responses=GroupStandingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return _groups(request, self.tournament(slug), "nations")
-
-
-def _groups(request: Request, tournament: Tournament, kind: Kind) -> Response:
-    return _unless_known(request, tournament, GroupStandingsSerializer, lambda: groups_now(tournament, kind))
+        return self._groups(request, slug, "nations")
 
 
 def _unless_known(
     request: Request,
     tournament: Tournament,
+    audience: Audience,
     serializer: type[Serializer[Any]],
     rows: Callable[[], tuple[Any, ...]],
 ) -> Response:
-    """This version of the standings, or 304 for who has it."""
-    etag = f'"{tournament.version}"'
+    """This version of the standings for this audience, or 304 for who has it."""
+    mark = f"-{audience.value}" if hidden_sessions(tournament) else ""
+    etag = f'"{tournament.version}{mark}"'
     offer(request._request, tournament.pk, tournament.version, next_moment(tournament))
     if request.headers.get("If-None-Match") == etag:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
-    body = serializer({"version": tournament.version, "rows": rows()}).data
+    hidden = sorted(hidden_from(audience, tournament))
+    body = serializer({"version": tournament.version, "hidden_sessions": hidden, "rows": rows()}).data
     return Response(body, headers={"ETag": etag})
 
 

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament import access
+from tournament.access import Audience
 from tournament.api.base import Endpoint
 from tournament.api.fields import HandSerializer, PenaltySerializer
 from tournament.api.requests import (
@@ -27,6 +28,7 @@ from tournament.display.differences import differences_of
 from tournament.display.effects import effect_as_json
 from tournament.models import Table
 from tournament.selectors.effect import effect_of
+from tournament.selectors.embargo import versions_of
 from tournament.selectors.tables import table_now
 from tournament.services.hands import correct_hand, judge_at, record_hand, undo_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
@@ -39,7 +41,8 @@ class OneTable(Endpoint):
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
-        return Response(as_json(self.table(slug, session, number)))
+        table = self.table(slug, session, number)
+        return Response(as_json(table, self.audience(table.session.tournament)))
 
 
 class Hands(Endpoint):
@@ -47,7 +50,8 @@ class Hands(Endpoint):
 
     @extend_schema(responses=HandSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
-        return Response(HandSerializer(table_now(self.table(slug, session, number)).hands, many=True).data)
+        table = self.table(slug, session, number)
+        return Response(HandSerializer(table_now(table, self.told(table)).hands, many=True).data)
 
     @extend_schema(request=HandWrite, responses={201: HandSerializer})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
@@ -71,8 +75,8 @@ class OneHand(Endpoint):
 
     @extend_schema(operation_id="hand_versions", responses=HandSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
-        versions = self.table(slug, session, number).hands.filter(number=hand).order_by("-version")
-        return Response(HandSerializer(versions.select_related("winner", "discarder"), many=True).data)
+        table = self.table(slug, session, number)
+        return Response(HandSerializer(versions_of(self.told(table), table, hand), many=True).data)
 
     @extend_schema(request=HandCorrection, responses=HandSerializer)
     def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
@@ -106,7 +110,7 @@ class UndoHand(Endpoint):
             raise Http404
         version = self.body(TableWrite).validated_data["table_version"]
         undo_hand(last, self.actor, expected_version=version)
-        return Response(as_json(self.table(slug, session, number)))
+        return Response(as_json(self.table(slug, session, number), Audience.STAFF))
 
 
 class Preview(Endpoint):
@@ -136,7 +140,11 @@ class Preview(Endpoint):
                 "agrees": verdict.agrees,
                 "overridden": verdict.overridden,
                 "differences": differences_of(verdict),
-                "effect": effect_as_json(effect_of(table, hand, entry, verdict)) if is_correction else None,
+                "effect": effect_as_json(
+                    effect_of(table, self.audience(table.session.tournament), hand, entry, verdict)
+                )
+                if is_correction
+                else None,
             }
         )
 
@@ -149,6 +157,7 @@ class Penalties(Endpoint):
         table = self.table(slug, session, number)
         if not access.can_see_penalties(self.actor, table.session.tournament):
             raise Http404
+        self.told(table)
         given = table.penalties.select_related("player", "victim")
         return Response(PenaltySerializer(given, many=True).data)
 
@@ -189,12 +198,16 @@ class TableStep(Endpoint):
         table = self.table(slug, session, number)
         access.require_umpire(self.actor, table)
         version = self.body(TableWrite).validated_data["table_version"]
-        return Response(as_json(self.steps[step](table, self.actor, expected_version=version)))
+        table = self.steps[step](table, self.actor, expected_version=version)
+        return Response(as_json(table, Audience.STAFF))
 
 
-def as_json(table: Table) -> dict[str, Any]:
-    """{"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}"""
-    now = table_now(table)
+def as_json(table: Table, audience: Audience) -> dict[str, Any]:
+    """{"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}
+
+    Scores are null where the audience is not told of them.
+    """
+    now = table_now(table, audience)
     return {
         "session": table.session.number,
         "number": table.number,
@@ -203,6 +216,7 @@ def as_json(table: Table) -> dict[str, Any]:
         "is_in": table.is_in,
         "hand_number": None if now.is_full else now.hand_number,
         "prevalent_wind": now.prevalent_wind,
+        "hidden": table.session.hidden,
         "seats": [
             {
                 "wind": seat.wind,

@@ -23,6 +23,7 @@ from tournament.api.requests import DrawRequest, SessionStepRequest
 from tournament.models import Player, Session, Tournament
 from tournament.selectors.timetable import timetable
 from tournament.services.draw import Wanted, draw_seats
+from tournament.services.embargo import hide_results, show_results
 from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.tournaments import Particulars, create_tournament, update_tournament
@@ -135,9 +136,16 @@ class Timetable(Endpoint):
 
 
 class SessionStep(Endpoint):
-    """POST moves a session on: `start`, `close` or `reopen`."""
+    """POST moves a session on: `start`, `close` or `reopen`; or hides its results from the public, or opens them:
+    `hide`, `show`."""
 
-    steps = {"start": start_session, "close": close_session, "reopen": reopen_session}
+    steps = {
+        "start": start_session,
+        "close": close_session,
+        "reopen": reopen_session,
+        "hide": hide_results,
+        "show": show_results,
+    }
 
     @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:

@@ -11,7 +11,7 @@ from tournament.api import announcements, seats, standings, tables, tournaments
 
 
 class SessionStepConverter(StringConverter):
-    regex = "start|close|reopen"
+    regex = "start|close|reopen|hide|show"
 
 
 class TableStepConverter(StringConverter):

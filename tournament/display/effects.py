@@ -25,7 +25,7 @@ def effect_as_json(effect: Effect) -> dict[str, Any]:
         else [],
         "ranks": [
             {"player": one.player.number, "name": one.player.name, "before": one.before, "after": one.after}
-            for one in effect.ranks
+            for one in effect.ranks or ()
         ],
         "notes": _notes(effect),
     }
@@ -38,7 +38,9 @@ def _notes(effect: Effect) -> list[dict[str, Any]]:
         shares = sorted((seat.table_points[0] for seat in effect.seats), reverse=True)
         stay = _(", ").join(table_points(share) for share in shares)
         notes.append((_("Table points stay {points}").format(points=stay), False))
-    if not effect.ranks:
+    if effect.ranks is None:
+        notes.append((_("Ranks are told once the results of this session are open"), False))
+    elif not effect.ranks:
         notes.append((_("No rank changes"), False))
     if effect.published and (effect.ranks or effect.moves_table_points or _moves_scores(effect)):
         text = _("The standings published after session {session} will be out of date")
@@ -47,7 +49,7 @@ def _notes(effect: Effect) -> list[dict[str, Any]]:
         text = _("The seats of session {sessions} were given by the standings as they were before")
         numbers = ", ".join(map(str, effect.seated_by_standing))
         notes.append((text.format(sessions=numbers), True))
-    elif effect.seated_ahead:
+    elif effect.seated_ahead and effect.ranks is not None:
         notes.append((_("The seats of the sessions to come do not depend on it"), False))
     return [{"text": text, "warns": warns} for text, warns in notes]
 

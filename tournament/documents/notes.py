@@ -14,6 +14,7 @@ from tournament.display.figures import minus, table_points
 from tournament.display.finals import final_text
 from tournament.documents.figures import listed, time_text
 from tournament.engine.criteria import SHARED_PLACE
+from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ranking import Ranking, RankingRow
 
 CRITERIA = {
@@ -28,6 +29,7 @@ CRITERIA = {
 
 def notes(now: Ranking) -> Iterator[str]:
     """The notes in the order they are printed, in the language of the moment."""
+    yield from _hidden(now)
     yield from _provisional(now)
     if now.sessions:
         yield _("In each session: table points above, game points below.")
@@ -44,6 +46,17 @@ def notes(now: Ranking) -> Iterator[str]:
                 "criterion": CRITERIA[key],
             }
     yield from _shared_table_points(now)
+
+
+def _hidden(now: Ranking) -> Iterator[str]:
+    """That the sheet is not for the wall yet."""
+    shown = {session.number for session in now.sessions}
+    if numbers := [str(number) for number in sorted(hidden_sessions(now.tournament) & shown)]:
+        yield ngettext(
+            "Not to be shown yet: the results of session %(numbers)s are hidden from the public.",
+            "Not to be shown yet: the results of sessions %(numbers)s are hidden from the public.",
+            len(numbers),
+        ) % {"numbers": listed(numbers)}
 
 
 def _provisional(now: Ranking) -> Iterator[str]:

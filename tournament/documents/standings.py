@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournament.access import Audience
 from tournament.documents.figures import days_text, in_a_row, time_text
 from tournament.documents.notes import notes
 from tournament.models import Tournament
@@ -105,7 +106,7 @@ def standings_sheet(tournament: Tournament) -> StandingsSheet:
     """The standings as they are now, all of one version: a write in the meantime begins it anew."""
     while True:
         tournament.refresh_from_db()
-        now = ranking(tournament)
+        now = ranking(tournament, Audience.STAFF)
         state, version = _state(now)
         sheet = StandingsSheet(now, version, state, timezone.now(), tuple(notes(now)))
         if Tournament.objects.filter(pk=tournament.pk, version=tournament.version).exists():

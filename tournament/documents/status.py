@@ -13,8 +13,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournament.access import Audience
 from tournament.documents.figures import time_text
-from tournament.models import DocumentJob, Publication, Tournament
+from tournament.models import DocumentJob, Tournament
+from tournament.selectors.embargo import publications_for
 
 ANSWER_WITHIN: Final = timedelta(seconds=15)
 """A worker that has not taken a job by then is not running, or has too much to do."""
@@ -122,6 +124,7 @@ def recent_jobs(tournament: Tournament, most: int = 5) -> list[DocumentJob]:
 
 
 def public_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
-    """The finished documents of standings that were published, the newest first: anybody may read them."""
-    published = Publication.objects.filter(tournament=tournament, version=OuterRef("standings_version"))
+    """The finished documents of standings that were published, the newest first: anybody may read them, unless they
+    have a session in them whose results are hidden."""
+    published = publications_for(Audience.PUBLIC, tournament).filter(version=OuterRef("standings_version"))
     return tournament.documents.filter(Exists(published), state=DocumentJob.State.DONE)

@@ -15,9 +15,10 @@ from penalties.engine import Need, PaidTo, Points, PointScope, Sanction
 from penalties.engine.rules import Cases, Ladder
 from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_name, name_in
+from tournament.access import Audience
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Seat, Session, Table, Tournament
-from tournament.selectors.penalties import Wanted, fouls_given
+from tournament.selectors.penalties import Wanted, fouls_given, penalties_of
 from tournament.services.penalties import Foul
 
 PAID_TO = (
@@ -39,13 +40,18 @@ class FilterForm(forms.Form):
     foul = forms.ChoiceField(label=_("Foul"), required=False)
     session = forms.TypedChoiceField(label=_("Session"), coerce=int, required=False, empty_value=None)
 
-    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, tournament: Tournament, audience: Audience, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        fined = tournament.players.filter(penalties__isnull=False).distinct()
+        fined = tournament.players.filter(penalties__in=penalties_of(tournament, audience)).distinct()
         book = tournament.rules.fouls
         sessions = tournament.sessions.exclude(state=Session.State.PLANNED)
         _choose(self, "player", [(one.number, one.name) for one in fined], _("everybody"))
-        _choose(self, "foul", [(key, name_in(book, key)) for key in fouls_given(tournament)], _("every foul"))
+        _choose(
+            self,
+            "foul",
+            [(key, name_in(book, key)) for key in fouls_given(tournament, audience)],
+            _("every foul"),
+        )
         _choose(self, "session", [(one.number, str(one.number)) for one in sessions], _("every session"))
 
     def wanted(self) -> Wanted:

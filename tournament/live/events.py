@@ -11,6 +11,16 @@ PUBLIC = (
 )
 """What of an entry's data is told to the hall: where and how play went, never a name, a reason or a foul."""
 
+PLACE = ("session", "table", "table_version", "hand", "hand_version")
+"""What is told of a session whose results are hidden: that something happened there, and how far it is."""
+RULINGS = (
+    *("hand_corrected", "hand_deepened", "penalty_given", "penalty_cancelled"),
+    *("appeal_opened", "appeal_ruled"),
+)
+"""What is only told as `table_changed` there: that there was a penalty would say how play went."""
+HIDING = "results_hidden"
+"""After it, nothing that was told before is told again."""
+
 RETRY = b"retry: 2000\n\n"
 HEARTBEAT = b": still here\n\n"
 
@@ -22,6 +32,12 @@ class Entry:
     seq: int
     action: str
     data: dict[str, Any] = field(default_factory=dict)
+
+
+def without_results(entry: Entry) -> Entry:
+    """The entry as a hidden session tells it."""
+    data = {key: entry.data[key] for key in PLACE if key in entry.data}
+    return Entry(entry.seq, "table_changed" if entry.action in RULINGS else entry.action, data)
 
 
 def change(entry: Entry) -> bytes:

@@ -98,6 +98,8 @@ class Room:
             self._recent.clear()
         else:
             self._recent.extend(zip((entry.seq for entry in entries), frames, strict=True))
+            if any(entry.action == events.HIDING for entry in entries):
+                self._recent.clear()
         self.version = version
         self._tell(frames, self.watchers)
 

@@ -16,8 +16,8 @@ from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 
 from tournament.access import Actor, can_see
-from tournament.live.events import Entry
-from tournament.models import LogEntry, Tournament
+from tournament.live.events import Entry, without_results
+from tournament.models import LogEntry, Session, Tournament
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,7 +60,12 @@ def _versions(tournament_ids: list[int]) -> dict[int, int]:
 
 def _entries(tournament_id: int, after: int) -> list[Entry]:
     rows = LogEntry.objects.filter(tournament=tournament_id, seq__gt=after).order_by("seq")
-    return [Entry(*row) for row in rows.values_list("seq", "action", "data")]
+    entries = [Entry(*row) for row in rows.values_list("seq", "action", "data")]
+    # Asked after the entries: what was hidden meanwhile is not told either.
+    hidden = set(
+        Session.objects.filter(tournament=tournament_id, hidden=True).values_list("number", flat=True)
+    )
+    return [without_results(entry) if entry.data.get("session") in hidden else entry for entry in entries]
 
 
 def _admit(slug: str, cookies: str) -> int | None:

@@ -28,6 +28,8 @@ class Session(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.PLANNED)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    hidden = models.BooleanField(default=False)
+    """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
 
     class Meta:
         ordering = ["tournament", "number"]

@@ -8,8 +8,10 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from tournament.access import Audience
 from tournament.clock import appeals_until
 from tournament.models import Appeal, Session, Tournament
+from tournament.selectors.embargo import hidden_from
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,14 @@ class Objections:
         return bool(self.open) or self.until is not None
 
 
-def objections(tournament: Tournament) -> Objections:
+def objections(tournament: Tournament, audience: Audience) -> Objections:
+    """Until when anybody may appeal is told to everybody; which appeals are open, not for hidden sessions."""
     closed = tournament.sessions.filter(state=Session.State.CLOSED).select_related("tournament")
     ends = [until for session in closed if (until := appeals_until(session)) is not None]
     running = [until for until in ends if until > timezone.now()]
-    return Objections(tuple(appeals_of(tournament).filter(ruled_at=None)), max(running, default=None))
+    pending = appeals_of(tournament).filter(ruled_at=None)
+    told = pending.exclude(table__session__number__in=hidden_from(audience, tournament))
+    return Objections(tuple(told), max(running, default=None))
 
 
 def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:

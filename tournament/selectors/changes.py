@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
+
+from tournament.access import Audience
 from tournament.models import Tournament
+from tournament.selectors.embargo import hidden_from
 
 TOLD = (
     *(
@@ -18,9 +22,12 @@ TOLD = (
         "table_in",
         "table_reopened",
     ),
-    *("session_started", "session_closed", "session_reopened", "standings_published"),
+    *("session_started", "session_closed", "session_reopened", "results_opened", "standings_published"),
 )
 """The actions that change what the ranking shows."""
+
+RULINGS = ("penalty_given", "penalty_cancelled", "hand_corrected", "hand_undone")
+"""Those of them that say how play went, and not only how far it is."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +41,16 @@ class Change:
     hand: int | None
 
 
-def last_change(tournament: Tournament) -> Change | None:
-    """The newest write that people at the ranking want to know of; None before the first session."""
-    entry = tournament.log.filter(action__in=TOLD).order_by("-seq").first()
+def last_change(tournament: Tournament, audience: Audience) -> Change | None:
+    """The newest write that people at the ranking want to know of; None before the first session.
+
+    Of a hidden session its beginning, end and hands are told, but no ruling and no publication.
+    """
+    told = tournament.log.filter(action__in=TOLD)
+    if hidden := hidden_from(audience, tournament):
+        told = told.exclude(action__in=RULINGS, data__session__in=hidden)
+        told = told.exclude(Q(action="standings_published") & Q(data__after_session__gte=min(hidden)))
+    entry = told.order_by("-seq").first()
     if entry is None:
         return None
     data = entry.data

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from tournament.access import Audience
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict
 from tournament.engine.results import SeatResult, TableResult
 from tournament.engine.table_points import table_points
 from tournament.models import Hand, Player, Publication, Session, Table, Tournament
+from tournament.selectors.embargo import keeps_back, publications_for
 from tournament.selectors.seatings import seated_alone, seats_of_all
 from tournament.selectors.standings import current_standings, standings_with, table_results
 from tournament.services.tables import figures_at
@@ -37,8 +39,8 @@ class RankEffect:
 class Effect:
     seats: tuple[SeatEffect, ...]
     """In the order of the starting winds."""
-    ranks: tuple[RankEffect, ...]
-    """Only those that move, the best new rank first."""
+    ranks: tuple[RankEffect, ...] | None
+    """Only those that move, the best new rank first; None where the audience is not told."""
     published: Publication | None
     """The newest standings read out, when this session counted in them."""
     seated_ahead: tuple[int, ...]
@@ -51,8 +53,11 @@ class Effect:
         return any(before != after for before, after in (seat.table_points for seat in self.seats))
 
 
-def effect_of(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> Effect:
-    """What the table and the standings come to once `entry` stands as hand `number`; stores nothing."""
+def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, verdict: Verdict) -> Effect:
+    """What the table and the standings come to once `entry` stands as hand `number`; stores nothing.
+
+    Whoever corrects sees the table itself; the ranks only as far as the audience is told them.
+    """
     tournament = table.session.tournament
     figures = figures_at(table, _hands_with(table, number, entry, verdict))
     seats = list(table.seats.select_related("player").order_by("id"))
@@ -68,8 +73,10 @@ def effect_of(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> 
             )
             for seat, shared, shares in zip(seats, before, after, strict=True)
         ),
-        ranks=_ranks(table, figures),
-        published=tournament.publications.filter(after_session__gte=table.session.number).first(),
+        ranks=_ranks(table, audience, figures),
+        published=publications_for(audience, tournament)
+        .filter(after_session__gte=table.session.number)
+        .first(),
         seated_ahead=_seated_ahead(tournament),
         seated_by_standing=_seated_by_standing(table.session),
     )
@@ -90,11 +97,15 @@ def _hands_with(table: Table, number: int, entry: HandEntry, verdict: Verdict) -
     return [*others, would_be]
 
 
-def _ranks(table: Table, figures: dict[int, dict[str, int]]) -> tuple[RankEffect, ...]:
+def _ranks(
+    table: Table, audience: Audience, figures: dict[int, dict[str, int]]
+) -> tuple[RankEffect, ...] | None:
     tournament = table.session.tournament
-    now = {row.number: row.rank for row in current_standings(tournament).rows}
-    results = [_as_it_would_be(result, table, figures) for result in table_results(tournament)]
-    then = {row.number: row.rank for row in standings_with(tournament, results).rows}
+    if keeps_back(audience, table.session):
+        return None
+    now = {row.number: row.rank for row in current_standings(tournament, audience).rows}
+    results = [_as_it_would_be(result, table, figures) for result in table_results(tournament, audience)]
+    then = {row.number: row.rank for row in standings_with(tournament, audience, results).rows}
     moved = {player: rank for player, rank in then.items() if rank != now.get(player)}
     people = {player.number: player for player in tournament.players.filter(number__in=moved)}
     return tuple(RankEffect(people[player], now.get(player), rank) for player, rank in moved.items())
@@ -118,7 +129,7 @@ def _seat(seat: SeatResult, figures: dict[str, int]) -> SeatResult:
 
 def _seated_by_standing(session: Session) -> tuple[int, ...]:
     tournament = session.tournament
-    alone = seated_alone(tournament, seats_of_all(tournament))
+    alone = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
     return tuple(
         one.session
         for one in alone

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from tournament.access import Audience
 from tournament.engine.group_standings import NATION_COUNTS, TEAM_COUNTS, GroupStanding, group_standings
 from tournament.engine.standings import Standing
 from tournament.models import Player, Tournament
@@ -31,22 +32,22 @@ class GroupRow:
     members: tuple[Member, ...]
 
 
-def groups_now(tournament: Tournament, kind: Kind) -> tuple[GroupStanding, ...]:
+def groups_now(tournament: Tournament, audience: Audience, kind: Kind) -> tuple[GroupStanding, ...]:
     """Teams or nations as if sessions being played ended now."""
-    rows = _for_all(tournament, current_standings(tournament).rows)
+    rows = _for_all(tournament, audience, current_standings(tournament, audience).rows)
     return _ranked(tournament, kind, rows, _groups(tournament.players.all(), kind))
 
 
 def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
     """The same with movements and names, of a ranking already read."""
-    tournament = ranking.tournament
+    tournament, audience = ranking.tournament, ranking.audience
     players = {row.player.number: row.player for row in ranking.rows}
     names = _groups(players.values(), kind)
     before: dict[str, int] = {}
     if ranking.since:
-        rows = _for_all(tournament, standings_after(tournament, ranking.since).rows)
+        rows = _for_all(tournament, audience, standings_after(tournament, audience, ranking.since).rows)
         before = {each.name: each.rank for each in _ranked(tournament, kind, rows, names)}
-    rows = _for_all(tournament, tuple(row.standing for row in ranking.rows))
+    rows = _for_all(tournament, audience, tuple(row.standing for row in ranking.rows))
     now = _ranked(tournament, kind, rows, names)
     return tuple(
         GroupRow(
@@ -60,12 +61,12 @@ def group_rows(ranking: Ranking, kind: Kind) -> tuple[GroupRow, ...]:
     )
 
 
-def _for_all(tournament: Tournament, rows: tuple[Standing, ...]) -> tuple[Standing, ...]:
+def _for_all(tournament: Tournament, audience: Audience, rows: tuple[Standing, ...]) -> tuple[Standing, ...]:
     """The lines after the sessions that were for everybody: a final gives points to some members only."""
     first = tournament.finals.first()
     if first is None or not any(row.tier for row in rows):
         return rows
-    return standings_after(tournament, first.after_session).rows
+    return standings_after(tournament, audience, first.after_session).rows
 
 
 def counted_members(kind: Kind) -> int:

@@ -11,6 +11,7 @@ from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.engine.standings import Standing
 from tournament.engine.table_points import table_points
 from tournament.models import Player, Seat
+from tournament.selectors.embargo import keeps_back
 from tournament.selectors.ranking import Ranking
 
 
@@ -39,9 +40,15 @@ class WhatYouNeed:
 
 
 def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> WhatYouNeed | None:
-    """What it takes from this seat; None once the table has played or handed in its hands, and for an absent player."""
+    """What it takes from this seat; None once the table has played or handed in its hands, for an absent player, and
+    where the ranking's audience is not told the scores."""
     table = seat.table
-    if table.is_in or table.hands_played >= HANDS_PER_SESSION or seat.stand_in:
+    if (
+        keeps_back(ranking.audience, table.session)
+        or table.is_in
+        or table.hands_played >= HANDS_PER_SESSION
+        or seat.stand_in
+    ):
         return None
     seats = list(table.seats.all())
     own = next(place for place, each in enumerate(seats) if each.pk == seat.pk)

@@ -8,7 +8,7 @@ from enum import Enum
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from tournament.access import Actor, memberships_of
+from tournament.access import Actor, Audience, memberships_of
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
@@ -131,13 +131,13 @@ def progress_of(tournament: Tournament) -> Progress:
         publication=publication,
         is_out_of_date=publication is not None
         and publication.after_session == closed
-        and publication.rows != as_published(current_standings(tournament, closed_only=True)),
+        and publication.rows != as_published(current_standings(tournament, Audience.STAFF, closed_only=True)),
     )
 
 
 def board_of(session: Session) -> Board:
     """Every table of the session as it stands."""
-    cards = tuple(Card(now, _card_state(session, now)) for now in session_tables(session))
+    cards = tuple(Card(now, _card_state(session, now)) for now in session_tables(session, Audience.STAFF))
     return Board(session, cards, clock_of(session))
 
 

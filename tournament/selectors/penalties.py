@@ -10,7 +10,9 @@ from django.db.models import QuerySet, Sum
 
 from penalties.engine import PointScope, Sanction
 from penalties.models import Penalty
+from tournament.access import Audience
 from tournament.models import Seat, Session, Tournament
+from tournament.selectors.embargo import hidden_from
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,15 @@ class Balance:
         return self.scores + self.unpaid == 0
 
 
-def list_penalties(tournament: Tournament, wanted: Wanted) -> QuerySet[Penalty]:
+def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty]:
+    """All that the audience is told of."""
+    hidden = hidden_from(audience, tournament)
+    return Penalty.objects.filter(tournament=tournament).exclude(table__session__number__in=hidden)
+
+
+def list_penalties(tournament: Tournament, audience: Audience, wanted: Wanted) -> QuerySet[Penalty]:
     """Newest first, the cancelled ones too."""
-    found = Penalty.objects.filter(tournament=tournament).select_related(
+    found = penalties_of(tournament, audience).select_related(
         "player", "victim", "table__session", "given_by", "cancelled_by"
     )
     if wanted.player:
@@ -54,10 +62,10 @@ def list_penalties(tournament: Tournament, wanted: Wanted) -> QuerySet[Penalty]:
     return found.order_by("-given_at", "-id")
 
 
-def balances(tournament: Tournament) -> list[Balance]:
+def balances(tournament: Tournament, audience: Audience) -> list[Balance]:
     """Every session that has begun, then the game points that penalties took from the final sums alone."""
     standing = list(
-        Penalty.objects.filter(tournament=tournament, cancelled_at=None).select_related("table__session")
+        penalties_of(tournament, audience).filter(cancelled_at=None).select_related("table__session")
     )
     at_tables: Counter[int] = Counter()
     for penalty in standing:
@@ -65,6 +73,7 @@ def balances(tournament: Tournament) -> list[Balance]:
     scores = dict(
         Seat.objects.filter(table__session__tournament=tournament)
         .exclude(table__session__state=Session.State.PLANNED)
+        .exclude(table__session__number__in=hidden_from(audience, tournament))
         .values_list("table__session__number")
         .annotate(Sum("game_points"))
         .order_by("table__session__number")
@@ -83,7 +92,7 @@ def _beyond(standing: Iterable[Penalty]) -> list[Balance]:
     return [Balance(None, sum(moved), -sum(moved))] if moved else []
 
 
-def fouls_given(tournament: Tournament) -> list[str]:
+def fouls_given(tournament: Tournament, audience: Audience) -> list[str]:
     """The keys of the fouls for which there are penalties."""
-    keys = Penalty.objects.filter(tournament=tournament).order_by("foul").values_list("foul", flat=True)
+    keys = penalties_of(tournament, audience).order_by("foul").values_list("foul", flat=True)
     return list(keys.distinct())

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from penalties.models import Penalty
+from tournament.access import Audience
 from tournament.engine.results import SessionScore
 from tournament.models import Hand, Player, Seat, Session, Tournament
+from tournament.selectors.embargo import hidden_from
 from tournament.selectors.needs import WhatYouNeed, what_you_need
 from tournament.selectors.player_figures import AtWind, Course, by_wind, course, fans_made, met
 from tournament.selectors.ranking import Ranking, RankingRow, ranking
@@ -81,9 +83,12 @@ class PlayerPage:
     """Those that stand, in the order given."""
 
 
-def player_page(tournament: Tournament, player: Player, rank: int | None = None) -> PlayerPage:
+def player_page(
+    tournament: Tournament, audience: Audience, player: Player, rank: int | None = None
+) -> PlayerPage:
     """Everything the page shows, in a fixed number of queries. `rank`: the one to say what it takes for."""
-    ranked = ranking(tournament)
+    ranked = ranking(tournament, audience)
+    hidden = hidden_from(audience, tournament)
     line = ranked.find(player.number)
     assert line is not None, "every player of the tournament is in its standings"
     scores = {score.session: score for score in line.standing.sessions}
@@ -91,6 +96,7 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
     coming = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
     hands = list(
         Hand.objects.filter(table__seats__player=player, is_current=True)
+        .exclude(table__session__number__in=hidden)
         .select_related("table__session", "winner", "discarder")
         .order_by("table__session__number", "number")
     )
@@ -116,7 +122,9 @@ def player_page(tournament: Tournament, player: Player, rank: int | None = None)
         met=met([seat.others for seat in seats if seat.session.state != Session.State.PLANNED]),
         best=max(won, key=lambda hand: hand.points, default=None),
         penalties=tuple(
-            player.penalties.filter(cancelled_at=None).select_related("table__session", "victim")
+            player.penalties.filter(cancelled_at=None)
+            .exclude(table__session__number__in=hidden)
+            .select_related("table__session", "victim")
         ),
     )
 

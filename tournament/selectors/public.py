@@ -9,7 +9,7 @@ from datetime import date
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from tournament.access import Actor, visible_tournaments
+from tournament.access import Actor, Audience, visible_tournaments
 from tournament.models import Player, Seat, Session, Table, Tournament
 from tournament.selectors.search import fits
 from tournament.selectors.tables import TableNow, session_tables
@@ -100,8 +100,8 @@ class Progress:
         return sum(each.table.is_in for each in self.tables)
 
 
-def progress(session: Session) -> Progress:
-    return Progress(tuple(session_tables(session)))
+def progress(session: Session, audience: Audience) -> Progress:
+    return Progress(tuple(session_tables(session, audience)))
 
 
 # --- the draw -------------------------------------------------------------------------------------------------

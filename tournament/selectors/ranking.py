@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tournament.access import Audience
 from tournament.engine.criteria import CRITERIA
 from tournament.engine.results import SessionScore
 from tournament.engine.standings import Standing, Standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Final, Player, Publication, Session, Tournament
 from tournament.selectors.appeals import Objections, objections
+from tournament.selectors.embargo import hidden_from, publications_for
 from tournament.selectors.standings import current_standings, kept, standings_with, table_results
 
 
@@ -55,9 +57,10 @@ class RankingRow:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The standings of a tournament in one version, players and publication included."""
+    """The standings of a tournament in one version for an audience, players and publication included."""
 
     tournament: Tournament
+    audience: Audience
     rows: tuple[RankingRow, ...]
     sessions: tuple[Session, ...]
     """Those that give results, in order."""
@@ -72,6 +75,8 @@ class Ranking:
     """What may still change a closed session."""
     finals: tuple[Final, ...]
     """Those set up, in order."""
+    kept_back: tuple[int, ...]
+    """The sessions begun whose results this audience is not told."""
 
     @property
     def version(self) -> int:
@@ -125,19 +130,21 @@ class Ranking:
         return next((row for row in self.rows if row.standing.number == number), None)
 
 
-def ranking(tournament: Tournament) -> Ranking:
+def ranking(tournament: Tournament, audience: Audience) -> Ranking:
     """The ranking as it is now; a session being played counts as if it ended now."""
-    now = current_standings(tournament)
+    now = current_standings(tournament, audience)
     sessions = list(tournament.sessions.all())
     counted = {score.session for row in now.rows for score in row.sessions}
     shown = tuple(session for session in sessions if session.number in counted)
     since = shown[-2].number if len(shown) > 1 else None
-    before = _ranks_after(tournament, since) if since else {}
+    before = _ranks_after(tournament, audience, since) if since else {}
     players = {player.number: player for player in tournament.players.all()}
-    publication = tournament.publications.first()
+    publication = publications_for(audience, tournament).first()
+    hidden = hidden_from(audience, tournament)
     finals = tuple(tournament.finals.all())
     return Ranking(
         tournament=tournament,
+        audience=audience,
         rows=tuple(
             _rows(now, players, shown, before, tournament.rules.criteria[0], finals[-1] if finals else None)
         ),
@@ -145,23 +152,28 @@ def ranking(tournament: Tournament) -> Ranking:
         running=next((session for session in sessions if session.state == Session.State.RUNNING), None),
         since=since,
         publication=publication,
-        changed_since_publication=publication is not None and _has_changed(tournament, publication),
-        objections=objections(tournament),
+        changed_since_publication=publication is not None and _has_changed(tournament, audience, publication),
+        objections=objections(tournament, audience),
         finals=finals,
+        kept_back=tuple(
+            session.number
+            for session in sessions
+            if session.number in hidden and session.state != Session.State.PLANNED
+        ),
     )
 
 
-def standings_after(tournament: Tournament, session: int) -> Standings:
+def standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
     """The standings as they were once session `session` was closed, with every correction made since."""
     later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
     if not later.exists():
-        return current_standings(tournament, closed_only=True)
-    return kept(tournament, session, lambda: _standings_after(tournament, session))
+        return current_standings(tournament, audience, closed_only=True)
+    return kept(tournament, audience, session, lambda: _standings_after(tournament, audience, session))
 
 
-def _standings_after(tournament: Tournament, session: int) -> Standings:
-    results = [table for table in table_results(tournament) if table.session <= session]
-    return standings_with(tournament, results, tournament.sessions.get(number=session))
+def _standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
+    results = [table for table in table_results(tournament, audience) if table.session <= session]
+    return standings_with(tournament, audience, results, tournament.sessions.get(number=session))
 
 
 def _rows(
@@ -205,15 +217,15 @@ def _by_session(row: Standing, sessions: tuple[Session, ...]) -> tuple[SessionSc
     return tuple(scores.get(session.number) for session in sessions)
 
 
-def _ranks_after(tournament: Tournament, session: int) -> dict[int, int]:
+def _ranks_after(tournament: Tournament, audience: Audience, session: int) -> dict[int, int]:
     """Player number → rank. Only players who had played by then can have moved."""
-    rows = standings_after(tournament, session).rows
+    rows = standings_after(tournament, audience, session).rows
     return {row.number: row.rank for row in rows if row.rank is not None and row.sessions}
 
 
-def _has_changed(tournament: Tournament, publication: Publication) -> bool:
+def _has_changed(tournament: Tournament, audience: Audience, publication: Publication) -> bool:
     """Whether the sessions that were published would be published differently today."""
-    rows = standings_after(tournament, publication.after_session).rows
+    rows = standings_after(tournament, audience, publication.after_session).rows
     return _published_rows(rows) != [_published_row(row) for row in publication.rows]
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from tournament.access import Audience
 from tournament.engine.seating import Plan, SeatingError, Seats, SessionInputs
 from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.draws import plan_of
+from tournament.selectors.embargo import hidden_from
 from tournament.selectors.public import draw_of
 
 CHANGES: Final = (
@@ -51,19 +53,22 @@ class SeatedAlone:
     how: str
     """"standing", "interval", "lot", "hand", "file" or "finals"."""
     inputs: SessionInputs | None
+    """None where there are none, and where they would tell the audience the order of the players."""
     is_as_seated: bool
     """Whether the seats are still those that the inputs give; by hand and from a file there is nothing to check."""
 
 
-def seated_alone(tournament: Tournament, plan: Plan) -> list[SeatedAlone]:
+def seated_alone(tournament: Tournament, audience: Audience, plan: Plan) -> list[SeatedAlone]:
     """The sessions whose seats did not come with the draw, in order."""
+    first_hidden = min(hidden_from(audience, tournament), default=len(plan))
     found: dict[int, SeatedAlone] = {}
     for entry in _standing(tournament):
         if entry.action not in ("session_seated", "seats_planned", "finals_set"):
             continue
         for session in entry.data["sessions"]:
             if session not in found and session <= len(plan):
-                found[session] = _seated_alone(session, entry.data, plan[session - 1])
+                one = _seated_alone(session, entry.data, plan[session - 1])
+                found[session] = _without_order(one) if session > first_hidden else one
     return [found[session] for session in sorted(found)]
 
 
@@ -72,6 +77,12 @@ def _seated_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mappin
         return SeatedAlone(session, data.get("how", "file"), None, True)
     inputs = SessionInputs.from_json(data["inputs"])
     return SeatedAlone(session, inputs.how.value, inputs, _given(json.dumps(data["inputs"])) == list(tables))
+
+
+def _without_order(one: SeatedAlone) -> SeatedAlone:
+    """The same, silent on the standings it was seated by."""
+    by_standing = one.inputs is not None and one.inputs.how.needs_standings
+    return replace(one, inputs=None) if by_standing else one
 
 
 @lru_cache(maxsize=64)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from penalties.models import Penalty
+from tournament.access import Audience
 from tournament.engine.rotation import prevalent_wind, seat_wind
 from tournament.models import Hand, Seat, Table
+from tournament.selectors.embargo import keeps_back
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,12 @@ class Sheet:
     cancelled: tuple[Penalty, ...]
 
 
-def sheet(table: Table) -> Sheet:
-    """The sheet as it stands; the last line's scores are those of the seats."""
+def sheet(table: Table, audience: Audience) -> Sheet:
+    """The sheet as it stands; the last line's scores are those of the seats. Without lines where the audience is not
+    told of them."""
     seats = tuple(table.seats.select_related("player"))
+    if keeps_back(audience, table.session):
+        return Sheet(table, seats, (), ())
     hands = table.hands.filter(is_current=True).select_related("winner", "discarder").order_by("number")
     penalties = list(table.penalties.select_related("player", "victim"))
     standing = [penalty for penalty in penalties if not penalty.is_cancelled]

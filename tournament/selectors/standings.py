@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
@@ -11,32 +11,38 @@ from django.db.models import Exists, OuterRef, Q
 from penalties.engine import PointScope
 from penalties.models import Penalty
 from penalties.selectors import effects_beyond_the_table, forfeits, out_of_the_ranking
+from tournament.access import Audience
 from tournament.engine.attendance import Credit
 from tournament.engine.finals import after_cuts
 from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Seat, Session, Tournament
+from tournament.selectors.embargo import hidden_from
 
 _KEPT = 32
 _cache: OrderedDict[tuple[Any, ...], Standings] = OrderedDict()
 
 
-def current_standings(tournament: Tournament, *, closed_only: bool = False) -> Standings:
+def current_standings(tournament: Tournament, audience: Audience, *, closed_only: bool = False) -> Standings:
     """Standings with running sessions as if they ended now, or of the closed sessions alone.
 
-    A table where nothing was recorded yet counts for nothing. Kept by version, so that a page costs one look-up.
+    A table where nothing was recorded yet counts for nothing, and so does a session the audience is not told of. Kept
+    by version, so that a page costs one look-up.
     """
     return kept(
         tournament,
+        audience,
         closed_only,
-        lambda: standings_with(tournament, table_results(tournament, closed_only)),
+        lambda: standings_with(tournament, audience, table_results(tournament, audience, closed_only)),
     )
 
 
-def kept(tournament: Tournament, which: int | bool, compute: Callable[[], Standings]) -> Standings:
-    """Standings of this version of the tournament, computed once. `which`: those of what."""
-    key = (tournament.pk, tournament.created_at, tournament.version, repr(which))
+def kept(
+    tournament: Tournament, audience: Audience, which: int | bool, compute: Callable[[], Standings]
+) -> Standings:
+    """Standings of this version of the tournament for an audience, computed once. `which`: those of what."""
+    key = (tournament.pk, tournament.created_at, tournament.version, audience, repr(which))
     found = _cache.get(key)
     if found is None:
         found = _cache[key] = compute()
@@ -59,37 +65,39 @@ def as_published(found: Standings) -> list[dict[str, Any]]:
 
 
 def standings_with(
-    tournament: Tournament, results: list[TableResult], until: Session | None = None
+    tournament: Tournament, audience: Audience, results: list[TableResult], until: Session | None = None
 ) -> Standings:
     """The standings that these results would give, with penalties and withdrawals up to a session; not kept.
 
-    A final counts from the first result of its sessions on.
+    A final counts from the first result of its sessions on. What was ruled in sessions that the audience is not told of
+    is left out, as the results must be that are handed in.
     """
-    rules = tournament.rules
+    rules, hidden = tournament.rules, hidden_from(audience, tournament)
 
     def ranked(players: Sequence[PlayerRow], last: int | None) -> Standings:
         counted = [table for table in results if last is None or table.session <= last]
-        penalties = _penalties(tournament, last)
+        penalties = _penalties(tournament, last, hidden)
         return standings(players, counted, penalties=penalties, criteria=rules.criteria, scale=rules.scale)
 
     newest = max((table.session for table in results), default=0)
     cuts = [final.cut for final in tournament.finals.filter(after_session__lt=newest)]
-    return ranked(after_cuts(_players(tournament, until), cuts, ranked), until.number if until else None)
+    players = _players(tournament, until, hidden)
+    return ranked(after_cuts(players, cuts, ranked), until.number if until else None)
 
 
-def _penalties(tournament: Tournament, last: int | None) -> dict[int, PenaltyPoints]:
-    """What is taken off everybody's totals, up to a session."""
-    game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT, last)
-    table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS, last)
+def _penalties(tournament: Tournament, last: int | None, hidden: Collection[int]) -> dict[int, PenaltyPoints]:
+    """What is taken off everybody's totals, up to a session and without those hidden."""
+    game_points = effects_beyond_the_table(tournament, PointScope.TOURNAMENT, last, hidden)
+    table_points = effects_beyond_the_table(tournament, PointScope.TABLE_POINTS, last, hidden)
     return {
         player: PenaltyPoints(-game_points.get(player, 0), -table_points.get(player, 0))
         for player in game_points.keys() | table_points.keys()
     }
 
 
-def _players(tournament: Tournament, until: Session | None) -> list[PlayerRow]:
+def _players(tournament: Tournament, until: Session | None, hidden: Collection[int]) -> list[PlayerRow]:
     """Who is to be ranked, and whom the rulebook leaves without a rank."""
-    unranked = out_of_the_ranking(tournament, until.number if until else None)
+    unranked = out_of_the_ranking(tournament, until.number if until else None, hidden)
     end = until.closed_at if until else None
     found = []
     for number, withdrawn_at in tournament.players.values_list("number", "withdrawn_at"):
@@ -99,13 +107,15 @@ def _players(tournament: Tournament, until: Session | None) -> list[PlayerRow]:
     return found
 
 
-def table_results(tournament: Tournament, closed_only: bool = False) -> list[TableResult]:
-    """Every table that has begun, with its four seats; final once its session is closed."""
+def table_results(tournament: Tournament, audience: Audience, closed_only: bool = False) -> list[TableResult]:
+    """Every table that has begun and that the audience is told of, with its four seats; final once its session is
+    closed."""
     states = [Session.State.CLOSED] if closed_only else [Session.State.CLOSED, Session.State.RUNNING]
     fined = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
     rows = (
         Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
         .filter(Q(table__hands_played__gt=0) | Exists(fined))
+        .exclude(table__session__number__in=hidden_from(audience, tournament))
         .order_by("table__session__number", "table__number", "id")
         .values_list(
             "table__session__number",

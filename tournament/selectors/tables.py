@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from penalties.models import Penalty
+from tournament.access import Audience
 from tournament.engine.rotation import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
 from tournament.models import Appeal, Hand, Player, Seat, Session, Signature, Table, Tournament
+from tournament.selectors.embargo import keeps_back
 
 CHAIRS = {"E": "south-side", "S": "right", "W": "north", "N": "left"}
 """The chair a wind round starts from → its side of the table picture, East of the round's first hand nearest."""
@@ -33,7 +35,8 @@ class SeatNow:
     wind: str
     side: str
     """south-side, right, north or left: the chair, which stays the same while a wind round lasts."""
-    score: int
+    score: int | None
+    """None where the audience is not told."""
     stand_in: str
     """Who plays in the player's place; empty when nobody does."""
 
@@ -44,7 +47,10 @@ class SeatNow:
 
 @dataclass(frozen=True)
 class TableNow:
-    """A table looked at before hand `hand_number` (the last hand once all are played)."""
+    """A table looked at before hand `hand_number` (the last hand once all are played).
+
+    To an audience that is not told how play went it is seats and progress: no hand, penalty, signature or appeal.
+    """
 
     table: Table
     hand_number: int
@@ -59,6 +65,8 @@ class TableNow:
     """The void ones too, in the order given."""
     appeals: tuple[Appeal, ...]
     """The ruled ones too, in the order made."""
+    is_hidden: bool
+    """Whether the audience is not told."""
 
     @property
     def open_appeals(self) -> tuple[Appeal, ...]:
@@ -80,9 +88,14 @@ class TableNow:
         return self.table.hands_played >= HANDS_PER_SESSION
 
     @property
-    def unpaid(self) -> int:
+    def scores(self) -> dict[int, int]:
+        """Player number → running score; empty where the audience is not told."""
+        return {seat.player.number: seat.score for seat in self.seats if seat.score is not None}
+
+    @property
+    def unpaid(self) -> int | None:
         """What penalties took from the four and gave to nobody: minus the sum of the scores."""
-        return -sum(seat.score for seat in self.seats)
+        return None if self.is_hidden else -sum(self.scores.values())
 
     def seat_of(self, number: int) -> SeatNow:
         """The seat of a player by number; StopIteration when not at this table."""
@@ -96,47 +109,82 @@ def find_table(tournament: Tournament, session: int, table: int) -> Table:
     )
 
 
-def table_now(table: Table, hand_number: int | None = None) -> TableNow:
+def table_now(table: Table, audience: Audience, hand_number: int | None = None) -> TableNow:
     """The table before its next hand, or as the seats were in hand `hand_number`."""
+    seats = list(table.seats.select_related("player"))
+    now = _bare(table, seats, hand_number)
+    if keeps_back(audience, table.session):
+        return now
+    return _told(
+        now,
+        seats,
+        hands=table.hands.filter(is_current=True).select_related("winner", "discarder"),
+        penalties=table.penalties.select_related("player", "victim"),
+        signatures=table.signatures.all(),
+        appeals=table.appeals.select_related("player", "opened_by", "ruled_by"),
+    )
+
+
+def session_tables(session: Session, audience: Audience) -> list[TableNow]:
+    """Every table of a session as it stands, in as many queries however many there are; hands and penalties too."""
+    tables = session.tables.select_related("session__tournament")
+    if keeps_back(audience, session):
+        return [_bare(table, list(table.seats.all())) for table in tables.prefetch_related("seats__player")]
+    return [
+        _told(
+            _bare(table, list(table.seats.all())),
+            list(table.seats.all()),
+            hands=sorted(
+                (hand for hand in table.hands.all() if hand.is_current), key=lambda hand: hand.number
+            ),
+            penalties=table.penalties.all(),
+            signatures=table.signatures.all(),
+            appeals=table.appeals.all(),
+        )
+        for table in tables.prefetch_related(*AT_A_TABLE)
+    ]
+
+
+def _bare(table: Table, seats: Sequence[Seat], hand_number: int | None = None) -> TableNow:
+    """What everybody is told: who sits where, and how far the table is."""
     coming = hand_number or min(table.hands_played + 1, HANDS_PER_SESSION)
     return TableNow(
         table=table,
         hand_number=coming,
         prevalent_wind=prevalent_wind(coming),
-        seats=_seats(table, list(table.seats.select_related("player")), coming),
-        hands=tuple(table.hands.filter(is_current=True).select_related("winner", "discarder")),
-        penalties=tuple(table.penalties.select_related("player", "victim")),
-        signatures=tuple(table.signatures.all()),
-        appeals=tuple(table.appeals.select_related("player", "opened_by", "ruled_by")),
+        seats=_seats(table, seats, coming),
+        hands=(),
+        penalties=(),
+        signatures=(),
+        appeals=(),
+        is_hidden=True,
     )
 
 
-def session_tables(session: Session) -> list[TableNow]:
-    """Every table of a session as it stands, in as many queries however many there are; hands and penalties too."""
-    tables = session.tables.select_related("session__tournament").prefetch_related(*AT_A_TABLE)
-    found = []
-    for table in tables:
-        coming = min(table.hands_played + 1, HANDS_PER_SESSION)
-        hands: Any = sorted(
-            (hand for hand in table.hands.all() if hand.is_current), key=lambda hand: hand.number
-        )
-        seats = _seats(table, list(table.seats.all()), coming)
-        found.append(
-            TableNow(
-                table=table,
-                hand_number=coming,
-                prevalent_wind=prevalent_wind(coming),
-                seats=seats,
-                hands=tuple(hands),
-                penalties=tuple(table.penalties.all()),
-                signatures=tuple(table.signatures.all()),
-                appeals=tuple(table.appeals.all()),
-            )
-        )
-    return found
+def _told(
+    now: TableNow,
+    seats: Sequence[Seat],
+    *,
+    hands: Iterable[Hand],
+    penalties: Iterable[Penalty],
+    signatures: Iterable[Signature],
+    appeals: Iterable[Appeal],
+) -> TableNow:
+    """The same with how play went."""
+    score = {seat.player_id: seat.game_points for seat in seats}
+    return replace(
+        now,
+        seats=tuple(replace(seat, score=score[seat.player.pk]) for seat in now.seats),
+        hands=tuple(hands),
+        penalties=tuple(penalties),
+        signatures=tuple(signatures),
+        appeals=tuple(appeals),
+        is_hidden=False,
+    )
 
 
-def _seats(table: Table, seats: list[Seat], hand_number: int) -> tuple[SeatNow, ...]:
+def _seats(table: Table, seats: Sequence[Seat], hand_number: int) -> tuple[SeatNow, ...]:
+    """In the order of the winds in this hand, without the scores."""
     chart = table.session.tournament.rules.chart
     now = [
         SeatNow(
@@ -144,7 +192,7 @@ def _seats(table: Table, seats: list[Seat], hand_number: int) -> tuple[SeatNow, 
             start_wind=seat.wind,
             wind=seat_wind(seat.wind, hand_number, chart),
             side=CHAIRS[position(seat.wind, hand_number, chart)],
-            score=seat.game_points,
+            score=None,
             stand_in=seat.stand_in,
         )
         for seat in seats

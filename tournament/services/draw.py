@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.engine.problems import Problem
@@ -90,13 +90,16 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
         players = {player.number: player for player in locked.players.filter(withdrawn_at=None)}
         if problems := plan_problems(plan, set(players)):
             raise Refused(problems)
-        umpires = reaches(locked)
+        umpires, hidden = (
+            reaches(locked),
+            set(locked.sessions.filter(hidden=True).values_list("number", flat=True)),
+        )
         locked.sessions.all().delete()
         seed = inputs.seed if inputs else ""
         planned = max(locked.sessions_planned, len(plan)) if inputs else len(plan)
         locked.sessions_planned, locked.draw_seed = planned, seed
         locked.save(update_fields=["sessions_planned", "draw_seed"])
-        sessions = _store(locked, plan, players)
+        sessions = _store(locked, plan, players, hidden)
         restore(locked, umpires)
         entry.data = {"seed": seed, "sessions": len(plan), "players": len(players)}
         if inputs:
@@ -104,10 +107,13 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
     return sessions
 
 
-def _store(tournament: Tournament, plan: Plan, players: Mapping[int, Player]) -> list[Session]:
-    """Every session that is planned, those that the plan covers with their seats."""
+def _store(
+    tournament: Tournament, plan: Plan, players: Mapping[int, Player], hidden: Collection[int]
+) -> list[Session]:
+    """Every session that is planned, those that the plan covers with their seats; `hidden` ones stay so."""
     sessions = Session.objects.bulk_create(
-        Session(tournament=tournament, number=number) for number in range(1, tournament.sessions_planned + 1)
+        Session(tournament=tournament, number=number, hidden=number in hidden)
+        for number in range(1, tournament.sessions_planned + 1)
     )
     store_tables(sessions[: len(plan)], plan, players)
     return sessions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournament import access, log
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.engine.finals import Cut, Stage, finalists, groups, straddling
 from tournament.engine.seating.finals import final_sessions
 from tournament.errors import refuse
@@ -42,7 +42,7 @@ def proposed(tournament: Tournament, wish: FinalsWish) -> Proposed:
     is being played, before any was, a second time after the same session, and without enough players.
     """
     after = _last_closed(tournament)
-    now, stage = current_standings(tournament, closed_only=True), wish.stage
+    now, stage = current_standings(tournament, Audience.STAFF, closed_only=True), wish.stage
     try:
         going = groups(finalists(now, stage, wish.first), stage)
     except ValueError:

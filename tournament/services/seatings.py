@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.engine.problems import Problem
 from tournament import access, log
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.engine.seating import How, Inputs, Plan, SeatingError, SessionInputs
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Tournament
@@ -93,7 +93,7 @@ def _order(tournament: Tournament, number: int) -> list[int]:
         raise refuse("earlier_session_open", session=still_open.number)
     if number == 1:
         raise refuse("nothing_to_seat_by")
-    rows = current_standings(tournament, closed_only=True).rows
+    rows = current_standings(tournament, Audience.STAFF, closed_only=True).rows
     playing = set(players_in(tournament, number).values_list("number", flat=True))
     return [row.number for row in rows if row.number in playing]
 

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 
 from scoring.engine.problems import Problem
 from tournament import access, log, zones
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.engine.rules import rules_named
 from tournament.errors import Refused, refuse
 from tournament.models import Membership, Publication, Role, Session, Table, Tournament
@@ -127,7 +127,7 @@ def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
             raise refuse("session_still_running", session=running[0])
         if not after:
             raise refuse("nothing_to_publish")
-        rows = as_published(current_standings(entry.tournament))
+        rows = as_published(current_standings(entry.tournament, Audience.STAFF))
         newest = entry.tournament.publications.first()
         if newest is not None and (newest.after_session, newest.rows) == (after, rows):
             entry.unchanged()

@@ -18,9 +18,12 @@ from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name
+from tournament.access import Audience
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.changes import Change
+from tournament.selectors.embargo import hidden_sessions
+from tournament.selectors.penalties import penalties_of
 from tournament.selectors.tables import SeatNow, TableNow
 from tournament.selectors.timetable import Entry
 from tournament.texts_parts import override_text
@@ -28,9 +31,9 @@ from tournament.texts_parts import override_text
 register = template.Library()
 
 
-@register.inclusion_tag("public/_nav.html")
-def tournament_nav(tournament: Tournament, here: str = "") -> dict[str, Any]:
-    """The pages of a tournament; `here` is the one looked at."""
+@register.inclusion_tag("public/_nav.html", takes_context=True)
+def tournament_nav(context: template.Context, tournament: Tournament, here: str = "") -> dict[str, Any]:
+    """The pages of a tournament for the page's `audience`; `here` is the one looked at."""
     links = [
         ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
         ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
@@ -43,9 +46,16 @@ def tournament_nav(tournament: Tournament, here: str = "") -> dict[str, Any]:
         ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
         ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
     ]
-    if tournament.penalties_public and tournament.penalties.exists():
+    if tournament.penalties_public and penalties_of(tournament, context["audience"]).exists():
         links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
     return {"links": links, "here": here}
+
+
+@register.inclusion_tag("public/_hidden.html", takes_context=True)
+def hidden_banner(context: template.Context, tournament: Tournament) -> dict[str, Any]:
+    """To staff: which sessions' results the public does not see on these pages."""
+    is_staff = context["audience"] is Audience.STAFF
+    return {"sessions": sorted(hidden_sessions(tournament)) if is_staff else []}
 
 
 def current_session(tournament: Tournament) -> Session | None:
@@ -55,6 +65,12 @@ def current_session(tournament: Tournament) -> Session | None:
         if found := [session for session in sessions if session.state == state]:
             return found[-1]
     return sessions[0] if sessions else None
+
+
+@register.filter
+def in_list(number: int) -> list[int]:
+    """One number where several could be."""
+    return [number]
 
 
 @register.filter
@@ -112,6 +128,7 @@ def change_text(change: Change) -> str:
         "session_started": _("Session {session} started"),
         "session_closed": _("Session {session} closed"),
         "session_reopened": _("Session {session} reopened"),
+        "results_opened": _("Results opened"),
         "standings_published": _("Standings published"),
     }
     return sentences[change.action].format(table=change.table, hand=change.hand, session=change.session)

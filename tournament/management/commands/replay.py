@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.engine.table_points import two_decimals
 from tournament.exchange.transcript import TranscriptError, load, play
 from tournament.management.database import require_migrated
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         names = {player.number: player.name for player in tournament.players.all()}
         lines = csv.writer(self.stdout, lineterminator="\n")
         lines.writerow(["rank", "number", "name", "table_points", "game_points"])
-        for row in current_standings(tournament).rows:
+        for row in current_standings(tournament, Audience.STAFF).rows:
             points = two_decimals(row.table_points)
             lines.writerow([row.rank, row.number, names[row.number], points, row.game_points])
 

@@ -10,12 +10,13 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.clock import is_final
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
 from tournament.selectors.draws import is_out_of_date
+from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
 from tournament.selectors.public import draw_of
@@ -50,9 +51,10 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
         "progress": progress_of(tournament),
+        "hidden_sessions": sorted(hidden_sessions(tournament)),
         "may_have_finals": may_have_finals(tournament),
         "calls": open_calls(tournament),
-        "objections": objections(tournament),
+        "objections": objections(tournament, Audience.STAFF),
         "is_final": is_final(session),
         "certificate": certificate(draw_of(tournament)),
         "is_out_of_date": session.state == Session.State.PLANNED and is_out_of_date(tournament),

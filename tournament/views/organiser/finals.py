@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from tournament.access import Audience
 from tournament.engine.seating import fingerprint
 from tournament.errors import Refused
 from tournament.forms.draw import proposed_seed
@@ -52,7 +53,7 @@ def _effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
     people, found = people_of(tournament), proposed(tournament, form.wish())
     tied = [people[number] for number in found.tied]
     form.offer(tied)
-    lines = {row.number: row for row in current_standings(tournament, closed_only=True).rows}
+    lines = {row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows}
     seats = named(found.again.after, people)
     return {
         "cut": found.cut,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from penalties.models import Penalty
 from penalties.texts import foul_name, reason_text, sanction_text
+from tournament.access import Audience
 from tournament.errors import Refused
 from tournament.forms.penalties import CancelForm, FilterForm, PenaltyForm, WhoAndWhat
 from tournament.forms.problems import add_problems
@@ -32,10 +33,12 @@ A_PAGE = 100
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """`?player=&foul=&session=` keep those."""
-    form = FilterForm(tournament, request.GET)
+    form = FilterForm(tournament, Audience.STAFF, request.GET)
     wanted = form.wanted()
-    page = Paginator(list_penalties(tournament, wanted), A_PAGE).get_page(request.GET.get("page"))
-    sums = balances(tournament)
+    page = Paginator(list_penalties(tournament, Audience.STAFF, wanted), A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    sums = balances(tournament, Audience.STAFF)
     context = {
         "form": form,
         "wanted": wanted,

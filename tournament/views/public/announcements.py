@@ -6,13 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 
+from tournament.access import Audience
 from tournament.models import Announcement, Tournament
 from tournament.selectors.announcements import heard_at, heard_by
 from tournament.views.public.frame import tournament_part
 
 
 @tournament_part
-def part(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def part(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """To everybody; with `?session=2&table=4` at that table too, with `?player=7` wherever the player sits."""
     return HttpResponse(
         render_to_string("public/_announcements.html", {"announcements": _heard(request, tournament)})

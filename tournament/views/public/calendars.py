@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.http import content_disposition_header
 
+from tournament.access import Audience
 from tournament.exchange.calendar import calendar
 from tournament.models import Tournament
 from tournament.selectors.calendars import events_of, events_of_all
@@ -39,7 +40,7 @@ def _in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 @_in_language_asked
 @tournament_part
-def tournament_calendar(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Everything that has a time."""
     url = request.build_absolute_uri(reverse("tournament", args=[tournament.slug]))
     made = calendar(tournament, tournament.name, events_of_all(tournament), url)
@@ -48,7 +49,9 @@ def tournament_calendar(request: HttpRequest, tournament: Tournament) -> HttpRes
 
 @_in_language_asked
 @tournament_part
-def player_calendar(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def player_calendar(
+    request: HttpRequest, tournament: Tournament, audience: Audience, number: int
+) -> HttpResponse:
     """A player's sessions with table and seat wind, and what else there is to be at."""
     player = get_object_or_404(tournament.players, number=number)
     url = request.build_absolute_uri(reverse("player_page", args=[tournament.slug, number]))

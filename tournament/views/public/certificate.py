@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 
+from tournament.access import Audience
 from tournament.engine.seating import Inputs, Plan
 from tournament.models import Player, Tournament
 from tournament.selectors.draws import certificate_of, origin_of, people_of, plan_of
@@ -17,18 +17,18 @@ from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import draw_of
 from tournament.selectors.seatings import seated_alone
 from tournament.texts_seats import HOW_SEATED
-from tournament.views.public.frame import drawn, tournament_page
+from tournament.views.public.frame import drawn, tournament_html, tournament_page
 
 
 @tournament_page
-def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """For people. Before the draw it says so."""
 
     def context() -> dict[str, Any]:
         stored = draw_of(tournament)
         people = people_of(tournament)
         plan = plan_of(stored)
-        alone = seated_alone(tournament, plan)
+        alone = seated_alone(tournament, audience, plan)
         origin = origin_of(tournament, stored, [one.session for one in alone])
         return {
             "certificate": _achieved(tournament, plan, people) if stored else None,
@@ -37,18 +37,18 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             "command": _command(tournament, origin.inputs) if origin else "",
         }
 
-    content = drawn(tournament, "public/_certificate.html", context)
-    return render(request, "public/certificate.html", {"tournament": tournament, "content": content})
+    content = drawn(tournament, audience, "public/_certificate.html", context)
+    return tournament_html(request, "certificate", tournament, audience, {"content": content})
 
 
 @tournament_page
-def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def download(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """For programs: the shape `manage.py draw` prints, with what it was drawn from. 404 before the draw."""
     stored = draw_of(tournament)
     if not stored:
         raise Http404
     plan = plan_of(stored)
-    alone = seated_alone(tournament, plan)
+    alone = seated_alone(tournament, audience, plan)
     origin = origin_of(tournament, stored, [one.session for one in alone])
     quality = _achieved(tournament, plan, people_of(tournament)).quality
     data = {

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
+from tournament.access import Audience
 from tournament.models import Tournament
 from tournament.selectors.public import draw_of
-from tournament.views.public.frame import drawn, drawn_once, tournament_page
+from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page
 
 WAYS = ("player", "table")
 
 
 @tournament_page
-def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """`?by=player` (as usual) or `?by=table`; `?q=` keeps the players it fits and their tables."""
     by = request.GET.get("by", "")
     asked = {"by": by if by in WAYS else WAYS[0], "wanted": request.GET.get("q", "").strip()}
@@ -27,7 +27,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         }
 
     if asked["wanted"]:
-        content = drawn_once(tournament, "public/_draw.html", context)
+        content = drawn_once(tournament, audience, "public/_draw.html", context)
     else:
-        content = drawn(tournament, "public/_draw.html", context, asked["by"])
-    return render(request, "public/draw.html", {"tournament": tournament, "content": content})
+        content = drawn(tournament, audience, "public/_draw.html", context, asked["by"])
+    return tournament_html(request, "draw", tournament, audience, {"content": content})

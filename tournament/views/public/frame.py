@@ -1,7 +1,7 @@
 """What every public page of a tournament does first: find it, and answer 304 when the reader has this very page.
 
 A page follows from the tournament's version, what the clock has changed since (warning, end, result final), the
-language, the code that draws it and who is signed in: these are its ETag.
+language, the code that draws it, who is signed in and what their audience is told: these are its ETag.
 """
 
 from __future__ import annotations
@@ -10,48 +10,53 @@ import hashlib
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from threading import Lock
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from tournament import access
+from tournament.access import Audience
 from tournament.live.shelf import offer
 from tournament.models import Tournament
 from tournament.selectors.clock import moments_passed, next_moment
-from tournament.views.common import visible_tournament_or_404
+from tournament.views.common import actor_of, visible_tournament_or_404
 
 PLACES = ("templates", "static", "locale", "tournament", "penalties", "scoring")
 """The folders a page is made from."""
 _drawing = Lock()
+P = ParamSpec("P")
+View: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Audience, P], HttpResponse]
 
 
-def tournament_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view `(request, tournament, …)` of a whole page, under an address with the tournament's slug."""
+def tournament_page(view: View[P]) -> Callable[..., HttpResponse]:
+    """A view `(request, tournament, audience, …)` of a whole page, under an address with the tournament's slug."""
     return _answering(view, _reader)
 
 
-def tournament_part(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view of a piece of a page: the same for every reader of the language."""
+def tournament_part(view: View[P]) -> Callable[..., HttpResponse]:
+    """A view of a piece of a page: the same for every reader of the language in one audience."""
     return _answering(view, lambda request: "")
 
 
-def _answering(
-    view: Callable[..., HttpResponse], reader: Callable[[HttpRequest], str | None]
-) -> Callable[..., HttpResponse]:
+def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Callable[..., HttpResponse]:
     @require_safe
     @wraps(view)
-    def answer(request: HttpRequest, slug: str, **where: Any) -> HttpResponse:
+    def answer(request: HttpRequest, slug: str, *args: P.args, **where: P.kwargs) -> HttpResponse:
         tournament = visible_tournament_or_404(request, slug)
-        who = reader(request)
-        etag = None if who is None else f'"{page_key(tournament, who)}"'
+        who, audience = reader(request), access.audience_of(actor_of(request), tournament)
+        etag = None if who is None else f'"{page_key(tournament, audience, who)}"'
         offer(request, tournament.pk, tournament.version, next_moment(tournament))
-        response = get_conditional_response(request, etag=etag) or view(request, tournament, **where)
+        response = get_conditional_response(request, etag=etag) or view(
+            request, tournament, audience, *args, **where
+        )
         if etag is not None:
             response["ETag"] = etag
         patch_cache_control(response, private=True, no_cache=True)
@@ -62,34 +67,54 @@ def _answering(
 
 
 def drawn(
-    tournament: Tournament, template: str, context: Callable[[], dict[str, Any]], *about: str
+    tournament: Tournament,
+    audience: Audience,
+    template: str,
+    context: Callable[[], dict[str, Any]],
+    *about: str,
 ) -> SafeString:
-    """What everybody sees alike on a page, drawn once a version and language. `about`: which of the template's pages.
+    """What a whole audience sees alike on a page, drawn once a version and language. `about`: which of the template's
+    pages.
 
     Only the newest version of each page is kept.
     """
-    place = ":".join(("page", str(tournament.pk), template, get_language() or "", *about))
-    key = page_key(tournament)
+    place = ":".join(("page", str(tournament.pk), audience.value, template, get_language() or "", *about))
+    key = page_key(tournament, audience)
     kept, found = cache.get(place, ("", ""))
     if kept == key:
         return SafeString(found)
     with _drawing:  # a whole hall asks at once after a hand: one draws, the others wait for it
         kept, found = cache.get(place, ("", ""))
         if kept != key:
-            found = drawn_once(tournament, template, context)
+            found = drawn_once(tournament, audience, template, context)
             cache.set(place, (key, str(found)), timeout=None)
     return SafeString(found)
 
 
-def drawn_once(tournament: Tournament, template: str, context: Callable[[], dict[str, Any]]) -> SafeString:
+def drawn_once(
+    tournament: Tournament, audience: Audience, template: str, context: Callable[[], dict[str, Any]]
+) -> SafeString:
     """The same, drawn for this once: for what somebody searched."""
-    return render_to_string(template, {"tournament": tournament} | context())
+    return render_to_string(template, {"tournament": tournament, "audience": audience} | context())
 
 
-def page_key(tournament: Tournament, *about: str) -> str:
+def tournament_html(
+    request: HttpRequest,
+    template: str,
+    tournament: Tournament,
+    audience: Audience,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """A whole page of the tournament."""
+    return render(
+        request, f"public/{template}.html", {"tournament": tournament, "audience": audience} | context
+    )
+
+
+def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
     """What a rendered page or part follows from, as a short word."""
     written = (tournament.pk, tournament.created_at, tournament.version, moments_passed(tournament))
-    parts = (*written, get_language(), build(), *about)
+    parts = (*written, audience.value, get_language(), build(), *about)
     return f"{tournament.version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
 
 

@@ -5,27 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 
+from tournament.access import Audience
 from tournament.display.qr import public_qr
 from tournament.models import Tournament
 from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits
-from tournament.views.public.frame import drawn, drawn_once, tournament_page
+from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page
 
 
 @tournament_page
-def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def listing(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Everybody entered, by number, with the place now; `?q=` keeps those it fits."""
     wanted = request.GET.get("q", "").strip()
     draw = drawn_once if wanted else drawn
-    content = draw(tournament, "public/_players.html", lambda: _people(tournament, wanted))
-    return render(request, "public/players.html", {"tournament": tournament, "content": content})
+    content = draw(
+        tournament, audience, "public/_players.html", lambda: _people(tournament, audience, wanted)
+    )
+    return tournament_html(request, "players", tournament, audience, {"content": content})
 
 
-def _people(tournament: Tournament, wanted: str) -> dict[str, Any]:
-    ranked = ranking(tournament)
+def _people(tournament: Tournament, audience: Audience, wanted: str) -> dict[str, Any]:
+    ranked = ranking(tournament, audience)
     lines = sorted(ranked.rows, key=lambda row: row.player.number)
     return {
         "wanted": wanted,
@@ -36,20 +39,16 @@ def _people(tournament: Tournament, wanted: str) -> dict[str, Any]:
 
 
 @tournament_page
-def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def page(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
     """Where this player sits next, what was played and what came of it; `?rank=` is the rank they want to reach."""
     player = get_object_or_404(tournament.players, number=number)
-    return render(
-        request,
-        "public/player.html",
-        {
-            "tournament": tournament,
-            "player": player,
-            "page": player_page(tournament, player, _rank(request, tournament)),
-            "asked": "rank" in request.GET,
-            "code": public_qr(request.build_absolute_uri(request.path)),
-        },
-    )
+    context = {
+        "player": player,
+        "page": player_page(tournament, audience, player, _rank(request, tournament)),
+        "asked": "rank" in request.GET,
+        "code": public_qr(request.build_absolute_uri(request.path)),
+    }
+    return tournament_html(request, "player", tournament, audience, context)
 
 
 def _rank(request: HttpRequest, tournament: Tournament) -> int | None:

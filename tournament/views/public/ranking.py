@@ -7,16 +7,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from tournament.access import Audience
 from tournament.models import Player, Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.groups import Kind, counted_members, group_rows
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits
-from tournament.views.public.frame import drawn, drawn_once, tournament_page, tournament_part
+from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page, tournament_part
 
 
 @dataclass(frozen=True)
@@ -56,62 +56,64 @@ class Wanted:
 
 
 @tournament_page
-def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The whole page; complete without JavaScript."""
     wanted = Wanted.of(request)
     rows_at = reverse("ranking_rows", args=[tournament.slug]) + wanted.query
-    return _page(request, tournament, _moving(tournament, wanted), rows_at)
+    return _page(request, tournament, audience, _moving(tournament, audience, wanted), rows_at)
 
 
 @tournament_part
-def rows(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def rows(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """What moves on the page, by itself."""
-    return HttpResponse(_moving(tournament, Wanted.of(request)))
+    return HttpResponse(_moving(tournament, audience, Wanted.of(request)))
 
 
 @tournament_page
-def groups(request: HttpRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+def groups(request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind) -> HttpResponse:
     """Teams or nations, with their members."""
     rows_at = reverse(f"ranking_{kind}_rows", args=[tournament.slug])
-    return _page(request, tournament, _moving_groups(tournament, kind), rows_at)
+    return _page(request, tournament, audience, _moving_groups(tournament, audience, kind), rows_at)
 
 
 @tournament_part
-def group_part(request: HttpRequest, tournament: Tournament, kind: Kind) -> HttpResponse:
+def group_part(request: HttpRequest, tournament: Tournament, audience: Audience, kind: Kind) -> HttpResponse:
     """What moves there, by itself."""
-    return HttpResponse(_moving_groups(tournament, kind))
+    return HttpResponse(_moving_groups(tournament, audience, kind))
 
 
-def _page(request: HttpRequest, tournament: Tournament, content: SafeString, rows_at: str) -> HttpResponse:
-    context = {"tournament": tournament, "content": content, "rows_at": rows_at}
-    return render(request, "public/ranking.html", context)
+def _page(
+    request: HttpRequest, tournament: Tournament, audience: Audience, content: SafeString, rows_at: str
+) -> HttpResponse:
+    context = {"content": content, "rows_at": rows_at}
+    return tournament_html(request, "ranking", tournament, audience, context)
 
 
-def _moving(tournament: Tournament, wanted: Wanted) -> SafeString:
+def _moving(tournament: Tournament, audience: Audience, wanted: Wanted) -> SafeString:
     def context() -> dict[str, Any]:
-        ranked = ranking(tournament)
+        ranked = ranking(tournament, audience)
         return {
             "ranking": ranked,
             "rows": [row for row in ranked.rows if wanted.keeps(row.player)],
             "wanted": wanted,
-            "change": last_change(tournament),
+            "change": last_change(tournament, audience),
             "kind": "players",
         }
 
     if wanted.is_filter:
-        return drawn_once(tournament, "public/_ranking.html", context)
-    return drawn(tournament, "public/_ranking.html", context, wanted.why)
+        return drawn_once(tournament, audience, "public/_ranking.html", context)
+    return drawn(tournament, audience, "public/_ranking.html", context, wanted.why)
 
 
-def _moving_groups(tournament: Tournament, kind: Kind) -> SafeString:
+def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
     def context() -> dict[str, Any]:
-        ranked = ranking(tournament)
+        ranked = ranking(tournament, audience)
         return {
             "ranking": ranked,
             "groups": group_rows(ranked, kind),
             "counts": counted_members(kind),
-            "change": last_change(tournament),
+            "change": last_change(tournament, audience),
             "kind": kind,
         }
 
-    return drawn(tournament, "public/_ranking_groups.html", context, kind)
+    return drawn(tournament, audience, "public/_ranking_groups.html", context, kind)

@@ -5,53 +5,58 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 
+from tournament.access import Audience
 from tournament.clock import appeals_until, is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Call, Session, Table, Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.clock import clock_of
+from tournament.selectors.embargo import keeps_back
 from tournament.selectors.public import progress
 from tournament.selectors.sheet import sheet
 from tournament.selectors.tables import find_table, table_now
-from tournament.views.public.frame import drawn, tournament_page
+from tournament.views.public.frame import drawn, tournament_html, tournament_page
 
 
 @tournament_page
-def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+def session(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
     """Every table of a session: who sits where, how far it is, the scores."""
     found = get_object_or_404(tournament.sessions, number=number)
-    content = drawn(tournament, "public/_session.html", lambda: _tables(tournament, found), str(number))
-    return render(
-        request, "public/session.html", {"tournament": tournament, "session": found, "content": content}
+    content = drawn(
+        tournament, audience, "public/_session.html", lambda: _tables(found, audience), str(number)
     )
+    return tournament_html(request, "session", tournament, audience, {"session": found, "content": content})
 
 
-def _tables(tournament: Tournament, session: Session) -> dict[str, Any]:
+def _tables(session: Session, audience: Audience) -> dict[str, Any]:
+    tournament = session.tournament
     return {
         "session": session,
+        "is_hidden": keeps_back(audience, session),
         "sessions": tournament.sessions.all(),
         "clock": clock_of(session),
-        "progress": progress(session),
+        "progress": progress(session, audience),
         "appeals_until": None if is_final(session) else appeals_until(session),
-        "change": last_change(tournament),
+        "change": last_change(tournament, audience),
     }
 
 
 @tournament_page
-def table(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+def table(
+    request: HttpRequest, tournament: Tournament, audience: Audience, number: int, table: int
+) -> HttpResponse:
     """A table's sheet, hand by hand."""
     try:
         found = find_table(tournament, number, table)
     except Table.DoesNotExist:
         raise Http404 from None
     context = {
-        "tournament": tournament,
         "session": found.session,
         "tables": found.session.tables.all(),
-        "now": table_now(found),
-        "sheet": sheet(found),
+        "now": table_now(found, audience),
+        "sheet": sheet(found, audience),
         "call": found.calls.filter(done_at=None).first(),
         "topics": Call.Topic.choices,
         "appeals_until": None if is_final(found.session) else appeals_until(found.session),
@@ -59,4 +64,4 @@ def table(request: HttpRequest, tournament: Tournament, number: int, table: int)
         "is_running": found.session.state == Session.State.RUNNING,
         "hands": HANDS_PER_SESSION,
     }
-    return render(request, "public/table.html", context)
+    return tournament_html(request, "table", tournament, audience, context)

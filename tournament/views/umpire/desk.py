@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET
 from penalties.engine.sanctions import SANCTION_FLAGS
 from penalties.texts import flag_text
 from tournament import access
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.display.tiles import CODES, tile_name
 from tournament.models import Table
 from tournament.selectors.tables import TableNow, table_now
@@ -40,7 +40,7 @@ def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpRespo
     actor = Actor.of(request.user)
     found = table_or_404(slug, session, table)
     access.require_umpire(actor, found)
-    now = table_now(found)
+    now = table_now(found, Audience.STAFF)
     stands = state(now, actor)
     return render(
         request,

@@ -8,6 +8,7 @@ from django.http import Http404
 from django.views.decorators.http import require_POST
 
 from scoring.engine import check_partial
+from tournament.access import Audience, audience_of
 from tournament.display.differences import comparison
 from tournament.display.effects import effect_as_json
 from tournament.engine.entry import HandEntry
@@ -37,7 +38,7 @@ def preview(call: Call) -> Answer:
         ahead = None if problems else outlook_at(rules, seats_of(call.table), number, entry)
         return {"outlook": outlook_as_json(ahead), "problems": problems_as_json(problems)}
     verdict = judge_at(call.table, number, entry)
-    before = {seat.player.number: seat.score for seat in table_now(call.table).seats}
+    before = table_now(call.table, Audience.STAFF).scores
     replaced = current_hand(call.table, number)
     return {
         "problems": problems_as_json(verdict.problems),
@@ -47,7 +48,7 @@ def preview(call: Call) -> Answer:
         "overridden": verdict.overridden,
         "comparison": comparison(verdict),
         "deepens": replaced is not None and says_more(replaced, entry, verdict),
-        "effect": _effect(call.table, number, entry, verdict) if replaced else None,
+        "effect": _effect(call, number, entry, verdict) if replaced else None,
     }
 
 
@@ -84,8 +85,11 @@ def undo(call: Call, number: int) -> Answer:
     return written(call)
 
 
-def _effect(table: Table, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
-    return effect_as_json(effect_of(table, number, entry, verdict)) if verdict.is_legal else None
+def _effect(call: Call, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
+    if not verdict.is_legal:
+        return None
+    audience = audience_of(call.actor, call.table.session.tournament)
+    return effect_as_json(effect_of(call.table, audience, number, entry, verdict))
 
 
 def _recorded(table: Table, number: int) -> Hand:

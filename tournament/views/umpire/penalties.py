@@ -17,6 +17,7 @@ from penalties.engine.rules import Ladder
 from penalties.engine.sanctions import AT_TABLE
 from penalties.models import Penalty
 from penalties.texts import nth_time, reason_text, sanction_text
+from tournament.access import Audience
 from tournament.models import Table
 from tournament.selectors.tables import table_now
 from tournament.services.penalties import Ruling, cancel_penalty, give_penalty, rule
@@ -73,7 +74,7 @@ def _proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dic
     assert ruling.proposal is not None
     assert ruling.proposal.reason is not None
     assert ruling.sanction is not None
-    seats = {seat.player.number: seat for seat in table_now(table).seats}
+    now = table_now(table, Audience.STAFF)
     sanction = ruling.sanction
     at_table = sanction.points is not None and sanction.points.scope in AT_TABLE
     return {
@@ -86,13 +87,13 @@ def _proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dic
         "warnings": [sentence(problem) for problem in ruling.warnings],
         "source": foul.source,
         "ladder": _ladder(foul, ruling.proposal.occurrence),
-        "button": _button(sanction, seats[player].player.name),
+        "button": _button(sanction, now.seat_of(player).player.name),
         "effects": [
             {
                 "player": number,
                 "change": change,
-                "before": seats[number].score,
-                "after": seats[number].score + change,
+                "before": now.scores[number],
+                "after": now.scores[number] + change,
             }
             for number, change in (ruling.effects if at_table else {}).items()
         ],

@@ -11,7 +11,7 @@ from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from tournament import access
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.display.figures import table_points as written
 from tournament.display.tiles import lay_hand
 from tournament.display.winds import NAMES, ROUNDS, wind_character, wind_letter
@@ -33,7 +33,7 @@ def state_of(table: Table, actor: Actor) -> dict[str, Any]:
     """The table as it stands now, freshly read."""
     session = table.session
     fresh = find_table(session.tournament, session.number, table.number)
-    return state(table_now(fresh), actor)
+    return state(table_now(fresh, Audience.STAFF), actor)
 
 
 def state(now: TableNow, actor: Actor) -> dict[str, Any]:
@@ -41,8 +41,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
     table, session = now.table, now.table.session
     running = session.state == Session.State.RUNNING
     organiser = access.can_organise(actor, session.tournament)
-    scores = [seat.score for seat in now.seats]
-    shares = table_points(scores, session.tournament.rules.scale)
+    shares = table_points(list(now.scores.values()), session.tournament.rules.scale)
     return {
         "version": table.version,
         "session": session.number,

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tournament import access
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
@@ -41,7 +41,11 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
     if not access.has_role(actor, tournament):
         raise PermissionDenied
     session = _session(tournament)
-    mine = [now for now in session_tables(session) if access.can_umpire(actor, now.table)] if session else []
+    mine = (
+        [now for now in session_tables(session, Audience.STAFF) if access.can_umpire(actor, now.table)]
+        if session
+        else []
+    )
     return render(
         request,
         "umpire/tables.html",
@@ -51,7 +55,9 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "tables": mine,
             "next": _next_to_do(mine) if session and session.state == Session.State.RUNNING else None,
             "calls": [call for call in open_calls(tournament) if access.can_judge(actor, call.table)],
-            "open_appeals": sum(access.can_umpire(actor, one.table) for one in objections(tournament).open),
+            "open_appeals": sum(
+                access.can_umpire(actor, one.table) for one in objections(tournament, Audience.STAFF).open
+            ),
             "open": sum(not now.table.is_in for now in mine),
             "back_url": reverse("umpire_home"),
             "live_url": f"/live/{slug}/?after={tournament.version}",

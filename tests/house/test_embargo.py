@@ -1,0 +1,297 @@
+"""Nothing of a hidden session reaches the public: two tournaments that differ in how it was played look the same.
+
+Every address is visited (they are read from the URL configuration, so a new one is tested the day it is added), the
+live stream is heard and the documents are fetched. The two are played one after the other from the same beginning, so
+that their addresses, rows and uuids are the same; only the clock tells them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern
+from django.utils import timezone
+from pypdf import PdfReader
+
+from penalties.engine import Points, PointScope, Sanction
+from tests.factories import (
+    SYSTEM,
+    hand_entry,
+    hand_uuid,
+    make_tournament,
+    make_user,
+    play_session,
+    wash_out,
+    win,
+)
+from tests.house.addresses import ADDRESSES, address
+from tournament.documents.jobs import run
+from tournament.engine.entry import HandEntry
+from tournament.live import events
+from tournament.live.sources import _entries as log_entries
+from tournament.models import DocumentJob, Membership, Role, Session, Table, Tournament
+from tournament.services.appeals import Objection, open_appeal, rule_appeal
+from tournament.services.calls import raise_call
+from tournament.services.embargo import hide_results, open_results
+from tournament.services.hands import correct_hand, record_hand
+from tournament.services.penalties import Foul, give_penalty
+from tournament.services.sessions import close_session, start_session
+from tournament.services.signing import sign
+from tournament.services.tables import hand_in
+from tournament.services.tournaments import publish_standings
+
+pytestmark = pytest.mark.django_db
+
+HIDDEN = 2
+LANGUAGES = ("en", "zh-hans", "zh-hant")
+QUERIES = {
+    "ranking": ("?why=1", "?q=a", "?country=CHN"),
+    "ranking_rows": ("?why=1",),
+    "draw_page": ("?by=table",),
+    "players_page": ("?q=e",),
+    "player_page": ("?rank=1",),
+    "penalties_page": ("?player=1", "?player=2", f"?session={HIDDEN}"),
+}
+"""What can be asked of a page besides its address."""
+
+Play = Callable[[Table, int], HandEntry]
+Seen = dict[str, tuple[int, str]]
+"""Address, language → status and body."""
+
+
+def as_usual(table: Table, number: int) -> HandEntry:
+    return hand_entry(table, number)
+
+
+def otherwise(table: Table, number: int) -> HandEntry:
+    """Other winners, other discarders, other tiles; a wash-out where there was a win."""
+    east, south, *_ = table.seats.order_by("id").values_list("player__number", flat=True)
+    return wash_out() if number == 3 else win(south, east, "two_concealed_kongs")
+
+
+def facts(name: str) -> UUID:
+    return uuid5(NAMESPACE_URL, f"hule-tests/embargo/{name}")
+
+
+def play_hidden(session: Session, play: Play, way: int) -> None:
+    """The hidden session with everything that can be written there; `way` 0 or 1: who, and for how much."""
+    start_session(session, SYSTEM)
+    for table in session.tables.all():
+        for number in (1, 2, 3):
+            record_hand(table, SYSTEM, play(table, number), number=number, uuid=hand_uuid(table, number))
+    table = session.tables.get(number=1)
+    first, second, *_ = table.seats.order_by("id").values_list("player__number", flat=True)
+    mine = (first, second)[way]
+    fouls = (
+        Foul(mine, "false_hu", 1),
+        Foul(mine, "rules_violation", 2, details={"points": 5 + 5 * way}),
+        Foul(mine, "rules_violation", details={"points": 5}, imposed=_beyond(way), because="bad"),
+        Foul(mine, "rules_violation", details={"points": 5}, imposed=OUT, because="worse"),
+    )
+    for at, foul in enumerate(fouls):
+        give_penalty(table, SYSTEM, foul, uuid=facts(f"penalty {at}"))
+    correct_hand(
+        table.hands.get(number=3, is_current=True),
+        SYSTEM,
+        play(table, 2),
+        reason="misheard",
+        uuid=facts("correction"),
+    )
+    sign(table, SYSTEM, first)
+    raise_call(table, SYSTEM, "tiles")
+    appeal = open_appeal(table, SYSTEM, Objection(mine, "Hand 1."), uuid=facts("appeal"))
+    rule_appeal(appeal, SYSTEM, granted=bool(way), ruling="So be it.")
+    table = session.tables.get(number=2)
+    objector = table.seats.order_by("id")[way].player.number
+    open_appeal(table, SYSTEM, Objection(objector, "No."), uuid=facts("second appeal"))
+
+
+OUT = Sanction(loss_of_rank=True)
+
+
+def _beyond(way: int) -> Sanction:
+    """Points off the final sum."""
+    return Sanction(points=Points(20 + way, PointScope.TOURNAMENT))
+
+
+def finish(session: Session) -> Tournament:
+    """Close the hidden session and declare the standings after it, on paper too."""
+    for table in session.tables.all():
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM)
+    publish_standings(session.tournament, SYSTEM)
+    return on_paper(session.tournament)
+
+
+def on_paper(tournament: Tournament) -> Tournament:
+    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
+    run(job.pk)
+    return tournament
+
+
+class Twin:
+    """One of the two tournaments, as far as it is played, and what a visitor finds of it."""
+
+    def __init__(self, way: int, hidden: bool, *, over: bool) -> None:
+        play = (as_usual, otherwise)[way]
+        tournament = make_tournament(players=8, sessions=3)
+        play_session(tournament.sessions.get(number=1), 2)
+        publish_standings(tournament, SYSTEM)
+        session = tournament.sessions.get(number=HIDDEN)
+        hide_results(session, SYSTEM)
+        play_hidden(session, play, way)
+        if over:
+            finish(session)
+        if not hidden:
+            open_results(tournament, SYSTEM)
+        self.tournament = Tournament.objects.get(pk=tournament.pk)
+
+    def visit(self, client: Client, languages: tuple[str, ...]) -> Seen:
+        """Every address there is, with every session, table, player and hand that could tell something."""
+        return {
+            f"{name} {url} {language}": (status, body)
+            for language in languages
+            for name, entry in ADDRESSES
+            for url, status, body in self.answers(client, name, entry, language)
+        }
+
+    def answers(
+        self, client: Client, name: str, entry: URLPattern, language: str
+    ) -> Iterator[tuple[str, int, str]]:
+        """Where the first answer is that one has to sign in, or to write, the others are not asked for."""
+        counted, kwargs = [key for key in COUNTED if key in entry.pattern.converters], self.kwargs()
+        for at in product(*(COUNTED[key] for key in counted)):
+            for query in ("", *QUERIES.get(name, ())):
+                url = address(entry, name, kwargs | dict(zip(counted, at, strict=True))) + query
+                status, body = self.look(client, url, language)
+                yield url, status, body
+                if status in (302, 401, 405):
+                    return
+
+    def kwargs(self) -> dict[str, Any]:
+        """What stands in addresses."""
+        job = self.tournament.documents.order_by("-pk").first()
+        return {
+            "slug": self.tournament.slug,
+            "uuid": facts("penalty 0"),
+            "penalty": facts("penalty 0"),
+            "appeal": facts("appeal"),
+            "job": job.pk if job else 1,
+            "job_id": job.pk if job else 1,
+            "call": 1,
+            "key": "late",
+            "pk": 1,
+            "token": "no-such-token",
+            "digest": "0123456789ab",
+        }
+
+    def look(self, client: Client, url: str, language: str) -> tuple[int, str]:
+        answer = client.get(url, headers={"Accept-Language": language})
+        kind = answer.headers.get("Content-Type", "")
+        content = b"".join(answer) if answer.streaming else answer.content
+        body = pdf_text(content) if kind == "application/pdf" else content.decode(errors="replace")
+        return answer.status_code, alike(body)
+
+    def told(self) -> Seen:
+        """The live stream, entry by entry."""
+        entries = log_entries(self.tournament.pk, 0)
+        return {f"live {entry.seq}": (0, events.change(entry).decode()) for entry in entries}
+
+
+COUNTED = {"session": (1, 2), "number": range(1, 9), "table": (1, 2), "hand": (1, 2, 3)}
+"""What is counted in addresses; a number is a player's, a session's or a table's."""
+
+
+def pdf_text(content: bytes) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(content)).pages)
+
+
+def alike(body: str) -> str:
+    """Without what differs at every visit, and the microsecond by which the two are told apart."""
+    body = re.sub(r'(name="csrfmiddlewaretoken" value=|csrf[^"]{0,20}":\s?)"[^"]*"', "", body)
+    return re.sub(r"(\d\d:\d\d:\d\d)\.00000\d", r"\1", body)
+
+
+NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Callable[..., Seen]:
+    """Play a twin and look at it; afterwards nothing of it is left, so that the next has the same rows."""
+    settings.MEDIA_ROOT = tmp_path
+
+    def played(look: Callable[[Twin], Seen], way: int, hidden: bool, *, over: bool) -> Seen:
+        # A microsecond apart: what is kept of one, under its time of making, is never taken for the other.
+        moment = NOON + timedelta(microseconds=way + 2 * hidden + 4 * over)
+        monkeypatch.setattr(timezone, "now", lambda: moment)
+        with transaction.atomic():
+            seen = look(Twin(way, hidden, over=over))
+            transaction.set_rollback(True)
+        return seen
+
+    return played
+
+
+def everything(twin: Twin, languages: tuple[str, ...] = ("en",)) -> Seen:
+    return twin.visit(Client(), languages) | twin.told()
+
+
+def differing(one: Seen, other: Seen) -> list[str]:
+    assert one.keys() == other.keys()
+    return sorted(at for at in one if one[at] != other[at])
+
+
+@pytest.mark.parametrize(
+    "over",
+    [pytest.param(False, id="being played", marks=pytest.mark.thorough), pytest.param(True, id="published")],
+)
+def test_a_visitor_cannot_tell_how_a_hidden_session_was_played(play: Callable[..., Seen], over: bool) -> None:
+    one, other = (play(everything, way, True, over=over) for way in (0, 1))
+    assert differing(one, other) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_nor_in_another_language(play: Callable[..., Seen], language: str) -> None:
+    look = partial(everything, languages=(language,))
+    one, other = (play(look, way, True, over=True) for way in (0, 1))
+    assert differing(one, other) == []
+
+
+@pytest.mark.thorough
+def test_nor_who_holds_the_card_of_a_table(play: Callable[..., Seen]) -> None:
+    """The card lies where players sit: it opens its own table's desk, and nothing of the others."""
+
+    def look(twin: Twin) -> Seen:
+        client, holder = Client(), make_user("card")
+        Membership.objects.create(
+            tournament=twin.tournament, user=holder, role=Role.UMPIRE, everywhere=False, table_number=9
+        )
+        client.force_login(holder)
+        return twin.visit(client, ("en",))
+
+    one, other = (play(look, way, True, over=False) for way in (0, 1))
+    assert differing(one, other) == []
+
+
+def test_once_it_is_open_all_these_places_tell(play: Callable[..., Seen]) -> None:
+    """So that the tests above can fail."""
+    one, other = (play(everything, way, False, over=True) for way in (0, 1))
+    telling = {at.split()[0] for at in differing(one, other)}
+    assert telling >= {
+        *("tournament", "ranking", "ranking_rows", "ranking_teams", "ranking_teams_rows", "ranking_nations"),
+        *("session_page", "table_page", "players_page", "player_page", "penalties_page"),
+        *("api_standings", "api_standings_teams", "api_standings_nations", "api_table", "api_hands"),
+        *("api_hand", "api_penalties", "document_file", "live"),
+    }

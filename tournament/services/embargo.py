@@ -1,0 +1,46 @@
+"""Keeping how play went in a session from the public, and telling it again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tournament import access, log
+from tournament.access import Actor
+from tournament.models import Session, Tournament
+
+
+def hide_results(session: Session, actor: Actor) -> Session:
+    """From now on the public is not told how play went in this session: before, while or after it is played."""
+    access.require_organiser(actor, session.tournament)
+    with log.write(session.tournament, actor, "results_hidden") as entry:
+        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        if session.hidden:
+            entry.unchanged()
+            return session
+        session.hidden = True
+        session.save(update_fields=["hidden"])
+        entry.data = {"sessions": [session.number]}
+    return session
+
+
+def show_results(session: Session, actor: Actor) -> Session:
+    """Open the results of one session."""
+    open_results(session.tournament, actor, [session.number])
+    session.refresh_from_db(fields=["hidden"])
+    return session
+
+
+def open_results(tournament: Tournament, actor: Actor, sessions: Collection[int] | None = None) -> list[int]:
+    """Tell everybody how play went in these hidden sessions, or in all of them; gives their numbers."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "results_opened") as entry:
+        hidden = entry.tournament.sessions.filter(hidden=True)
+        if sessions is not None:
+            hidden = hidden.filter(number__in=sessions)
+        opened = list(hidden.order_by("number").values_list("number", flat=True))
+        if not opened:
+            entry.unchanged()
+            return []
+        hidden.update(hidden=False)
+        entry.data = {"sessions": opened}
+    return opened

@@ -1,0 +1,45 @@
+"""Hiding a session's results from the public, and opening them again."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournament.models import Tournament
+from tournament.services.embargo import hide_results, open_results
+from tournament.views.common import actor_of
+from tournament.views.organiser.frame import organiser_page, press, show
+
+
+@organiser_page
+@require_POST
+def hide(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """From now on only people with a role see how play went there."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    return press(
+        request,
+        lambda: hide_results(session, actor_of(request)),
+        _("The results of session %(n)s are hidden from the public.") % {"n": number},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@organiser_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def reveal(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Ask first: what everybody has seen cannot be hidden again."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    if request.method != "POST":
+        return show(request, "results_open", tournament, "session", {"session": session})
+    return press(
+        request,
+        lambda: open_results(tournament, actor_of(request), [number]),
+        _("Everybody sees the results of session %(n)s.") % {"n": number},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
