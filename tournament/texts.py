@@ -75,6 +75,14 @@ SENTENCES: dict[str, str | Promise] = {
     # the hall
     "announcement_missing": _("Say something: the announcement is empty."),
     "announcement_minutes": _("An announcement lasts 1 to {most} minutes, or until it is withdrawn."),
+    "screen_name_wrong": _("“{name}” cannot be the name of a screen: write letters, digits and hyphens."),
+    "screen_name_taken": _("There is a screen “{name}” already."),
+    "screens_too_many": _("There can be {most} screens."),
+    "screen_unknown": _("There is no screen “{name}”."),
+    "screen_page_missing": _("Which page? Look at the screen again."),
+    "screen_kind_missing": _("Choose what to show."),
+    "screen_turns_too_many": _("A rotation has at most {most} parts."),
+    "screen_seconds": _("Each page is shown for {least} to {most} seconds."),
     "unknown_language": _("“{language}” is not a language Hule speaks."),
     # tournament, players, seats
     "ends_before_it_starts": _("The last day comes before the first."),

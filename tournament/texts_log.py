@@ -200,6 +200,10 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "results_hidden": LogTexts.results_hidden,
     "results_opened": LogTexts.results_opened,
     "standings_published": LogTexts.standings_published,
+    "screen_added": LogTexts.screen_added,
+    "screen_removed": LogTexts.screen_removed,
+    "screen_arranged": LogTexts.screen_arranged,
+    "screen_steered": LogTexts.screen_steered,
     "announcement_made": LogTexts.announcement_made,
     "announcement_withdrawn": LogTexts.announcement_withdrawn,
 }

@@ -8,7 +8,8 @@ import { clockText, now, secondsLeft, synchronise } from "./time.js";
 
 const RESYNC = 300_000; // ms: clocks drift
 
-function tick() {
+/** Every clock and age on the page, now. */
+export function tick() {
   const at = now();
   for (const place of document.querySelectorAll("[data-clock]")) show(/** @type {HTMLElement} */ (place), at);
   for (const time of document.querySelectorAll("[data-since]")) {

@@ -84,6 +84,8 @@ PAGES = {
     "players": (ANYBODY, "/t/{slug}/players/"),
     "penalties": (ANYBODY, "/t/{slug}/penalties/"),
     "foul book of a tournament": (ANYBODY, "/t/{slug}/fouls/"),
+    "screens": (ANYBODY, "/t/{slug}/screens/"),
+    "a screen": (ANYBODY, "/t/{slug}/screens/main/"),
     "player": (ANYBODY, "/t/{slug}/players/1/"),
     # umpire
     "umpire's tournaments": (UMPIRE, "/umpire/"),
@@ -132,6 +134,9 @@ PAGES = {
     "organiser's foul book": (ORGANISER, "/organiser/{slug}/fouls/"),
     "change a foul": (ORGANISER, "/organiser/{slug}/fouls/false_hu/"),
     "add a house foul": (ORGANISER, "/organiser/{slug}/fouls/new/"),
+    "organiser's screens": (ORGANISER, "/organiser/{slug}/screens/"),
+    "control of a screen": (ORGANISER, "/organiser/{slug}/screens/main/"),
+    "a screen arranged": (ORGANISER, "/organiser/{slug}/screens/main/arrange/"),
     "announcements": (ORGANISER, "/organiser/{slug}/announcements/"),
     "documents": (ORGANISER, "/organiser/{slug}/documents/"),
     "log": (ORGANISER, "/organiser/{slug}/log/"),

@@ -91,6 +91,7 @@ class House:
             "call": self.calls[tournament.slug].pk,
             "appeal": self.appeals[tournament.slug].uuid,
             "key": "late",
+            "screen": "main",
             "pk": umpire.pk if umpire else 0,
             "token": "no-such-token",
             "digest": "0123456789ab",

@@ -8,6 +8,7 @@ from tournament.models.finals import Final
 from tournament.models.hands import Hand
 from tournament.models.people import Player
 from tournament.models.play import Absence, Seat, Session, Table, Wind
+from tournament.models.screens import Screen
 from tournament.models.signing import Signature
 from tournament.models.timetable import TimetableItem
 from tournament.models.tournament import LogEntry, Membership, Pass, Publication, Role, Tournament
@@ -26,6 +27,7 @@ __all__ = [
     "Player",
     "Publication",
     "Role",
+    "Screen",
     "Seat",
     "Session",
     "Signature",

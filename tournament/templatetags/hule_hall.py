@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from tournament.display import figures, winds
+from tournament.engine.screens import Kind
 from tournament.models import Announcement, Player, Table, Tournament
 from tournament.selectors.announcements import heard_at, heard_by, standing
+from tournament.texts_hall import KINDS
 from tournament.texts_parts import tables_text
 
 register = template.Library()
+register.filter("wind_letter", winds.wind_letter)
 
 
 @register.inclusion_tag("public/_announced.html")
@@ -61,3 +69,22 @@ def said_in(announcement: Announcement) -> str:
 def tables_named(numbers: list[int]) -> str:
     """ "Table 4", "Tables 1, 2"."""
     return tables_text(numbers)
+
+
+@register.filter
+def kind_name(kind: Kind) -> str:
+    """What a screen shows, in words."""
+    return str(KINDS[kind])
+
+
+@register.filter
+def large_tp(points: Fraction) -> SafeString:
+    """Table points whose decimals are smaller, for a screen: 12, 9 and .50."""
+    whole, _point, part = figures.table_points(points).partition(".")
+    return format_html("{}<small>.{}</small>", whole, part) if part else format_html("{}", whole)
+
+
+@register.filter
+def fan_total(fan: Mapping[str, Any]) -> int:
+    """What a fan of a hand is worth, all its times together."""
+    return int(fan["points"] * fan["count"])

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournament.urls import names  # noqa: F401  (registers the converter of screens' names)
 from tournament.views.organiser import (
     announcements,
     board,
@@ -16,6 +17,7 @@ from tournament.views.organiser import (
     players,
     records,
     replan,
+    screens,
     seats,
     setup,
     stream,
@@ -27,6 +29,7 @@ from tournament.views.organiser import (
 )
 
 SESSION = "<slug:slug>/session/<int:number>/"
+SCREEN = "<slug:slug>/screens/<screen:screen>/"
 PLAYER = "<slug:slug>/players/<int:number>/"
 PASS = "<slug:slug>/passes/<int:pk>/"
 UMPIRE = "<slug:slug>/umpires/<int:pk>/"
@@ -85,6 +88,11 @@ urlpatterns = [
         announcements.withdraw,
         name="organiser_announcement_withdraw",
     ),
+    path("<slug:slug>/screens/", screens.listing, name="organiser_screens"),
+    path(SCREEN, screens.control, name="organiser_screen"),
+    path(f"{SCREEN}steer/", screens.steer, name="organiser_screen_steer"),
+    path(f"{SCREEN}arrange/", screens.arrange, name="organiser_screen_arrange"),
+    path(f"{SCREEN}remove/", screens.remove, name="organiser_screen_remove"),
     path("<slug:slug>/documents/", records.documents, name="organiser_documents"),
     path("<slug:slug>/log/", records.log, name="organiser_log"),
     path("<slug:slug>/settings/", tournaments.settings, name="organiser_settings"),

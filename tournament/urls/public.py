@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournament.urls import names  # noqa: F401  (registers the converter of screens' names)
 from tournament.views.now import now
 from tournament.views.public import (
     announcements,
@@ -15,6 +16,7 @@ from tournament.views.public import (
     penalties,
     players,
     ranking,
+    screens,
     sessions,
     tournaments,
 )
@@ -26,6 +28,8 @@ urlpatterns = [
     path("calculator/score/", calculator.score, name="calculator_score"),
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("t/<slug:slug>/announcements/", announcements.part, name="announcements"),
+    path("t/<slug:slug>/screens/", screens.listing, name="screens"),
+    path("t/<slug:slug>/screens/<screen:screen>/", screens.page, name="screen"),
     path("t/<slug:slug>/ranking/", ranking.page, name="ranking"),
     path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
     path("t/<slug:slug>/ranking/teams/", ranking.groups, {"kind": "teams"}, name="ranking_teams"),

@@ -1,0 +1,228 @@
+"""Screens in the hall, steered from a phone: two browsers, a server that goes away, a new build, no script at all."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.conftest import PHONE, House
+from tests.processes import Place, answers, end, free_port, make_place, until
+from tournament.engine.screens import Kind
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("screens")]
+
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
+SMALLEST = 38
+"""Pixels of type on a canvas of 1920 × 1080."""
+
+MAKE = """
+from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
+from tournament.engine.screens import Kind, Turn
+from tournament.services.screens import add_screen, arrange_screen
+event = make_tournament(players={players}, sessions=3, played=1, running=1)
+make_organiser(event, "olga")
+add_screen(event, SYSTEM, "quick")
+arrange_screen(event, SYSTEM, "quick", [Turn(Kind.RANKING, 5), Turn(Kind.BEST, 5)])
+print(PASSWORD)
+"""
+STEER = """
+from tests.factories import SYSTEM
+from tournament.engine.screens import Kind
+from tournament.models import Tournament
+from tournament.services.screens import Command, Way, steer_screen
+steer_screen(Tournament.objects.get(), SYSTEM, "main", Command(Way.ONLY, kind=Kind("{kind}")))
+"""
+ANNOUNCE = """
+from uuid import uuid4
+from tests.factories import SYSTEM
+from tournament.models import Tournament
+from tournament.services.announcements import Message, announce
+announce(Tournament.objects.get(), SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
+"""
+TOO_SMALL = """least => {
+  const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (words.nextNode()) {
+    const parent = words.currentNode.parentElement;
+    if (!words.currentNode.data.trim() || parent.closest(".vh, [hidden], svg")) continue;
+    const size = parseFloat(getComputedStyle(parent).fontSize);
+    if (size < least - 0.01) found.push(`${size} ${words.currentNode.data}`);
+  }
+  return found;
+}"""
+BEYOND = """() => [...document.querySelectorAll("main, main *")]
+  .filter((one) => !one.closest(".vh, [hidden], svg, .hand"))
+  .filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
+  .map((one) => one.outerHTML.slice(0, 100))"""
+
+
+@pytest.fixture(scope="module")
+def password(house: House) -> str:
+    return house.place.python(MAKE.format(players=100)).strip()
+
+
+def open_screen(page: Page, name: str = "main") -> None:
+    page.goto(f"/t/spring-open/screens/{name}/")
+    page.evaluate("window.hereBefore = true")
+
+
+def slide(page: Page, kind: str) -> None:
+    """Wait for a kind to be on the screen."""
+    expect(page.locator("main")).to_have_attribute("data-slide", re.compile(f"^{kind}-"))
+
+
+def sign_in(page: Page, password: str) -> None:
+    page.goto("/login/")
+    page.get_by_label("Username").fill("olga")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "/login/" not in url)
+
+
+def test_two_screens_follow_the_organisers_phone(house: House, browser: Browser, password: str) -> None:
+    with (
+        house.open(browser, PHONE, has_touch=True) as organiser,
+        house.open(browser, PROJECTOR) as hall,
+        house.open(browser, PROJECTOR) as foyer,
+    ):
+        phone = organiser.page
+        sign_in(phone, password)
+        for window in (hall, foyer):
+            open_screen(window.page)
+        phone.goto("/organiser/spring-open/screens/main/")
+        for button, kind in (("Seats by name", "names"), ("Clock", "clock")):
+            phone.get_by_role("button", name=button).click()
+            for window in (hall, foyer):
+                slide(window.page, kind)
+        expect(phone.locator(".shown-now")).to_have_text("Clock")
+        phone.get_by_role("button", name="Seats by name").click()
+        phone.get_by_role("button", name="Next").click()
+        for window in (hall, foyer):
+            expect(window.page.locator("main footer b")).to_have_text("2 / 3")
+        phone.get_by_role("button", name="Back to the rotation").click()
+        slide(hall.page, "(clock|ranking)")
+        phone.get_by_role("button", name="Hold this").click()
+        expect(phone.get_by_role("heading", name="Held")).to_be_visible()
+        assert hall.page.evaluate("window.hereBefore"), "the page was reloaded"
+        assert [window.faults for window in (organiser, hall, foyer)] == [[], [], []]
+
+
+def test_what_another_process_writes_is_on_the_screen_within_a_second(
+    house: House, browser: Browser, password: str
+) -> None:
+    with house.open(browser, PROJECTOR) as hall:
+        house.place.python(STEER.format(kind="welcome"))
+        open_screen(hall.page)
+        hall.page.wait_for_timeout(1_000)
+        hall.page.evaluate("""() => {
+            new MutationObserver(() => (window.turnedAt = Date.now()))
+              .observe(document.querySelector("main"), {attributeFilter: ["data-slide"]});
+        }""")
+        written = house.place.python(STEER.format(kind="clock") + "import time; print(time.time() * 1000)")
+        slide(hall.page, "clock")
+        assert hall.page.evaluate("window.turnedAt") - float(written) < 1_000
+
+
+def test_pages_turn_by_themselves_without_a_reload(house: House, browser: Browser, password: str) -> None:
+    with house.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page, "quick")
+        seen = set()
+        for _turn in range(3):
+            now = str(hall.page.locator("main").get_attribute("data-slide"))
+            seen.add(now)
+            expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
+        assert len(seen) == 3
+        assert hall.page.evaluate("window.hereBefore")
+        assert hall.faults == []
+
+
+def test_an_announcement_takes_every_screen_at_once(house: House, browser: Browser, password: str) -> None:
+    with house.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page, "quick")
+        house.place.python(ANNOUNCE)
+        slide(hall.page, "announcements")
+        expect(hall.page.locator("main")).to_contain_text("Lunch at 12:30")
+
+
+def test_a_new_build_reloads_the_page(house: House, browser: Browser, password: str) -> None:
+    with house.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page, "quick")
+        with hall.page.expect_navigation():
+            hall.page.locator("main").evaluate("main => (main.dataset.build = 'an older one')")
+        slide(hall.page, "(ranking|best)")
+
+
+def test_without_a_script_pages_turn_too(house: House, browser: Browser, password: str) -> None:
+    with house.open(browser, PROJECTOR, java_script_enabled=False) as hall:
+        hall.page.goto("/t/spring-open/screens/quick/")
+        now = str(hall.page.locator("main").get_attribute("data-slide"))
+        expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("locale", ["en-GB", "zh-Hant"])
+def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
+    house: House, browser: Browser, password: str, kind: Kind, locale: str
+) -> None:
+    house.place.python("from tournament.models import Announcement; Announcement.objects.all().delete()")
+    house.place.python(STEER.format(kind=kind.value))
+    context = browser.new_context(base_url=house.url, viewport=PROJECTOR, locale=locale)
+    page = context.new_page()
+    page.goto("/t/spring-open/screens/main/")
+    assert page.evaluate(TOO_SMALL, SMALLEST) == []
+    sizes = page.evaluate(
+        "() => [...new Set([...document.querySelectorAll('main *')].map((one) => getComputedStyle(one).fontSize))]"
+    )
+    assert set(sizes) <= {"38px", "60px", "320px", "14px", "16px"}
+    assert page.evaluate(BEYOND) == []
+    context.close()
+
+
+@pytest.fixture
+def collected(house: House) -> Path:
+    return Path(house.place.environment["STATIC_ROOT"])
+
+
+@contextmanager
+def serving(place: Place, port: int) -> Iterator[None]:
+    """The web server at the port it had before."""
+    process = place.start("-m", "uvicorn", "config.asgi:application", "--port", str(port))
+    try:
+        until(lambda: answers(port), process)
+        yield
+    finally:
+        end(process)
+
+
+def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
+    migrated: Path, collected: Path, browser: Browser
+) -> None:
+    port = free_port()
+    with make_place(migrated, STATIC_ROOT=str(collected)) as place:
+        place.python(MAKE.format(players=16))
+        context = browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=PROJECTOR)
+        page = context.new_page()
+        with serving(place, port):
+            place.python(STEER.format(kind="ranking"))
+            open_screen(page)
+            slide(page, "ranking")
+            leader = page.locator("li.first .who").inner_text()
+        expect(page.locator("#stale")).to_be_visible()
+        expect(page.locator("li.first .who")).to_have_text(leader)
+        place.python(STEER.format(kind="clock"))
+        with serving(place, port):
+            began = time.monotonic()
+            slide(page, "clock")
+            expect(page.locator("#stale")).to_be_hidden()
+            assert time.monotonic() - began < 10, "it took long to find the server again"
+            page.wait_for_timeout(2_500)  # the stream is there again, too
+            place.python(STEER.format(kind="welcome"))
+            slide(page, "welcome")
+            assert page.evaluate("window.hereBefore"), "it need not be reloaded"
+        context.close()

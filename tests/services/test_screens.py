@@ -1,0 +1,260 @@
+"""Screens: what they show by themselves, as arranged, and as they are steered; every projector the same."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone, translation
+
+from tests.factories import SYSTEM, hand_entry, make_tournament, make_umpire, play_session, record, win
+from tournament.access import Actor
+from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
+from tournament.errors import Forbidden, Refused
+from tournament.models import Announcement, Screen, Session, TimetableItem, Tournament
+from tournament.models.screens import MAIN
+from tournament.selectors.best_hand import best_hand
+from tournament.selectors.screens import OnScreen, find_screen, on_screen, programme_of, screens_of
+from tournament.services.announcements import Message, announce
+from tournament.services.screens import (
+    Command,
+    Way,
+    add_screen,
+    arrange_screen,
+    remove_screen,
+    steer_screen,
+)
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+
+SHORT = [Turn(Kind.RANKING, 10), Turn(Kind.BEST, 20)]
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(sessions=2, running=1)
+
+
+def screen(event: Tournament, name: str = MAIN) -> Screen:
+    event.refresh_from_db()
+    found = find_screen(event, name)
+    assert found is not None
+    return found
+
+
+def on(event: Tournament, name: str = MAIN, seconds: float = 0) -> OnScreen:
+    """What is shown so many seconds from now."""
+    return on_screen(screen(event, name), timezone.now() + timedelta(seconds=seconds))
+
+
+def kinds(event: Tournament, name: str = MAIN) -> list[str]:
+    """The kinds that take turns, in order."""
+    slides = programme_of(screen(event, name), timezone.now()).slides
+    return list(dict.fromkeys(slide.kind.value for slide in slides))
+
+
+def steer(event: Tournament, way: Way, name: str = MAIN, kind: Kind | None = None) -> OnScreen:
+    event.refresh_from_db()
+    at = on(event, name).slide if way is Way.HOLD else None
+    steer_screen(event, SYSTEM, name, Command(way, at, kind))
+    return on(event, name)
+
+
+# --- by itself ----------------------------------------------------------------------------------------------
+def test_nobody_need_arrange_anything(event: Tournament) -> None:
+    assert [one.name for one in screens_of(event)] == [MAIN]
+    assert not Screen.objects.exists()
+    assert kinds(event) == ["clock", "ranking"]
+
+
+def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking() -> None:
+    assert kinds(make_tournament(name="Not drawn", drawn=False)) == ["welcome"]
+    seated = make_tournament(sessions=2, name="Seated")
+    assert kinds(seated) == ["names", "tables", "welcome"]
+    play_session(seated.sessions.get(number=1))
+    assert kinds(seated) == ["ranking", "best", "names"]
+    play_session(seated.sessions.get(number=2))
+    assert kinds(seated) == ["ranking", "best", "teams", "nations"]
+
+
+def test_a_planned_beginning_is_counted_down_to_until_it_is_there() -> None:
+    seated = make_tournament(sessions=2, name="Seated")
+    begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
+    TimetableItem.objects.create(tournament=seated, session=1, day=begins.date(), starts=begins.time())
+    Tournament.objects.update(version=seated.version + 1)
+    assert "clock" in kinds(seated)
+    later = programme_of(screen(seated), timezone.now() + timedelta(minutes=11))
+    assert Kind.CLOCK not in {slide.kind for slide in later.slides}
+
+
+def test_at_the_gong_it_begins_anew_with_the_clock(event: Tournament) -> None:
+    gong = event.sessions.get(number=1).started_at
+    assert gong is not None
+    assert on_screen(screen(event), gong).slide.kind is Kind.CLOCK
+    assert on_screen(screen(event), gong + timedelta(seconds=21)).slide.kind is Kind.RANKING
+
+
+def test_what_the_organiser_does_after_the_gong_counts(event: Tournament) -> None:
+    before = on(event).slide
+    assert steer(event, Way.NEXT).slide != before
+
+
+# --- as arranged ----------------------------------------------------------------------------------------------
+def test_an_arranged_screen_begins_with_its_first_part(event: Tournament) -> None:
+    add_screen(event, SYSTEM, "foyer")
+    arrange_screen(event, SYSTEM, "foyer", SHORT)
+    assert kinds(event, "foyer") == ["ranking", "best"]
+    shown = [on(event, "foyer", seconds).slide.kind.value for seconds in (0, 9, 11, 29, 31)]
+    assert shown == ["ranking", "ranking", "best", "best", "ranking"]
+
+
+def test_two_projectors_and_one_that_starts_again_show_the_same(event: Tournament) -> None:
+    now = timezone.now()
+    assert on_screen(screen(event), now).slide == on_screen(screen(event), now).slide
+
+
+def test_names_are_of_any_script_and_each_there_once(event: Tournament) -> None:
+    add_screen(event, SYSTEM, "大厅-1")
+    for name, code in (
+        ("大厅-1", "screen_name_taken"),
+        (MAIN, "screen_name_taken"),
+        ("a b", "screen_name_wrong"),
+        ("", "screen_name_wrong"),
+        ("x/y", "screen_name_wrong"),
+    ):
+        with pytest.raises(Refused) as refused:
+            add_screen(event, SYSTEM, name)
+        assert [problem.code for problem in refused.value.problems] == [code]
+
+
+def test_every_wrong_time_is_said_at_its_place(event: Tournament) -> None:
+    with pytest.raises(Refused) as refused:
+        arrange_screen(event, SYSTEM, MAIN, [Turn(Kind.CLOCK, 4), *SHORT, Turn(Kind.BEST, 301)])
+    assert [problem.where for problem in refused.value.problems] == ["seconds_1", "seconds_4"]
+
+
+def test_a_removed_screen_is_gone_and_the_main_one_chooses_by_itself_again(event: Tournament) -> None:
+    add_screen(event, SYSTEM, "foyer")
+    arrange_screen(event, SYSTEM, MAIN, SHORT)
+    for name in ("foyer", MAIN):
+        remove_screen(event, SYSTEM, name)
+    assert [one.name for one in screens_of(event)] == [MAIN]
+    assert screen(event).is_automatic
+    version = Tournament.objects.get().version
+    remove_screen(event, SYSTEM, MAIN)
+    assert Tournament.objects.get().version == version
+    with pytest.raises(Refused):
+        remove_screen(event, SYSTEM, "foyer")
+
+
+# --- steered --------------------------------------------------------------------------------------------------
+def test_held_it_stands_still_and_goes_on_from_there(event: Tournament) -> None:
+    arrange_screen(event, SYSTEM, MAIN, SHORT)
+    first = on(event).slide
+    held = steer(event, Way.HOLD)
+    assert (held.slide, held.until) == (first, None)
+    assert on(event, seconds=500).slide == first
+    assert steer(event, Way.NEXT).slide.kind is Kind.BEST
+    assert on(event, seconds=500).slide.kind is Kind.BEST
+    back = steer(event, Way.ROTATION)
+    assert back.slide.kind is Kind.BEST
+    assert on(event, seconds=21).slide == first
+
+
+def test_only_the_clock_and_back(event: Tournament) -> None:
+    arrange_screen(event, SYSTEM, MAIN, SHORT)
+    assert steer(event, Way.ONLY, kind=Kind.CLOCK).slide.kind is Kind.CLOCK
+    assert on(event, seconds=500).slide.kind is Kind.CLOCK
+    assert steer(event, Way.ROTATION).slide.kind is Kind.RANKING
+
+
+def test_a_hundred_players_are_paged_and_next_and_previous_go_page_by_page() -> None:
+    large = make_tournament(players=100, sessions=1, name="Large")
+    arrange_screen(large, SYSTEM, MAIN, [Turn(Kind.NAMES, 15), Turn(Kind.TABLES, 15)])
+    pages = [steer(large, Way.NEXT).slide for _page in range(8)]
+    told = [(slide.kind.value, slide.page, slide.pages) for slide in pages]
+    assert told[:3] == [("names", 2, 3), ("names", 3, 3), ("tables", 1, 5)]
+    assert told[-1] == ("names", 1, 3)
+    assert steer(large, Way.PREVIOUS).slide.kind is Kind.TABLES
+
+
+def test_a_button_that_says_nothing_is_refused(event: Tournament) -> None:
+    for command, code in (
+        (Command(Way.HOLD), "screen_page_missing"),
+        (Command(Way.ONLY), "screen_kind_missing"),
+    ):
+        with pytest.raises(Refused) as refused:
+            steer_screen(event, SYSTEM, MAIN, command)
+        assert refused.value.problems[0].code == code
+    with pytest.raises(Refused):
+        steer_screen(event, SYSTEM, "nowhere", Command(Way.NEXT))
+
+
+def test_only_organisers_arrange_and_steer(event: Tournament) -> None:
+    umpire = Actor.of(make_umpire(event))
+    for write in (
+        lambda: add_screen(event, umpire, "foyer"),
+        lambda: arrange_screen(event, umpire, MAIN, SHORT),
+        lambda: steer_screen(event, umpire, MAIN, Command(Way.NEXT)),
+        lambda: remove_screen(event, umpire, MAIN),
+    ):
+        with pytest.raises(Forbidden):
+            write()
+
+
+# --- announcements, the best hand, the log ----------------------------------------------------------------------
+def test_a_fresh_announcement_takes_the_screen_held_or_not(event: Tournament) -> None:
+    steer(event, Way.ONLY, kind=Kind.CLOCK)
+    announce(event, SYSTEM, Message("Lunch"), uuid=uuid4())
+    taken = on(event)
+    assert (taken.slide.kind, taken.is_interrupted) == (Kind.ANNOUNCEMENTS, True)
+    assert on(event, seconds=FRESH_SECONDS + 1).slide.kind is Kind.CLOCK
+    Announcement.objects.update(withdrawn_at=timezone.now())
+    Tournament.objects.update(version=event.version + 5)
+    assert on(event).slide.kind is Kind.CLOCK
+
+
+def test_the_best_hand_is_that_of_the_newest_day(event: Tournament) -> None:
+    table = event.sessions.get(number=1).tables.get(number=1)
+    player = table.seats.get(wind="E").player.number
+    yesterday = record(table, win(player, tiles="pure_straight"))
+    type(yesterday).objects.update(recorded_at=datetime(2026, 11, 13, 12, tzinfo=UTC))
+    found = best_hand(event)
+    assert found is not None
+    assert found.points == max(hand.points for hand in type(found).objects.filter(is_current=True))
+    today = record(table, win(player, tiles="mixed_triple_chow"))
+    assert best_hand(event) == today
+    assert best_hand(make_tournament(name="Nobody has won")) is None
+
+
+def test_no_hand_but_a_wash_out_is_no_best_hand() -> None:
+    washed = make_tournament(name="Washed", sessions=1, running=0)
+    table = washed.sessions.get(number=1).tables.get(number=1)
+    number = next(n for n in range(1, 17) if hand_entry(table, n).outcome == "draw")
+    record(table, hand_entry(table, number))
+    assert best_hand(washed) is None
+    assert Session.objects.get(tournament=washed).tables.get(number=1).hands_played == 1
+
+
+def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:
+    add_screen(event, SYSTEM, "foyer")
+    arrange_screen(event, SYSTEM, "foyer", SHORT)
+    steer(event, Way.NEXT, "foyer")
+    steer(event, Way.HOLD, "foyer")
+    steer(event, Way.ONLY, "foyer", Kind.CLOCK)
+    steer(event, Way.ROTATION, "foyer")
+    arrange_screen(event, SYSTEM, "foyer", [])
+    remove_screen(event, SYSTEM, "foyer")
+    sentences = LogTexts(event)
+    with translation.override("en"):
+        told = [sentences.sentence(one) for one in event.log.filter(action__startswith="screen")]
+    assert told == [
+        "Screen foyer added.",
+        "Screen foyer arranged: Ranking, Best hand of the day.",
+        "Screen foyer: one page on.",
+        "Screen foyer held: Best hand of the day, page 1.",
+        "Screen foyer shows this alone: Clock.",
+        "Screen foyer: the whole rotation again.",
+        "Screen foyer chooses by itself.",
+        "Screen foyer removed.",
+    ]

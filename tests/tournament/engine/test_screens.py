@@ -1,0 +1,177 @@
+"""What a screen shows follows from its rotation, the steering and the time, and from nothing else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.engine.screens import (
+    AUTOMATIC,
+    FRESH_SECONDS,
+    USUAL_SECONDS,
+    Kind,
+    Programme,
+    Shown,
+    Slide,
+    Stage,
+    Steering,
+    Turn,
+    held,
+    interruption,
+    released,
+    shown,
+    stepped,
+)
+
+KINDS = st.sampled_from(Kind)
+TURNS = st.lists(st.builds(Turn, KINDS, st.integers(5, 60)), max_size=6).map(tuple)
+PAGES = st.dictionaries(KINDS, st.integers(0, 4))
+PROGRAMMES = st.builds(Programme, TURNS, PAGES)
+FULL = PROGRAMMES.filter(lambda programme: bool(programme.slides))
+TIMES = st.integers(0, 10**7)
+STEERINGS = st.one_of(
+    st.builds(Steering, TIMES),
+    st.builds(Steering, TIMES, KINDS),
+    st.builds(Steering, TIMES, KINDS, st.integers(1, 5), st.integers(-1, 6)),
+)
+
+EVENING = Programme(
+    (Turn(Kind.CLOCK, 20), Turn(Kind.RANKING, 10), Turn(Kind.CLOCK, 20), Turn(Kind.TEAMS, 5)),
+    {Kind.CLOCK: 1, Kind.RANKING: 3, Kind.TEAMS: 1, Kind.BEST: 1},
+)
+"""Clock 20 s, three pages of ranking 10 s each, the clock again, teams 5 s: 75 s in all."""
+
+
+def on(programme: Programme, steering: Steering, now: int) -> Shown:
+    found = shown(programme, steering, now)
+    assert found is not None
+    return found
+
+
+def seen(steering: Steering, *seconds: int) -> list[str]:
+    slides = [on(EVENING, steering, 1000 * at).slide for at in seconds]
+    return [f"{slide.kind.value} {slide.page}" for slide in slides]
+
+
+def test_kinds_take_turns_page_by_page_and_begin_again() -> None:
+    told = seen(Steering(0), 0, 19, 20, 30, 40, 50, 70, 75)
+    assert told == [
+        "clock 1",
+        "clock 1",
+        "ranking 1",
+        "ranking 2",
+        "ranking 3",
+        "clock 1",
+        "teams 1",
+        "clock 1",
+    ]
+
+
+def test_only_one_kind_goes_through_its_own_pages() -> None:
+    assert seen(Steering(0, Kind.RANKING), 0, 10, 20, 30) == [
+        "ranking 1",
+        "ranking 2",
+        "ranking 3",
+        "ranking 1",
+    ]
+
+
+def test_the_clock_can_be_shown_where_the_rotation_has_none_and_nobody_plays() -> None:
+    programme = Programme((Turn(Kind.RANKING, 10),), {Kind.RANKING: 1})
+    assert on(programme, Steering(0, Kind.CLOCK), 5) == Shown(Slide(Kind.CLOCK, 1, 1, 20), None)
+
+
+def test_a_kind_that_comes_twice_is_held_at_its_own_place() -> None:
+    second = held(on(EVENING, Steering(0), 55_000).slide, 0)
+    assert [slide.turn for slide in [on(EVENING, second, 0).slide]] == [2]
+    assert on(EVENING, stepped(EVENING, second, 0, 1), 0).slide.kind is Kind.TEAMS
+
+
+def test_back_from_something_else_the_rotation_begins_anew() -> None:
+    back = released(EVENING, Steering(0, Kind.BEST), 33_000)
+    assert seen(back, 33, 53) == ["clock 1", "ranking 1"]
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_every_stage_has_something_to_show(stage: Stage) -> None:
+    assert AUTOMATIC[stage]
+    assert set(USUAL_SECONDS) == set(Kind)
+
+
+@given(PROGRAMMES, STEERINGS, TIMES)
+def test_what_is_shown_is_a_page_that_there_is(programme: Programme, steering: Steering, now: int) -> None:
+    found = shown(programme, steering, now)
+    if found is None:
+        assert not programme.slides
+        assert steering.only is None
+        return
+    alone = programme.alone(steering.only) if steering.only else ()
+    assert found.slide in (*programme.slides, *alone)
+
+
+@given(PROGRAMMES, STEERINGS, TIMES)
+def test_a_page_stays_until_it_turns_and_turns_then(
+    programme: Programme, steering: Steering, now: int
+) -> None:
+    found = shown(programme, steering, now)
+    if found is None or found.until is None:
+        assert found is None or shown(programme, steering, now + 10**6) == found
+        return
+    assert now < found.until <= now + 1000 * found.slide.seconds
+    assert on(programme, steering, found.until - 1) == found
+    assert on(programme, steering, found.until).slide != found.slide
+
+
+@given(FULL, TIMES)
+def test_in_a_round_every_page_has_its_seconds_in_order(programme: Programme, since: int) -> None:
+    at, seen_in_round = since, []
+    for slide in programme.slides:
+        assert on(programme, Steering(since), at).slide == slide
+        at += 1000 * slide.seconds
+        seen_in_round.append(slide)
+    assert on(programme, Steering(since), at).slide == seen_in_round[0]
+
+
+@given(PROGRAMMES, STEERINGS, TIMES, st.integers(1, 5))
+def test_on_and_back_is_the_same_page(programme: Programme, steering: Steering, now: int, by: int) -> None:
+    there = stepped(programme, steering, now, by)
+    back = stepped(programme, there, now, -by)
+    before, after = shown(programme, steering, now), shown(programme, back, now)
+    assert (before and before.slide) == (after and after.slide)
+
+
+@given(FULL, TIMES, TIMES)
+def test_step_by_step_every_page_comes_once(programme: Programme, since: int, now: int) -> None:
+    steering, found = Steering(since), []
+    for _slide in programme.slides:
+        steering = stepped(programme, steering, now, 1)
+        found.append(on(programme, steering, now).slide)
+    key = lambda slide: (slide.turn, slide.page)  # noqa: E731  (said once, used twice)
+    assert sorted(found, key=key) == sorted(programme.slides, key=key)
+
+
+@given(FULL, TIMES, TIMES, TIMES)
+def test_a_page_that_is_held_stays_and_the_rotation_goes_on_from_it(
+    programme: Programme, since: int, now: int, later: int
+) -> None:
+    page = on(programme, Steering(since), now).slide
+    steering = held(page, since)
+    assert on(programme, steering, now + later) == Shown(page, None)
+    assert on(programme, released(programme, steering, now + later), now + later).slide == page
+
+
+@given(st.lists(TIMES, max_size=5), TIMES)
+def test_an_announcement_takes_the_screen_while_it_is_fresh(made: list[int], now: int) -> None:
+    taken = interruption(made, now)
+    fresh = {place for place, at in enumerate(made) if at <= now < at + 1000 * FRESH_SECONDS}
+    if taken is None:
+        assert not fresh
+        return
+    place, until = taken
+    assert place in fresh
+    assert now < until <= made[place] + 1000 * FRESH_SECONDS
+
+
+def test_several_fresh_ones_share_the_screen_and_the_newest_begins() -> None:
+    made = [4_000, 0]
+    told = [interruption(made, 1000 * at) for at in (3, 4, 13, 14, 24, 60, 63, 64)]
+    assert [one and one[0] for one in told] == [1, 0, 0, 1, 0, 0, 0, None]

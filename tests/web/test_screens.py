@@ -1,0 +1,297 @@
+"""The screens' pages: what each kind shows, what the script needs, and the organiser's remote control."""
+
+import re
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.web.reading import attribute, element, elements, read, words
+from tournament.engine.screens import Kind, Turn
+from tournament.models import Screen, Seat, Session, TimetableItem, Tournament
+from tournament.services.appeals import Objection, open_appeal
+from tournament.services.screens import Command, Way, add_screen, arrange_screen, steer_screen
+from tournament.services.tables import hand_in
+from tournament.services.timing import set_extra_time
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
+
+
+def address(name: str = "main") -> str:
+    return reverse("screen", args=["spring-open", name])
+
+
+def show_only(event: Tournament, kind: Kind) -> None:
+    steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=kind))
+
+
+def told(client: Client, event: Tournament, kind: Kind, **headers: Any) -> str:
+    """What a screen shows of one kind."""
+    show_only(event, kind)
+    return words(element(read(client.get(address(), **headers)), "main"))
+
+
+def all_pages(client: Client, event: Tournament, kind: Kind) -> list[str]:
+    show_only(event, kind)
+    first = element(read(client.get(address())), "main")
+    pages = re.search(r"1 / (\d+)", words(first))
+    found = [words(first)]
+    for _page in range(int(pages[1]) - 1 if pages else 0):
+        steer_screen(event, SYSTEM, "main", Command(Way.NEXT))
+        found.append(words(element(read(client.get(address())), "main")))
+    return found
+
+
+# --- what the script needs, and who has none ----------------------------------------------------------------------
+def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: Tournament) -> None:
+    answer = client.get(address())
+    told = dict(element(read(answer), "main").attributes)
+    assert told["data-screen"] == address()
+    assert re.fullmatch(r"(clock|ranking)-\d-1", str(told["data-slide"]))
+    now = timezone.now().timestamp() * 1000
+    assert now < int(str(told["data-until"])) < now + 21_000
+    assert str(told["data-build"]).isdecimal()
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_without_a_script_it_asks_again_by_itself(client: Client, event: Tournament) -> None:
+    page = client.get(address()).text
+    again = re.search(r'<noscript><meta http-equiv="refresh" content="(\d+)"></noscript>', page)
+    assert again
+    assert 2 <= int(again[1]) <= 15
+
+
+def test_unknown_screens_and_private_tournaments_are_not_there(client: Client, event: Tournament) -> None:
+    assert client.get(address("foyer")).status_code == 404
+    make_tournament(name="Hidden", public=False)
+    assert client.get(reverse("screen", args=["hidden", "main"])).status_code == 404
+
+
+def test_the_list_names_every_screen(client: Client, event: Tournament) -> None:
+    add_screen(event, SYSTEM, "大厅")
+    page = read(client.get(reverse("screens", args=[event.slug])))
+    links = [attribute(link, "href") for link in elements(page, "a", class_="cover")]
+    assert links == [address(), address("大厅")]
+    assert client.get(links[1]).status_code == 200
+
+
+def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -> None:
+    for kind in Kind:
+        show_only(event, kind)
+        main = element(read(client.get(address())), "main")
+        assert [list(elements(main, tag)) for tag in ("a", "button", "input", "details")] == [[]] * 4
+
+
+# --- what the kinds show ------------------------------------------------------------------------------------------
+def test_everybody_is_found_once_by_name_in_order_with_table_and_wind(client: Client) -> None:
+    large = make_tournament(players=100, sessions=1)
+    pages = all_pages(client, large, Kind.NAMES)
+    assert len(pages) == 3
+    text = " ".join(pages)
+    missing = [
+        seat
+        for seat in Seat.objects.select_related("player", "table")
+        if not re.search(
+            rf"{re.escape(seat.player.name)} . {seat.wind} \w+ Table {seat.table.number}\b", text
+        )
+    ]
+    assert missing == []
+
+
+def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
+    small = make_tournament(sessions=1)
+    names = ["Åsa Berg", "Anna Öst", "Zoë Wang", "Björn Rossi", "伟 Zhang"]
+    for player, name in zip(small.players.all(), names, strict=False):
+        first, last = name.split(" ")
+        player.first_name, player.last_name = first, last
+        player.save()
+    Tournament.objects.update(version=small.version + 1)
+    text = told(client, small, Kind.NAMES)
+    places = [text.index(name) for name in ("Anna Öst", "Åsa Berg", "Björn Rossi", "Zoë Wang", "伟 Zhang")]
+    assert places == sorted(places)
+
+
+def test_every_table_is_there_with_its_four(client: Client) -> None:
+    large = make_tournament(players=100, sessions=1)
+    pages = all_pages(client, large, Kind.TABLES)
+    assert len(pages) == 5
+    for table in large.sessions.get(number=1).tables.all():
+        page = next(text for text in pages if f"Table {table.number} " in text)
+        assert all(seat.player.name in page for seat in table.seats.select_related("player"))
+
+
+def test_the_ranking_has_everybody_on_its_pages_and_says_that_it_moves(client: Client) -> None:
+    large = make_tournament(players=100, sessions=1, running=1)
+    pages = all_pages(client, large, Kind.RANKING)
+    assert len(pages) == 5
+    assert all("Ranking in session 1 provisional" in page for page in pages)
+    text = " ".join(pages)
+    assert [player.name for player in large.players.all() if player.name not in text] == []
+
+
+def test_the_ranking_shows_who_moved_and_what_is_provisional(client: Client, event: Tournament) -> None:
+    show_only(event, Kind.RANKING)
+    page = read(client.get(address()))
+    assert list(elements(page, "span", class_="up")) != []
+    assert list(elements(page, "span", class_="now")) != []
+
+
+def test_an_open_appeal_keeps_the_ranking_provisional(client: Client) -> None:
+    over = make_tournament(sessions=1, played=1)
+    Session.objects.update(closed_at=timezone.now() - timedelta(days=1))
+    Tournament.objects.update(version=over.version + 1)
+    assert "provisional" not in told(client, over, Kind.RANKING)
+    Session.objects.update(closed_at=timezone.now())
+    open_appeal(over.sessions.get(number=1).tables.get(number=1), SYSTEM, Objection(1, "No."), uuid=uuid4())
+    assert "provisional" in told(client, over, Kind.RANKING)
+
+
+def test_teams_and_nations_are_ranked(client: Client, event: Tournament) -> None:
+    assert "Teams in session 2 provisional" in told(client, event, Kind.TEAMS)
+    assert "Team 4" in told(client, event, Kind.TEAMS)
+    assert "France" in told(client, event, Kind.NATIONS)
+
+
+def test_the_clock_counts_to_the_sessions_end_and_to_that_of_longer_tables(
+    client: Client, event: Tournament
+) -> None:
+    set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
+    show_only(event, Kind.CLOCK)
+    page = read(client.get(address()))
+    clocks = list(elements(page, "div", class_="hall-clock")) + list(elements(page, "li"))
+    ends = [dict(clock.attributes)["data-ends"] for clock in clocks]
+    assert len(set(ends)) == 2
+    assert "Table 3" in words(page)
+
+
+@pytest.mark.parametrize(("minutes", "says"), [(110, "The last 15 minutes"), (121, "The time is up")])
+def test_the_warning_is_on_the_screen_with_what_becomes_of_the_last_hand(
+    client: Client, event: Tournament, minutes: int, says: str
+) -> None:
+    Session.objects.filter(number=2).update(started_at=timezone.now() - timedelta(minutes=minutes))
+    Tournament.objects.update(version=event.version + 1)
+    show_only(event, Kind.CLOCK)
+    stage = client.get(address()).text.split(says)[0].rsplit("<div", 1)[1]
+    assert "hidden" not in stage
+
+
+def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(client: Client) -> None:
+    seated = make_tournament(sessions=1)
+    begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
+    TimetableItem.objects.create(tournament=seated, session=1, day=begins.date(), starts=begins.time())
+    Tournament.objects.update(version=seated.version + 1)
+    assert "until the gong. Find your table and your wind." in told(client, seated, Kind.CLOCK)
+    assert "Session 1: find your table" in told(client, seated, Kind.NAMES)
+
+
+def test_without_a_session_the_clock_says_what_comes(client: Client) -> None:
+    assert "Session 1 comes next." in told(client, make_tournament(sessions=1), Kind.CLOCK)
+    over = make_tournament(sessions=1, played=1, name="Over")
+    show_only(over, Kind.CLOCK)
+    assert "All sessions are played" in client.get(reverse("screen", args=["over", "main"])).text
+
+
+def test_tables_in_are_counted_and_those_still_playing_named(client: Client, event: Tournament) -> None:
+    hand_in(event.sessions.get(number=2).tables.get(number=2), SYSTEM)
+    text = told(client, event, Kind.PROGRESS)
+    assert "1 of 4 tables in" in text
+    assert "Still playing 1 3 4" in text
+
+
+def test_the_best_hand_has_its_tiles_its_fans_and_its_player(client: Client, event: Tournament) -> None:
+    show_only(event, Kind.BEST)
+    page = read(client.get(address()))
+    assert len(list(elements(page, "svg", class_="tile"))) >= 14
+    fans = [words(line) for line in elements(element(page, "ul", class_="hall-fans"), "li")]
+    points = [int(fan.split()[-1]) for fan in fans]
+    assert words(element(element(page, "p", class_="sum"), "span", class_="time")) == str(sum(points))
+
+
+def test_the_welcome_leads_phones_to_the_public_page(client: Client, event: Tournament) -> None:
+    text = told(client, event, Kind.WELCOME, HTTP_HOST="hule.example.org")
+    assert "http://hule.example.org/t/spring-open/" in text
+    assert 'class="qr"' in client.get(address()).text
+
+
+def test_screens_speak_the_browsers_language(client: Client, event: Tournament) -> None:
+    assert "第 2 輪進行中的排名" in told(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
+
+
+# --- the organiser's pages ----------------------------------------------------------------------------------------
+def organiser(event: Tournament) -> Client:
+    client = Client()
+    client.force_login(make_organiser(event))
+    return client
+
+
+def test_an_organiser_adds_arranges_and_removes_a_screen(event: Tournament) -> None:
+    client = organiser(event)
+    added = client.post(reverse("organiser_screens", args=[event.slug]), {"name": "foyer"}, follow=True)
+    assert "The screen foyer is there." in added.text
+    again = client.post(reverse("organiser_screens", args=[event.slug]), {"name": "foyer"})
+    assert (again.status_code, "There is a screen “foyer” already." in again.text) == (422, True)
+    arrange = reverse("organiser_screen_arrange", args=[event.slug, "foyer"])
+    body = {"kind_1": "clock", "seconds_1": "", "kind_2": "", "kind_3": "ranking", "seconds_3": "8"}
+    assert client.post(arrange, body | {"seconds_3": "3"}).status_code == 422
+    assert "Arranged." in client.post(arrange, body, follow=True).text
+    assert Screen.objects.get().rotation == (Turn(Kind.CLOCK, 20), Turn(Kind.RANKING, 8))
+    page = read(client.get(arrange))
+    chosen = [words(one) for one in elements(page, "option") if "selected" in dict(one.attributes)]
+    assert chosen[:3] == ["Clock", "Ranking", "–"]
+    client.post(arrange, body | {"automatic": "1"})
+    assert Screen.objects.get().is_automatic
+    client.post(reverse("organiser_screen_remove", args=[event.slug, "foyer"]))
+    assert not Screen.objects.exists()
+
+
+def test_the_phone_holds_the_page_that_it_showed(event: Tournament) -> None:
+    client = organiser(event)
+    arrange_screen(event, SYSTEM, "main", [Turn(Kind.RANKING, 30), Turn(Kind.BEST, 30)])
+    control = reverse("organiser_screen", args=[event.slug, "main"])
+    form = element(read(client.get(control)), "form", class_="remote-keys")
+    fields = {
+        str(dict(one.attributes)["name"]): str(dict(one.attributes)["value"])
+        for one in elements(form, "input", type="hidden")
+    }
+    steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
+    assert "Held" in client.post(steer, fields | {"do": "hold"}, follow=True).text
+    assert Screen.objects.get().only == "ranking"
+    assert "Best hand of the day" in words(
+        element(read(client.post(steer, {"do": "next"}, follow=True)), "main")
+    )
+    assert "Shown now" in client.post(steer, {"do": "rotation"}, follow=True).text
+    assert "Shown alone" in client.post(steer, {"do": "only", "kind": "clock"}, follow=True).text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"do": "dance"},
+        {"do": "hold", "kind": "x", "page": "1"},
+        {"do": "hold", "kind": "clock", "page": "-1"},
+    ],
+)
+def test_what_no_button_says_changes_nothing(event: Tournament, body: dict[str, str]) -> None:
+    client = organiser(event)
+    before = Tournament.objects.get().version
+    answer = client.post(reverse("organiser_screen_steer", args=[event.slug, "main"]), body)
+    assert answer.status_code == 404
+    assert Tournament.objects.get().version == before
+
+
+def test_umpires_do_not_steer(event: Tournament) -> None:
+    client = Client()
+    client.force_login(make_umpire(event))
+    steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
+    assert client.post(steer, {"do": "next"}).status_code == 403

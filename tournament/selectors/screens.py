@@ -1,0 +1,177 @@
+"""What the screens in the hall show now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from django.utils import timezone
+
+from tournament.engine.screens import (
+    AUTOMATIC,
+    Kind,
+    Programme,
+    Shown,
+    Slide,
+    Stage,
+    Steering,
+    interruption,
+    shown,
+)
+from tournament.models import Seat, Session, Tournament
+from tournament.models.screens import MAIN, Screen, as_ms
+from tournament.selectors.announcements import standing
+from tournament.selectors.best_hand import best_hand
+from tournament.selectors.groups import group_rows
+from tournament.selectors.public import Stage as Sessions
+from tournament.selectors.public import stage
+from tournament.selectors.ranking import ranking
+from tournament.selectors.timetable import timetable
+
+NAMES_A_PAGE = 36
+TABLES_A_PAGE = 6
+
+
+def rows_a_page(rows: int) -> int:
+    """Lines of a ranking on one page, in two columns: a small field sees itself whole."""
+    return 16 if rows <= 16 else 20
+
+
+@dataclass(frozen=True)
+class OnScreen:
+    """A screen at a moment. `now` and `until`: milliseconds since 1970; `until` None while nothing turns by itself."""
+
+    screen: Screen
+    programme: Programme
+    steering: Steering
+    now: int
+    slide: Slide
+    until: int | None
+    is_interrupted: bool
+    """Whether a fresh announcement has taken it."""
+
+
+def screens_of(tournament: Tournament) -> list[Screen]:
+    """All of them, the main one first."""
+    found = {screen.name: screen for screen in tournament.screens.all()}
+    main = found.pop(MAIN, None) or unarranged(tournament, MAIN)
+    return [main, *found.values()]
+
+
+def find_screen(tournament: Tournament, name: str) -> Screen | None:
+    """The screen of this name; the main one is there without being made."""
+    found = tournament.screens.filter(name=name).first()
+    return unarranged(tournament, MAIN) if found is None and name == MAIN else found
+
+
+def unarranged(tournament: Tournament, name: str) -> Screen:
+    """A screen as it is before anybody has touched it; not saved."""
+    made = tournament.created_at
+    return Screen(tournament=tournament, name=name, turns=[], since=made, steered_at=made)
+
+
+def on_screen(screen: Screen, at: datetime | None = None) -> OnScreen:
+    """What the screen shows; the welcome where there is nothing else to show."""
+    at = at or timezone.now()
+    tournament, now = screen.tournament, as_ms(at)
+    programme, steering = programme_of(screen, at), steering_of(screen)
+    said = standing(tournament)
+    taken = interruption([as_ms(one.made_at) for one in said], now)
+    if taken is not None:
+        slide = Slide(Kind.ANNOUNCEMENTS, taken[0] + 1, len(said), 0)
+        return OnScreen(screen, programme, steering, now, slide, taken[1], True)
+    found = shown(programme, steering, now) or Shown(Slide(Kind.WELCOME, 1, 1, 0), None)
+    return OnScreen(screen, programme, steering, now, found.slide, found.until, False)
+
+
+def programme_of(screen: Screen, at: datetime) -> Programme:
+    """The rotation with the pages there are: as arranged, or what fits how far the event is."""
+    facts = _facts_of(screen.tournament)
+    counts = facts.stage is Stage.PLAYING or (facts.begins is not None and at < facts.begins)
+    pages = {
+        **facts.pages,
+        Kind.CLOCK: int(counts),
+        Kind.ANNOUNCEMENTS: len(standing(screen.tournament)),
+    }
+    return Programme(AUTOMATIC[facts.stage] if screen.is_automatic else screen.rotation, pages)
+
+
+def steering_of(screen: Screen) -> Steering:
+    """As the organiser steered it; what chooses by itself begins anew when a session begins or ends."""
+    facts, steering = _facts_of(screen.tournament), screen.steering
+    if screen.is_automatic and steering.only is None and facts.began and facts.began > screen.steered_at:
+        return Steering(as_ms(facts.began))
+    return steering
+
+
+@dataclass(frozen=True)
+class _Facts:
+    stage: Stage
+    began: datetime | None
+    """When this stage began; None before the first session."""
+    begins: datetime | None
+    """When the next session is planned to begin."""
+    pages: Mapping[Kind, int]
+
+
+def _facts_of(tournament: Tournament) -> _Facts:
+    return _facts(tournament.pk, tournament.created_at, tournament.version)
+
+
+@lru_cache(maxsize=32)
+def _facts(pk: int, created_at: datetime, version: int) -> _Facts:
+    """Once a version: everything here follows from what was written."""
+    tournament = Tournament.objects.get(pk=pk)
+    now = stage(tournament)
+    moments = [at for one in now.sessions for at in (one.started_at, one.closed_at) if at is not None]
+    return _Facts(
+        _stage(now), max(moments, default=None), begins_at(tournament, now), _pages(tournament, now)
+    )
+
+
+def _stage(now: Sessions) -> Stage:
+    if now.running:
+        return Stage.PLAYING
+    if now.is_over:
+        return Stage.OVER
+    if now.last_closed:
+        return Stage.BETWEEN
+    return Stage.SEATED if now.is_drawn else Stage.PREPARING
+
+
+def session_seated(now: Sessions) -> Session | None:
+    """Whose seats a screen shows: those of the session being played, else of the next."""
+    return now.running or now.next
+
+
+def begins_at(tournament: Tournament, now: Sessions) -> datetime | None:
+    """When the session that comes next is planned to begin; None while one is being played."""
+    if now.running or now.next is None:
+        return None
+    entry = timetable(tournament).of(now.next.number)
+    return entry.starts_at if entry else None
+
+
+def _pages(tournament: Tournament, now: Sessions) -> dict[Kind, int]:
+    session, ranked = session_seated(now), ranking(tournament)
+    rows = len(ranked.rows) if ranked.sessions else 0
+    teams = len(group_rows(ranked, "teams")) if rows and ranked.has_teams else 0
+    nations = len(group_rows(ranked, "nations")) if rows and ranked.has_nations else 0
+    return {
+        Kind.NAMES: _paged(Seat.objects.filter(table__session=session).count(), NAMES_A_PAGE)
+        if session
+        else 0,
+        Kind.TABLES: _paged(session.tables.count(), TABLES_A_PAGE) if session else 0,
+        Kind.PROGRESS: 1 if now.running else 0,
+        Kind.RANKING: _paged(rows, rows_a_page(rows)),
+        Kind.TEAMS: _paged(teams, rows_a_page(teams)),
+        Kind.NATIONS: _paged(nations, rows_a_page(nations)),
+        Kind.BEST: 1 if best_hand(tournament) else 0,
+        Kind.WELCOME: 1,
+    }
+
+
+def _paged(count: int, a_page: int) -> int:
+    return -(-count // a_page)

@@ -1,0 +1,50 @@
+"""The screens in the hall: which there are, and what one of them shows at this moment."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tournament.models import Tournament
+from tournament.selectors.screens import OnScreen, find_screen, on_screen, screens_of
+from tournament.views.common import visible_tournament_or_404
+from tournament.views.public.frame import build, tournament_page
+from tournament.views.public.slides import draw
+
+SOON, LATE = 2, 15
+"""Without a script the page asks again when the slide turns, but between so many seconds."""
+
+
+@tournament_page
+def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The screens, to open one on a projector."""
+    context = {"tournament": tournament, "screens": screens_of(tournament)}
+    return render(request, "public/screens.html", context)
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
+    """What the screen shows now, and when it turns."""
+    tournament = visible_tournament_or_404(request, slug)
+    found = find_screen(tournament, screen)
+    if found is None:
+        raise Http404
+    on = on_screen(found)
+    context = {
+        "tournament": tournament,
+        "screen": found,
+        "on": on,
+        "content": draw(tournament, on.slide, request),
+        "build": build(),
+        "again": again_in(on),
+    }
+    return render(request, "hall/screen.html", context)
+
+
+def again_in(on: OnScreen) -> int:
+    """Seconds."""
+    left = LATE if on.until is None else -(-(on.until - on.now) // 1000)
+    return min(max(left, SOON), LATE)

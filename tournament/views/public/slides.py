@@ -1,0 +1,169 @@
+"""The pages of a screen: what each kind of slide is drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from tournament.display.order import by_name
+from tournament.display.qr import public_qr
+from tournament.engine.screens import Kind, Slide
+from tournament.forms.passes import own_address
+from tournament.models import Seat, Session, Table, Tournament
+from tournament.selectors.announcements import standing
+from tournament.selectors.best_hand import best_hand
+from tournament.selectors.clock import clock_of
+from tournament.selectors.groups import GroupRow, group_rows
+from tournament.selectors.public import stage
+from tournament.selectors.ranking import Ranking, RankingRow, ranking
+from tournament.selectors.screens import (
+    NAMES_A_PAGE,
+    TABLES_A_PAGE,
+    begins_at,
+    rows_a_page,
+    session_seated,
+)
+from tournament.selectors.tables import session_tables
+from tournament.views.public.frame import drawn, drawn_once
+
+Context = dict[str, Any]
+T = TypeVar("T")
+USUAL_TILES = 15
+"""Of a winning hand; with more kongs its tiles are drawn smaller."""
+MOST_OPEN = 60
+"""So many numbers of open tables fit."""
+
+
+def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeString:
+    """The slide's content; what changes only with the tournament is drawn once a version."""
+    template = f"hall/_{TEMPLATES.get(slide.kind, slide.kind.value)}.html"
+    here = {"slide": slide, "kind": slide.kind.value}
+    if slide.kind is Kind.WELCOME:
+        return drawn_once(tournament, template, lambda: here | _welcome(tournament, request))
+    if slide.kind is Kind.CLOCK:
+        return drawn_once(tournament, template, lambda: here | _clock(tournament))
+    make = CONTEXTS[slide.kind]
+    about = (slide.kind.value, str(slide.page))
+    return drawn(tournament, template, lambda: here | make(tournament, slide), *about)
+
+
+def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
+    return rows[(slide.page - 1) * size : slide.page * size]
+
+
+def _names(tournament: Tournament, slide: Slide) -> Context:
+    now = stage(tournament)
+    session = session_seated(now)
+    seats = Seat.objects.filter(table__session=session).select_related("table", "player")
+    found = sorted(seats, key=lambda seat: by_name(seat.player.name))
+    return {
+        "session": session,
+        "seats": _of_page(found, slide, NAMES_A_PAGE),
+        "few": len(found) <= 24,
+        "very_few": len(found) <= 16,
+        "begins": begins_at(tournament, now),
+    }
+
+
+def _tables(tournament: Tournament, slide: Slide) -> Context:
+    now = stage(tournament)
+    session = session_seated(now)
+    tables = list(Table.objects.filter(session=session).prefetch_related("seats__player"))
+    return {
+        "session": session,
+        "tables": _of_page(tables, slide, TABLES_A_PAGE),
+        "few": len(tables) <= 4,
+        "begins": begins_at(tournament, now),
+    }
+
+
+def _clock(tournament: Tournament) -> Context:
+    now = stage(tournament)
+    session = now.running
+    longer = session.tables.filter(extra_minutes__gt=0, is_in=False) if session else ()
+    return {
+        "stage": now,
+        "session": session,
+        "clock": clock_of(session) if session else None,
+        "longer": [(table, clock_of(session, table)) for table in longer] if session else (),
+        "begins": begins_at(tournament, now),
+        "now": timezone.now(),
+    }
+
+
+def _progress(tournament: Tournament, slide: Slide) -> Context:
+    session = stage(tournament).running
+    tables = session_tables(session) if session else []
+    still = [now.table.number for now in tables if not now.table.is_in]
+    return {
+        "session": session,
+        "tables_in": len(tables) - len(still),
+        "tables": len(tables),
+        "still": still[:MOST_OPEN],
+        "more": len(still[MOST_OPEN:]),
+        **_time(session),
+    }
+
+
+def _ranking(tournament: Tournament, slide: Slide) -> Context:
+    ranked = ranking(tournament)
+    size = rows_a_page(len(ranked.rows))
+    rows = _of_page(ranked.rows, slide, size)
+    return _ranked(ranked, rows, size) | {"rows": rows}
+
+
+def _groups(tournament: Tournament, slide: Slide) -> Context:
+    ranked = ranking(tournament)
+    rows = group_rows(ranked, "teams" if slide.kind is Kind.TEAMS else "nations")
+    size = rows_a_page(len(rows))
+    shown = _of_page(rows, slide, size)
+    return _ranked(ranked, shown, size) | {"groups": shown}
+
+
+def _ranked(ranked: Ranking, rows: Sequence[RankingRow] | Sequence[GroupRow], size: int) -> Context:
+    return {
+        "ranking": ranked,
+        "per_column": size // 2,
+        "has_shares": any(row.standing.table_points.denominator > 1 for row in rows),
+        "has_hundreds": any((row.standing.rank or 0) > 99 for row in rows),
+        **_time(ranked.running),
+    }
+
+
+def _time(session: Session | None) -> Context:
+    return {"clock": clock_of(session) if session else None}
+
+
+def _best(tournament: Tournament, slide: Slide) -> Context:
+    hand = best_hand(tournament)
+    tiles = hand.tiles if hand and hand.tiles else {"concealed": [], "melds": []}
+    length = len(tiles["concealed"]) + sum(len(meld["tiles"]) for meld in tiles.get("melds", ()))
+    return {"hand": hand, "is_long": length > USUAL_TILES}
+
+
+def _announcement(tournament: Tournament, slide: Slide) -> Context:
+    said = standing(tournament)
+    return {"said": said[min(slide.page, len(said)) - 1] if said else None}
+
+
+def _welcome(tournament: Tournament, request: HttpRequest) -> Context:
+    address = own_address(request) + reverse("tournament", args=[tournament.slug])
+    return {"address": address, "code": public_qr(address)}
+
+
+TEMPLATES = {Kind.TEAMS: "groups", Kind.NATIONS: "groups"}
+CONTEXTS: dict[Kind, Callable[[Tournament, Slide], Context]] = {
+    Kind.NAMES: _names,
+    Kind.TABLES: _tables,
+    Kind.PROGRESS: _progress,
+    Kind.RANKING: _ranking,
+    Kind.TEAMS: _groups,
+    Kind.NATIONS: _groups,
+    Kind.BEST: _best,
+    Kind.ANNOUNCEMENTS: _announcement,
+}
