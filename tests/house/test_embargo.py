@@ -8,7 +8,7 @@ that their addresses, rows and uuids are the same; only the clock tells them apa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from io import BytesIO
@@ -38,6 +38,7 @@ from tests.factories import (
 from tests.house.addresses import ADDRESSES, address
 from tournament.documents.jobs import run
 from tournament.engine.entry import HandEntry
+from tournament.engine.screens import Kind, Turn
 from tournament.live import events
 from tournament.live.sources import _entries as log_entries
 from tournament.models import DocumentJob, Membership, Role, Session, Table, Tournament
@@ -46,6 +47,7 @@ from tournament.services.calls import raise_call
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.hands import correct_hand, record_hand
 from tournament.services.penalties import Foul, give_penalty
+from tournament.services.screens import add_screen, arrange_screen
 from tournament.services.sessions import close_session, start_session
 from tournament.services.signing import sign
 from tournament.services.tables import hand_in
@@ -148,6 +150,9 @@ class Twin:
         tournament = make_tournament(players=8, sessions=3)
         play_session(tournament.sessions.get(number=1), 2)
         publish_standings(tournament, SYSTEM)
+        for kind in Kind:
+            add_screen(tournament, SYSTEM, kind.value)
+            arrange_screen(tournament, SYSTEM, kind.value, [Turn(kind, 60)])
         session = tournament.sessions.get(number=HIDDEN)
         hide_results(session, SYSTEM)
         play_hidden(session, play, way)
@@ -209,8 +214,14 @@ class Twin:
         return {f"live {entry.seq}": (0, events.change(entry).decode()) for entry in entries}
 
 
-COUNTED = {"session": (1, 2), "number": range(1, 9), "table": (1, 2), "hand": (1, 2, 3)}
-"""What is counted in addresses; a number is a player's, a session's or a table's."""
+COUNTED: dict[str, Collection[Any]] = {
+    "session": (1, 2),
+    "number": range(1, 9),
+    "table": (1, 2),
+    "hand": (1, 2, 3),
+    "screen": ("main", *(kind.value for kind in Kind)),
+}
+"""What is counted in addresses; a number is a player's, a session's or a table's, and each screen shows one kind."""
 
 
 def pdf_text(content: bytes) -> str:
@@ -293,5 +304,5 @@ def test_once_it_is_open_all_these_places_tell(play: Callable[..., Seen]) -> Non
         *("tournament", "ranking", "ranking_rows", "ranking_teams", "ranking_teams_rows", "ranking_nations"),
         *("session_page", "table_page", "players_page", "player_page", "penalties_page"),
         *("api_standings", "api_standings_teams", "api_standings_nations", "api_table", "api_hands"),
-        *("api_hand", "api_penalties", "document_file", "live"),
+        *("api_hand", "api_penalties", "document_file", "live", "screen"),
     }

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone, translation
 
 from tests.factories import SYSTEM, hand_entry, make_tournament, make_umpire, play_session, record, win
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
 from tournament.errors import Forbidden, Refused
 from tournament.models import Announcement, Screen, Session, TimetableItem, Tournament
@@ -219,12 +219,12 @@ def test_the_best_hand_is_that_of_the_newest_day(event: Tournament) -> None:
     player = table.seats.get(wind="E").player.number
     yesterday = record(table, win(player, tiles="pure_straight"))
     type(yesterday).objects.update(recorded_at=datetime(2026, 11, 13, 12, tzinfo=UTC))
-    found = best_hand(event)
+    found = best_hand(event, Audience.PUBLIC)
     assert found is not None
     assert found.points == max(hand.points for hand in type(found).objects.filter(is_current=True))
     today = record(table, win(player, tiles="mixed_triple_chow"))
-    assert best_hand(event) == today
-    assert best_hand(make_tournament(name="Nobody has won")) is None
+    assert best_hand(event, Audience.PUBLIC) == today
+    assert best_hand(make_tournament(name="Nobody has won"), Audience.PUBLIC) is None
 
 
 def test_no_hand_but_a_wash_out_is_no_best_hand() -> None:
@@ -232,7 +232,7 @@ def test_no_hand_but_a_wash_out_is_no_best_hand() -> None:
     table = washed.sessions.get(number=1).tables.get(number=1)
     number = next(n for n in range(1, 17) if hand_entry(table, n).outcome == "draw")
     record(table, hand_entry(table, number))
-    assert best_hand(washed) is None
+    assert best_hand(washed, Audience.PUBLIC) is None
     assert Session.objects.get(tournament=washed).tables.get(number=1).hands_played == 1
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from django.utils import timezone
 
+from tournament.access import Audience
 from tournament.engine.screens import (
     AUTOMATIC,
     Kind,
@@ -24,10 +25,9 @@ from tournament.models import Seat, Session, Tournament
 from tournament.models.screens import MAIN, Screen, as_ms
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
-from tournament.selectors.groups import group_rows
 from tournament.selectors.public import Stage as Sessions
 from tournament.selectors.public import stage
-from tournament.selectors.ranking import ranking
+from tournament.selectors.standings import current_standings
 from tournament.selectors.timetable import timetable
 
 NAMES_A_PAGE = 36
@@ -155,10 +155,12 @@ def begins_at(tournament: Tournament, now: Sessions) -> datetime | None:
 
 
 def _pages(tournament: Tournament, now: Sessions) -> dict[Kind, int]:
-    session, ranked = session_seated(now), ranking(tournament)
-    rows = len(ranked.rows) if ranked.sessions else 0
-    teams = len(group_rows(ranked, "teams")) if rows and ranked.has_teams else 0
-    nations = len(group_rows(ranked, "nations")) if rows and ranked.has_nations else 0
+    """As everybody may know it: a screen hangs in the hall."""
+    session, people = session_seated(now), list(tournament.players.all())
+    standing_now = current_standings(tournament, Audience.PUBLIC).rows
+    rows = len(standing_now) if any(row.sessions for row in standing_now) else 0
+    teams = len({player.team for player in people} - {""}) if rows else 0
+    nations = len({player.country for player in people} - {""}) if rows else 0
     return {
         Kind.NAMES: _paged(Seat.objects.filter(table__session=session).count(), NAMES_A_PAGE)
         if session
@@ -167,8 +169,8 @@ def _pages(tournament: Tournament, now: Sessions) -> dict[Kind, int]:
         Kind.PROGRESS: 1 if now.running else 0,
         Kind.RANKING: _paged(rows, rows_a_page(rows)),
         Kind.TEAMS: _paged(teams, rows_a_page(teams)),
-        Kind.NATIONS: _paged(nations, rows_a_page(nations)),
-        Kind.BEST: 1 if best_hand(tournament) else 0,
+        Kind.NATIONS: _paged(nations, rows_a_page(nations)) if nations > 1 else 0,
+        Kind.BEST: 1 if best_hand(tournament, Audience.PUBLIC) else 0,
         Kind.WELCOME: 1,
     }
 

@@ -7,10 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tournament.access import Audience
 from tournament.models import Tournament
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, screens_of
 from tournament.views.common import visible_tournament_or_404
-from tournament.views.public.frame import build, tournament_page
+from tournament.views.public.frame import build, tournament_html, tournament_page
 from tournament.views.public.slides import draw
 
 SOON, LATE = 2, 15
@@ -18,10 +19,9 @@ SOON, LATE = 2, 15
 
 
 @tournament_page
-def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def listing(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The screens, to open one on a projector."""
-    context = {"tournament": tournament, "screens": screens_of(tournament)}
-    return render(request, "public/screens.html", context)
+    return tournament_html(request, "screens", tournament, audience, {"screens": screens_of(tournament)})
 
 
 @never_cache

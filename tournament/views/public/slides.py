@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from tournament.access import Audience
 from tournament.display.order import by_name
 from tournament.display.qr import public_qr
 from tournament.engine.screens import Kind, Slide
@@ -35,6 +36,8 @@ Context = dict[str, Any]
 T = TypeVar("T")
 USUAL_TILES = 15
 """Of a winning hand; with more kongs its tiles are drawn smaller."""
+PUBLIC: Final = Audience.PUBLIC
+"""A screen hangs in the hall, whoever has opened it."""
 MOST_OPEN = 60
 """So many numbers of open tables fit."""
 
@@ -44,12 +47,12 @@ def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeStri
     template = f"hall/_{TEMPLATES.get(slide.kind, slide.kind.value)}.html"
     here = {"slide": slide, "kind": slide.kind.value}
     if slide.kind is Kind.WELCOME:
-        return drawn_once(tournament, template, lambda: here | _welcome(tournament, request))
+        return drawn_once(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
     if slide.kind is Kind.CLOCK:
-        return drawn_once(tournament, template, lambda: here | _clock(tournament))
+        return drawn_once(tournament, PUBLIC, template, lambda: here | _clock(tournament))
     make = CONTEXTS[slide.kind]
     about = (slide.kind.value, str(slide.page))
-    return drawn(tournament, template, lambda: here | make(tournament, slide), *about)
+    return drawn(tournament, PUBLIC, template, lambda: here | make(tournament, slide), *about)
 
 
 def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
@@ -98,7 +101,7 @@ def _clock(tournament: Tournament) -> Context:
 
 def _progress(tournament: Tournament, slide: Slide) -> Context:
     session = stage(tournament).running
-    tables = session_tables(session) if session else []
+    tables = session_tables(session, PUBLIC) if session else []
     still = [now.table.number for now in tables if not now.table.is_in]
     return {
         "session": session,
@@ -111,14 +114,14 @@ def _progress(tournament: Tournament, slide: Slide) -> Context:
 
 
 def _ranking(tournament: Tournament, slide: Slide) -> Context:
-    ranked = ranking(tournament)
+    ranked = ranking(tournament, PUBLIC)
     size = rows_a_page(len(ranked.rows))
     rows = _of_page(ranked.rows, slide, size)
     return _ranked(ranked, rows, size) | {"rows": rows}
 
 
 def _groups(tournament: Tournament, slide: Slide) -> Context:
-    ranked = ranking(tournament)
+    ranked = ranking(tournament, PUBLIC)
     rows = group_rows(ranked, "teams" if slide.kind is Kind.TEAMS else "nations")
     size = rows_a_page(len(rows))
     shown = _of_page(rows, slide, size)
@@ -140,7 +143,7 @@ def _time(session: Session | None) -> Context:
 
 
 def _best(tournament: Tournament, slide: Slide) -> Context:
-    hand = best_hand(tournament)
+    hand = best_hand(tournament, PUBLIC)
     tiles = hand.tiles if hand and hand.tiles else {"concealed": [], "melds": []}
     length = len(tiles["concealed"]) + sum(len(meld["tiles"]) for meld in tiles.get("melds", ()))
     return {"hand": hand, "is_long": length > USUAL_TILES}

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0012_timetable'),
+        ('tournament', '0013_hidden_sessions'),
     ]
 
     operations = [
