@@ -2,7 +2,8 @@
 
 Tables are blocks of four by standing; then players within a window of ranks exchange tables while that saves
 something. A pair that met m times before costs far more than any difference in rank. Where that still leaves
-somebody meeting again, and there are not too many players, an exact search goes through all sessions.
+somebody meeting again, and there are not too many players, an exact search goes through all sessions. For more sessions
+than that holds, the session comes out of a design without repeats (`follow`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 
 from tournament.engine.seating.errors import SeatingError
 from tournament.engine.seating.exact import Effort, cheapest_session, is_open, without
+from tournament.engine.seating.follow import cheapest_following
 from tournament.engine.seating.lots import Lots
 from tournament.engine.seating.plans import Plan, Seats, as_plan, as_sessions
 from tournament.engine.seating.requests import size_problems
@@ -68,7 +70,12 @@ def swiss_session(
         met[other, one] += 1
     unwished = wished_apart(teams or {}, apart, _HARD if teams_first else _MATES, _HARD)
     ranked = _Ranks(order, met, unwished, window)
-    ranked.settle(Random(Lots(seed).below(_LOTS)).random, min(left, _AHEAD))
+    random = Random(Lots(seed).below(_LOTS)).random
+    following = cheapest_following(order, before, left, ranked.price, random)
+    if following is None or any(ranked.price(table) >= _REPEAT for table in following):
+        ranked.settle(random, min(left, _AHEAD))
+    else:
+        ranked.seat(following)
     (session,) = as_plan((next_winds(ranked.session(), before),))
     return session
 
@@ -94,6 +101,10 @@ class _Ranks:
         ranks = sorted(sorted(self._seats[first : first + 4]) for first in range(0, len(self._seats), 4))
         return tuple(as_table([self._order[rank] for rank in table]) for table in ranks)
 
+    def seat(self, tables: Session) -> None:
+        """Give the ranks these tables."""
+        self._restore([rank for table in tables for rank in table])
+
     def settle(self, random: Callable[[], float], left: int) -> None:
         """Exchange until nothing helps; then anneal; then shake the pairs that still meet again."""
         self._descend()
@@ -118,12 +129,12 @@ class _Ranks:
         if not again and is_open(without(allowed, tables), left, Effort()):
             return
         for ahead in range(left, -1 if again else 0, -1):
-            found = cheapest_session(allowed, self._price, Effort(), left=ahead)
+            found = cheapest_session(allowed, self.price, Effort(), left=ahead)
             if found is not None:
-                self._restore([rank for table in found for rank in table])
+                self.seat(found)
                 return
 
-    def _price(self, ranks: Sequence[int]) -> float:
+    def price(self, ranks: Sequence[int]) -> float:
         """What four ranks cost at one table."""
         return sum(
             (one - other) ** 2 + self._extra[one].get(other, 0) for one, other in combinations(ranks, 2)

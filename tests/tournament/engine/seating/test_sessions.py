@@ -57,6 +57,57 @@ def test_a_small_swiss_event_looks_ahead_and_repeats_nothing(players: int, sessi
     assert certify(plan).repeats == 0
 
 
+@pytest.mark.parametrize(
+    ("players", "sessions"),
+    [
+        (24, 7),
+        *(
+            pytest.param(*size, marks=pytest.mark.thorough)
+            for size in ((28, 9), (32, 10), (36, 11), (64, 21))
+        ),
+    ],
+)
+def test_a_swiss_event_as_long_as_a_design_repeats_nothing(players: int, sessions: int) -> None:
+    random = Random(players)
+    order, plan = list(range(1, players + 1)), list[tuple[Seats, ...]]()
+    for number in range(sessions):
+        plan.append(swiss_session(order, plan, seed=f"s{number}", left=sessions - 1 - number))
+        assert players_of(plan[-1]) == list(range(1, players + 1))
+        random.shuffle(order)
+    assert certify(plan).repeats == 0
+
+
+def test_where_a_design_leaves_a_choice_neighbours_in_the_standings_meet() -> None:
+    order = list(range(24))
+    first = swiss_session(order, (), seed="", left=6)
+    random = Random(1)
+    random.shuffle(order)
+    second = swiss_session(order, [first], seed="", left=5)
+    ranks = [[order.index(player) for player in table.values()] for table in second]
+    by_lot = 3 / 5 * 25  # what four of 24 ranks drawn by lot are apart
+    assert sum(max(table) - min(table) for table in ranks) / len(ranks) < by_lot * 0.7
+
+
+def test_a_session_of_no_design_does_not_stop_the_event() -> None:
+    order = list(range(24))
+    plan = [swiss_session(order, (), seed="", left=6)]
+    others = [order[at] for first in range(4) for at in range(first, 24, 4)]
+    plan.append(tuple(dict(zip("ESWN", others[at : at + 4], strict=True)) for at in range(0, 24, 4)))
+    assert certify(plan).repeats == 0
+    third = swiss_session(order, plan, seed="", left=4)
+    assert players_of(third) == order
+    assert certify([*plan, third]).repeats == 0
+
+
+def test_team_mates_do_not_meet_in_a_long_swiss_event() -> None:
+    teams = {number: f"Team {number % 12}" for number in range(24)}
+    order, plan = list(range(24)), list[tuple[Seats, ...]]()
+    for left in (5, 4, 3):
+        plan.append(swiss_session(order, plan, seed="", left=left, teams=teams))
+        order.reverse()
+    assert certify(plan, teams=teams).team_meetings == 0
+
+
 def test_the_first_swiss_tables_are_blocks_of_four() -> None:
     session = swiss_session(range(1, 13), seed="")
     assert [sorted(table.values()) for table in session] == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]
