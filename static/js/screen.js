@@ -80,7 +80,9 @@ function follow(place) {
 function show(place, part) {
   const { slide, build, until } = part.dataset;
   if (build !== place.dataset.build) {
-    location.reload();
+    // Twice the same new one: while processes are being replaced one by one, a page that is loaded now may not come.
+    if (build === place.dataset.newBuild) location.reload();
+    place.dataset.newBuild = build;
     return;
   }
   if (until) place.dataset.until = until;

@@ -121,6 +121,7 @@ def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
     assert places == sorted(places)
 
 
+@pytest.mark.thorough
 def test_every_table_is_there_with_its_four(client: Client) -> None:
     large = make_tournament(players=100, sessions=1)
     pages = all_pages(client, large, Kind.TABLES)
@@ -130,6 +131,7 @@ def test_every_table_is_there_with_its_four(client: Client) -> None:
         assert all(seat.player.name in page for seat in table.seats.select_related("player"))
 
 
+@pytest.mark.thorough
 def test_the_ranking_has_everybody_on_its_pages_and_says_that_it_moves(client: Client) -> None:
     large = make_tournament(players=100, sessions=1, running=1)
     pages = all_pages(client, large, Kind.RANKING)

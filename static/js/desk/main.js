@@ -143,6 +143,7 @@ function heard(kind) {
 document.body.addEventListener("live", (event) => {
   const told = /** @type {CustomEvent} */ (event).detail;
   const here = told?.session === view.state.session && told?.table === view.state.table;
+  if (told?.action?.startsWith("screen_")) return; // what the hall is shown changes no table
   const news = here ? told.table_version === undefined || told.table_version > view.state.version : told?.table === undefined;
   if (news) void refresh();
 });
