@@ -1,25 +1,37 @@
 """Sets and the pair as one number.
 
-Chows take three bits each (up to four of one never run over), pungs and kongs a bit a kind, the pair a bit a
-kind, and above them stand how many melds were claimed and how many are kongs. Codes of suits and melds add up
-to the code of a hand, and its parts are masks.
+It has five bits a kind, as packed tiles have: three for the chows that begin there (up to four of one never run over),
+one for a pung or kong, one for the pair. Above them stand how many melds were claimed and how many are kongs, and
+above those the traits that some set or the pair lacks. Codes of suits and melds add up to the code of a hand, and its
+parts are masks.
 """
 
 from collections.abc import Iterable
 from typing import Final
 
-from scoring.engine.tiles import FIRST_DRAGON, FIVES, NUMBERS, TILES, is_terminal, number
+from scoring.engine import traits
+from scoring.engine.tiles import (
+    FIELD,
+    FIRST_DRAGON,
+    FIVES,
+    NUMBERS,
+    ONE,
+    SUIT_BITS,
+    SUIT_MASK,
+    TILES,
+    is_terminal,
+    number,
+)
 
 _KINDS: Final = range(len(TILES))
-_PUNG_SHIFT: Final = 63
-_PAIR_SHIFT: Final = _PUNG_SHIFT + len(TILES)
-COUNT_SHIFT: Final = _PAIR_SHIFT + len(TILES)
+COUNT_SHIFT: Final = FIELD * len(TILES)
+LACKS_SHIFT: Final = COUNT_SHIFT + 9
 
-CHOW: Final = {kind: 1 << 3 * (kind // 9 * 7 + kind % 9) for kind in range(NUMBERS) if kind % 9 < 7}
+CHOW: Final = {kind: ONE[kind] for kind in range(NUMBERS) if kind % 9 < 7}
 """The code of a chow by its lowest kind."""
-PUNG: Final = tuple(1 << _PUNG_SHIFT + kind for kind in _KINDS)
+PUNG: Final = tuple(one << 3 for one in ONE)
 """The code of a pung or kong by its kind."""
-PAIR: Final = tuple(1 << _PAIR_SHIFT + kind for kind in _KINDS)
+PAIR: Final = tuple(one << 4 for one in ONE)
 """The code of the pair by its kind."""
 CLAIMED: Final = 1 << COUNT_SHIFT
 """Counts a meld that was claimed, anything but a concealed kong."""
@@ -41,66 +53,65 @@ WINDS: Final = WIND_PUNGS | sum(PAIR[NUMBERS:FIRST_DRAGON])
 DRAGONS: Final = DRAGON_PUNGS | sum(PAIR[FIRST_DRAGON:])
 
 
+def lacking(common: int) -> int:
+    """What a code says of sets that have only these traits in common (`scoring.engine.traits`)."""
+    return (traits.ALL & ~common) << LACKS_SHIFT
+
+
 def moved(code: int, suit: int) -> int:
     """The same sets and pair of Characters in another suit."""
-    return (code & _CHOWS_OF_A_SUIT) << 21 * suit | (code & ~_CHOWS_OF_A_SUIT) << 9 * suit
-
-
-_CHOWS_OF_A_SUIT: Final = (1 << 21) - 1
-_CHOW_KINDS: Final = tuple(CHOW)
+    common = traits.moved(~(code >> LACKS_SHIFT), suit)
+    return (code & SUIT_MASK) << SUIT_BITS * suit | lacking(common)
 
 
 def chows_of(code: int) -> tuple[int, ...]:
     """The lowest kinds of the chows, in order."""
     kinds, rest = [], code & CHOWS
     while rest:
-        place = ((rest & -rest).bit_length() - 1) // 3
-        kinds += [_CHOW_KINDS[place]] * (rest >> 3 * place & 7)
-        rest &= ~(7 << 3 * place)
+        kind = _lowest(rest)
+        chows = rest >> FIELD * kind & 7
+        kinds += [kind] * chows
+        rest -= chows * ONE[kind]
     return tuple(kinds)
 
 
 def pungs_of(code: int) -> tuple[int, ...]:
     """The kinds of the pungs and kongs, in order."""
-    kinds, rest = [], (code & ANY_PUNG) >> _PUNG_SHIFT
+    kinds, rest = [], code & ANY_PUNG
     while rest:
-        lowest = rest & -rest
-        kinds.append(lowest.bit_length() - 1)
-        rest -= lowest
+        kinds.append(_lowest(rest))
+        rest &= rest - 1
     return tuple(kinds)
 
 
 def pair_of(code: int) -> int | None:
     """The kind of the pair."""
     pair = code & ANY_PAIR
-    return pair.bit_length() - 1 - _PAIR_SHIFT if pair else None
+    return _lowest(pair) if pair else None
 
 
-def chow_likeness(code: int) -> int:
-    """The same chows with suits renamed and numbers moved down as far as they go.
+def _lowest(code: int) -> int:
+    """The lowest kind of the sets and the pair, of which there are some."""
+    return ((code & -code).bit_length() - 1) // FIELD
+
+
+def likeness(code: int) -> int:
+    """The same sets of suit tiles with suits renamed and numbers moved down as far as they go.
 
     Fans that relate sets look only at how their suits and numbers differ: they are the same for equal likenesses.
     """
-    low, middle, high = sorted((code & 0x1FFFFF, code >> 21 & 0x1FFFFF, code >> 42 & 0x1FFFFF))
+    suits = sorted((code & SUIT_MASK, code >> SUIT_BITS & SUIT_MASK, code >> 2 * SUIT_BITS))
+    low, middle, high = suits
     numbers = low | middle | high
-    down = ((numbers & -numbers).bit_length() - 1) // 3 * 3 if numbers else 0
-    return (low | middle << 21 | high << 42) >> down
-
-
-def pung_likeness(code: int) -> int:
-    """The same pungs of suit tiles with suits renamed and numbers moved down as far as they go."""
-    pungs = code >> _PUNG_SHIFT
-    low, middle, high = sorted((pungs & 0x1FF, pungs >> 9 & 0x1FF, pungs >> 18 & 0x1FF))
-    numbers = low | middle | high
-    down = (numbers & -numbers).bit_length() - 1 if numbers else 0
-    return (low | middle << 9 | high << 18) >> down << _PUNG_SHIFT
+    down = FIELD * _lowest(numbers) if numbers else 0
+    return (low | middle << SUIT_BITS | high << 2 * SUIT_BITS) >> down
 
 
 def meld_counts(counts: int) -> tuple[int, int, int]:
     """How many melds were claimed, how many are melded and how many concealed kongs, from above
     `COUNT_SHIFT`.
     """
-    return counts & 7, counts >> 3 & 7, counts >> 6
+    return counts & 7, counts >> 3 & 7, counts >> 6 & 7
 
 
 def _any_of(lowest: Iterable[int]) -> int:

@@ -66,7 +66,8 @@ _MELD_FORMS: Final = {"chow": Form.CHOW, "pung": Form.PUNG, "kong": Form.KONG}
 
 def reading_of(hand: Hand, arrangement: Arrangement) -> Reading:
     """The groups that an arrangement stands for."""
-    match arrangement.shape:
+    shape, _ = arrangement
+    match shape:
         case Shape.SEVEN_PAIRS:
             tiles = unpack(hand.packed)
             groups = [Group(Form.PAIR, tiles[at : at + 2], True) for at in range(0, 14, 2)]
@@ -77,17 +78,18 @@ def reading_of(hand: Hand, arrangement: Arrangement) -> Reading:
             groups += [Group(Form.PAIR, pair, True)] if pair else []
         case _:
             groups = _sets_and_pair(hand, arrangement)
-    return Reading(arrangement.shape, tuple(groups))
+    return Reading(shape, tuple(groups))
 
 
 def _sets_and_pair(hand: Hand, arrangement: Arrangement) -> list[Group]:
     groups = []
-    if arrangement.shape is Shape.KNITTED_STRAIGHT:
+    shape, code = arrangement
+    if shape is Shape.KNITTED_STRAIGHT:
         knitted = unpack(knitted_straight_in(hand.packed))
         groups = [Group(Form.KNITTED, knitted[at : at + 3], True) for at in (0, 3, 6)]
-    groups += [Group(Form.CHOW, TILES[low : low + 3], True) for low in chows_of(arrangement.code)]
-    groups += [Group(Form.PUNG, (TILES[kind],) * 3, True) for kind in pungs_of(arrangement.code)]
+    groups += [Group(Form.CHOW, TILES[low : low + 3], True) for low in chows_of(code)]
+    groups += [Group(Form.PUNG, (TILES[kind],) * 3, True) for kind in pungs_of(code)]
     groups += [Group(_MELD_FORMS[meld.type], meld.tiles, meld.concealed) for meld in hand.melds]
-    pair = pair_of(arrangement.code)
+    pair = pair_of(code)
     groups += [Group(Form.PAIR, (TILES[pair],) * 2, True)] if pair is not None else []
     return groups

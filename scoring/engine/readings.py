@@ -5,10 +5,10 @@ Each suit is split by itself, once, and remembered; splits of the suits add up t
 
 from enum import Enum
 from itertools import permutations
-from typing import Final, NamedTuple
+from typing import Final
 
-from scoring.engine import codes, traits
-from scoring.engine.codes import ANY_PAIR, CHOW, PAIR, PUNG
+from scoring.engine import traits
+from scoring.engine.codes import ANY_PAIR, CHOW, PAIR, PUNG, lacking, moved
 from scoring.engine.hand import Hand
 from scoring.engine.memo import Memo
 from scoring.engine.tiles import (
@@ -22,6 +22,7 @@ from scoring.engine.tiles import (
     every,
     is_honour,
     is_terminal,
+    tiles_in,
 )
 
 
@@ -38,62 +39,56 @@ class Shape(Enum):
 SETS, KNITTED_STRAIGHT, SEVEN_PAIRS, KNITTED_TILES, THIRTEEN_ORPHANS = Shape
 """The shapes by plain names: to find a member in its class takes 0.2 µs, and every hand is asked for its shape."""
 
-_new: Final = tuple.__new__
-"""How a named tuple is made, without its constructor's second call."""
-
-
-class Arrangement(NamedTuple):
-    """One reading of a hand's concealed tiles."""
-
-    shape: Shape
-    code: int
-    """Its sets and the pair (`scoring.engine.codes`)."""
-    traits: int
-    """What they have in common (`scoring.engine.traits`)."""
-
-
-Split = tuple[int, int]
-"""Code and common traits of sets and at most one pair that use up the tiles of a suit."""
-
+Arrangement = tuple[Shape, int]
+"""One reading of a hand's concealed tiles: its shape, and the code of its sets and pair (`scoring.engine.codes`)."""
 
 _GROUPS: Final = tuple(
-    ((0, 0, traits.ALL), (2, PAIR[kind], traits.OF_PAIR[kind]), (3, PUNG[kind], traits.OF_PUNG[kind]))
+    (
+        (0, 0, 0),
+        (2, PAIR[kind], lacking(traits.OF_PAIR[kind])),
+        (3, PUNG[kind], lacking(traits.OF_PUNG[kind])),
+    )
     for kind in range(len(ONE))
 )
-"""By kind: the tiles it gives to neither, to the pair or to a pung, with their code and traits."""
-_CHOW_TILES: Final = {kind: sum(ONE[kind : kind + 3]) for kind in CHOW}
-_NOTHING_LEFT: Final = ((0, traits.ALL),)
+"""By kind: the tiles it gives to no set of its own, to the pair or to a pung, with their code and what they lack."""
+_WITHOUT_PAIR: Final = tuple((groups[0], groups[2]) for groups in _GROUPS)
+_CHOWS: Final = {kind: (sum(ONE[kind : kind + 3]), lacking(traits.OF_CHOW[kind])) for kind in CHOW}
+"""By the lowest kind of a chow: its tiles, and what it lacks."""
+_NOTHING_LEFT: Final = (0,)
 
 
-def _split(suit: int) -> tuple[Split, ...]:
+def _split(suit: int) -> tuple[int, ...]:
     """Every way to use up tiles of one suit: what the lowest kind does not give to a pung or the pair are chows."""
     if not suit:
         return _NOTHING_LEFT
     kind = ((suit & -suit).bit_length() - 1) // FIELD
     if 9 <= kind < NUMBERS:
         place = kind // 9
-        splits = SPLITS[suit >> place * SUIT_BITS]
-        return tuple([(codes.moved(code, place), traits.moved(common, place)) for code, common in splits])
+        return tuple([moved(code, place) for code in SPLITS[suit >> place * SUIT_BITS]])
+    beyond_sets = tiles_in(suit) % 3
+    if beyond_sets == 1:
+        return ()
     found = []
     held = suit >> FIELD * kind
-    for used, group, common in _GROUPS[kind]:
+    for used, group, lacks in (_GROUPS if beyond_sets else _WITHOUT_PAIR)[kind]:
         chows = (held & 31) - used
         rest = suit - used * ONE[kind]
         if chows > 0:
             if kind not in CHOW or held >> FIELD & 31 < chows or held >> 2 * FIELD & 31 < chows:
                 continue
-            rest -= chows * _CHOW_TILES[kind]
+            tiles, lacks_of_chow = _CHOWS[kind]
+            rest -= chows * tiles
             group += chows * CHOW[kind]
-            common &= traits.OF_CHOW[kind]
+            lacks |= lacks_of_chow
         if chows >= 0:
-            for code, of_rest in SPLITS[rest]:
-                if used != 2 or not code & ANY_PAIR:
-                    found.append((code + group, of_rest & common))
+            found += [code + group | lacks for code in SPLITS[rest]]
     return tuple(found)
 
 
-SPLITS: Final = Memo[int, tuple[Split, ...]](_split, most=1 << 16)
-"""Packed tiles of one suit, or of the honours, to all their splits; none when they don't come out."""
+SPLITS: Final = Memo[int, tuple[int, ...]](_split, most=1 << 16)
+"""Packed tiles of one suit, or of the honours, to the codes of the sets, and of the pair beside them, that use them up;
+none when they don't come out. The number of tiles says whether there is a pair, so all codes have one or none has.
+"""
 
 CHARACTERS: Final = SUIT_MASK
 DOTS: Final = SUIT_MASK << SUIT_BITS
@@ -101,18 +96,16 @@ BAMBOOS: Final = SUIT_MASK << 2 * SUIT_BITS
 HONOURS: Final = SUIT_MASK << HONOUR_SHIFT
 
 
-def _sets_and_pair(packed: int, shape: Shape = SETS, common: int = traits.ALL) -> list[Arrangement]:
+def _sets_and_pair(packed: int, shape: Shape = SETS, lacks: int = 0) -> list[Arrangement]:
     """Every reading as sets and exactly one pair."""
     found: list[Arrangement] = []
-    for c, c_traits in SPLITS[packed & CHARACTERS]:
-        for d, d_traits in SPLITS[packed & DOTS]:
-            for b, b_traits in SPLITS[packed & BAMBOOS]:
-                for h, h_traits in SPLITS[packed & HONOURS]:
-                    code = c + d + b + h
-                    if (code & ANY_PAIR).bit_count() == 1:
-                        shared = common & c_traits & d_traits & b_traits & h_traits
-                        found.append(_new(Arrangement, (shape, code, shared)))
-    return found
+    for h in SPLITS[packed & HONOURS]:
+        for c in SPLITS[packed & CHARACTERS]:
+            for d in SPLITS[packed & DOTS]:
+                for b in SPLITS[packed & BAMBOOS]:
+                    found.append((shape, h | c | d | b | lacks))
+    # As many tiles as a hand has leave one pair or four, and four only where there are honours.
+    return [] if found and h and (found[0][1] & ANY_PAIR).bit_count() > 1 else found
 
 
 KNITTED: Final = tuple(
@@ -142,14 +135,14 @@ def _kinds(packed: int) -> int:
 def _special(packed: int, concealed: int) -> list[Arrangement]:
     """The readings that no hand of plain sets or pairs has (MCR 44, 45, 56, 81)."""
     if straight := knitted_straight_in(packed):
-        found = _sets_and_pair(packed - straight, KNITTED_STRAIGHT, traits.OF_KNITTED_STRAIGHT)
+        found = _sets_and_pair(packed - straight, KNITTED_STRAIGHT, lacking(traits.OF_KNITTED_STRAIGHT))
         if found:
             return found
     if concealed == 14:
         if not packed & ~_ORPHAN_FIELDS and _kinds(packed) & _ORPHANS == _ORPHANS:
-            return [Arrangement(THIRTEEN_ORPHANS, 0, 0)]
+            return [(THIRTEEN_ORPHANS, 0)]
         if packed & ODD == packed and any(packed | tiles == tiles for tiles in _KNITTED_AND_HONOURS):
-            return [Arrangement(KNITTED_TILES, 0, 0)]
+            return [(KNITTED_TILES, 0)]
     return []
 
 
@@ -171,5 +164,5 @@ def arrangements_of(packed: int, concealed: int) -> list[Arrangement]:
     """Every way so many packed concealed tiles complete a hand with whatever is melded."""
     found = _sets_and_pair(packed)
     if concealed == 14 and not packed & ODD:
-        found.append(Arrangement(SEVEN_PAIRS, 0, _common_of_pairs(packed)))
+        found.append((SEVEN_PAIRS, lacking(_common_of_pairs(packed))))
     return found or _special(packed, concealed)

@@ -208,12 +208,13 @@ _HONOUR_FANS: Final = frozenset(
 def _waits(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator[Rejection]:
     """A wait that was not the only one."""
     hand = score.hand
-    if arrangement.shape not in (Shape.SETS, Shape.KNITTED_STRAIGHT):
+    shape, code = arrangement
+    if shape not in (Shape.SETS, Shape.KNITTED_STRAIGHT):
         return
-    if not arrangement.code & WAITED_FOR[hand.winning]:
+    if not code & WAITED_FOR[hand.winning]:
         return
-    knitted = knitted_straight_in(hand.packed) if arrangement.shape is Shape.KNITTED_STRAIGHT else 0
-    fan = wait_fan(arrangement.code, hand.winning)
+    knitted = knitted_straight_in(hand.packed) if shape is Shape.KNITTED_STRAIGHT else 0
+    fan = wait_fan(code, hand.winning)
     if not waits_alone(hand, score.rulebook, knitted):
         others = tuple(TILES[kind] for kind in completing_kinds(hand) if kind != hand.winning)
         groups = parts_of(fan, hand, reading)

@@ -10,6 +10,7 @@ from scoring.engine.codes import (
     COUNT_SHIFT,
     DRAGON_PUNGS,
     DRAGONS,
+    LACKS_SHIFT,
     NUMBER_PUNGS,
     PUNG,
     WAITED_FOR,
@@ -152,12 +153,13 @@ def _shared_tally(hand: Hand, tables: Tables) -> int:
 
 def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
     """The fans of one reading."""
-    shape, code, traits = arrangement
+    shape, code = arrangement
+    traits = hand.traits & ~(code >> LACKS_SHIFT)
     if shape is not SETS and shape is not KNITTED_STRAIGHT:
         tally = tables.tally(special_fans(shape, hand.packed))
         return tally + tables.whole[traits] if shape is SEVEN_PAIRS else tally
     sets, winning, knitted = code + hand.melded, hand.winning, 0
-    tally = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits & hand.traits]
+    tally = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits]
     if shape is KNITTED_STRAIGHT:
         knitted = knitted_straight_in(hand.packed)
         tally += tables.one[Fan.KNITTED_STRAIGHT]

@@ -10,13 +10,13 @@ from typing import Final
 
 from scoring.engine.codes import (
     ANY_PAIR,
+    CHOWS,
     INNER_CHOWS,
     TERMINAL_PUNGS,
-    chow_likeness,
     chows_of,
+    likeness,
     meld_counts,
     pair_of,
-    pung_likeness,
     pungs_of,
 )
 from scoring.engine.detectors.chows import chow_claims
@@ -106,13 +106,13 @@ class Tables:
     def _chows(self, code: int) -> int:
         """The fans of chows, and of a pair of fives with four of them."""
         if code & INNER_CHOWS or not code & ANY_PAIR:
-            return self._chow_relations[chow_likeness(code)]
+            return self._chow_relations[likeness(code & CHOWS)]
         return self._highest(chow_claims(chows_of(code), pair_of(code)))
 
     def _pungs(self, code: int) -> int:
         """The fans of pungs of suit tiles."""
         terminals = (code & TERMINAL_PUNGS).bit_count()
-        return self._pung_relations[pung_likeness(code)] + terminals * self._terminal_pung
+        return self._pung_relations[likeness(code)] + terminals * self._terminal_pung
 
     def _winds(self, key: tuple[int, str, str]) -> int:
         """The fans of pungs and a pair of winds; the key names the seat wind and the prevalent wind too."""

@@ -55,6 +55,11 @@ def count(packed: int, kind: int) -> int:
     return packed >> FIELD * kind & 31
 
 
+def tiles_in(packed: int) -> int:
+    """How many tiles a packed collection of up to 30 holds: fields are the digits of base 32, and 32 leaves 1 by 31."""
+    return packed % 31
+
+
 def has_five(packed: int) -> bool:
     """Whether some kind is held more than four times."""
     return packed + HEADROOM & OVER_FOUR != 0
