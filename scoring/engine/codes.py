@@ -37,6 +37,8 @@ CLAIMED: Final = 1 << COUNT_SHIFT
 """Counts a meld that was claimed, anything but a concealed kong."""
 MELDED_KONG: Final = CLAIMED << 3
 CONCEALED_KONG: Final = CLAIMED << 6
+KONGS_SHIFT: Final = COUNT_SHIFT + 6
+"""Above it stands how many melds are concealed kongs."""
 
 ANY_PUNG: Final = sum(PUNG)
 ANY_PAIR: Final = sum(PAIR)

@@ -50,16 +50,18 @@ def is_lone_wait(packed: int, winning: int, held: int, held_out_waits: bool) -> 
     ``packed`` are the tiles with the winning tile, ``held`` all tiles of the hand. Unless ``held_out_waits``,
     a tile whose four copies are all held is no wait.
     """
-    before = packed - ONE[winning]
     if winning >= NUMBERS:
         return True  # only the pair can wait for an honour here: the other tiles are sets already
-    gone = 0 if held_out_waits else (held - ONE[winning] & FOUR) >> 2
-    shift = winning // 9 * SUIT_BITS
-    suit = before >> shift & SUIT_MASK
-    waits = COMPLETING[suit] & ~(gone >> shift)
-    if waits != _ONES[winning % 9]:
+    suit, number = divmod(winning, 9)
+    shift = suit * SUIT_BITS
+    before = (packed >> shift & SUIT_MASK) - _ONES[number]
+    waits, gone = COMPLETING[before], 0
+    if not held_out_waits:
+        gone = (held - ONE[winning] & FOUR) >> 2
+        waits &= ~(gone >> shift)
+    if waits != _ONES[number]:
         return False
-    return suit not in complete_suits() or not _pair_waits(packed, shift, gone)
+    return before not in complete_suits() or not _pair_waits(packed, shift, gone)
 
 
 def _pair_waits(packed: int, besides: int, gone: int) -> bool:

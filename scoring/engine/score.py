@@ -6,10 +6,10 @@ from scoring.engine.codes import (
     ANY_PUNG,
     CHOWS_AND_FIVES,
     CHOWS_WITH,
-    CONCEALED_KONG,
     COUNT_SHIFT,
     DRAGON_PUNGS,
     DRAGONS,
+    KONGS_SHIFT,
     LACKS_SHIFT,
     NUMBER_PUNGS,
     PUNG,
@@ -29,7 +29,7 @@ from scoring.engine.readings import (
     SETS,
     SEVEN_PAIRS,
     Arrangement,
-    arrangements,
+    arrangements_of,
     knitted_straight_in,
 )
 from scoring.engine.rulebooks import MCR, Rulebook
@@ -108,7 +108,7 @@ def score(hand: Hand, rulebook: Rulebook = MCR) -> Score:
     shared = _shared_tally(hand, tables)
     best: Arrangement | None = None
     most, fans = -1, NOTHING
-    for arrangement in arrangements(hand):
+    for arrangement in arrangements_of(hand.packed, len(hand.concealed)):
         points, counts = tables.counted[shared + _own_tally(hand, arrangement, tables)]
         if points > most:
             best, most, fans = arrangement, points, counts
@@ -142,10 +142,11 @@ def _shared_tally(hand: Hand, tables: Tables) -> int:
         hand.melded >> COUNT_SHIFT,
         (held & FOUR).bit_count(),
     ]
-    if not held & NOT_GREEN:
-        tally += tables.one[Fan.ALL_GREEN]
-    if not held & tables.irreversible:
-        tally += tables.one[Fan.REVERSIBLE_TILES]
+    if not held & tables.plain:
+        if not held & NOT_GREEN:
+            tally += tables.one[Fan.ALL_GREEN]
+        if not held & tables.irreversible:
+            tally += tables.one[Fan.REVERSIBLE_TILES]
     if not hand.melded and is_nine_gates(hand.packed, hand.winning):
         tally += tables.one[Fan.NINE_GATES]
     return tally
@@ -181,7 +182,7 @@ def concealed_pungs(hand: Hand, code: int) -> int:
     instead.
     """
     winning = hand.winning
-    concealed = (code & ANY_PUNG).bit_count() + hand.melded // CONCEALED_KONG
+    concealed = (code & ANY_PUNG).bit_count() + (hand.melded >> KONGS_SHIFT)
     completed = code & PUNG[winning] and not hand.self_drawn and not code & CHOWS_WITH[winning]
     return concealed - 1 if completed else concealed
 
@@ -192,6 +193,6 @@ def waits_alone(hand: Hand, rulebook: Rulebook, knitted: int = 0) -> bool:
     With a knitted straight, given packed, only the set and the pair beside it decide.
     """
     packed, winning = hand.packed, hand.winning
-    if not knitted and not hand.melded and six_pairs_wait_elsewhere(packed, winning):
+    if not is_lone_wait(packed - knitted, winning, hand.held, rulebook.held_out_waits):
         return False
-    return is_lone_wait(packed - knitted, winning, hand.held, rulebook.held_out_waits)
+    return bool(knitted or hand.melded) or not six_pairs_wait_elsewhere(packed, winning)

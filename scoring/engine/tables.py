@@ -22,6 +22,7 @@ from scoring.engine.codes import (
 from scoring.engine.detectors.chows import chow_claims
 from scoring.engine.detectors.claim import Claim
 from scoring.engine.detectors.pungs import dragon_claims, number_pung_claims, wind_claims
+from scoring.engine.detectors.tiles import NOT_GREEN
 from scoring.engine.detectors.whole import whole_hand_fans
 from scoring.engine.detectors.winning import Circumstances, circumstance_fans, concealed_pung_fans
 from scoring.engine.fans import FANS, Fan
@@ -59,6 +60,8 @@ class Tables:
         self.flower = rulebook.points.get(Fan.FLOWER_TILES, 0)
         """Points of each flower."""
         self.irreversible = ~every(KIND[tile] for tile in rulebook.reversible)
+        self.plain = self.irreversible & NOT_GREEN
+        """Meets any tile that is neither reversible nor green; a hand seldom has none."""
         self.chows = Memo(self._chows, most=1 << 16)
         self.pungs = Memo(self._pungs, most=1 << 16)
         self.winds = Memo(self._winds, most=1 << 12)
