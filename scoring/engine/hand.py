@@ -155,7 +155,8 @@ class Hand(_Draft):
         try:
             facts = _facts_of(record)
             tiles, melds, won, drawn, seat, prevalent, last, fourth, replaced, robbed, flowers = facts
-            concealed, sets = as_tuple(tiles), known_melds(melds)
+            concealed = tuple(tiles) if type(tiles) is list else as_tuple(tiles)
+            sets = known_melds(melds)
             # Past the class: a call of it would pack all arguments into a tuple and out again.
             return cls.__new__(
                 cls, concealed, sets, won, drawn, seat, prevalent, last, fourth, replaced, robbed, flowers

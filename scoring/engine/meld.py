@@ -64,17 +64,21 @@ MELDS: Final = _possible_melds()
 
 def known_melds(records: object) -> tuple[Meld, ...]:
     """The melds of a list of JSON records; ``KeyError`` or ``TypeError`` when one is none."""
+    if not records:
+        return as_tuple(records)
     melds = []
-    for meld in as_tuple(records):
+    for meld in records if type(records) is list else as_tuple(records):
         tiles, concealed = meld["tiles"], meld.get("concealed", False)
         if type(concealed) is not bool:
             raise TypeError
-        melds.append(MELDS[meld["type"], as_tuple(tiles), concealed])
+        # What JSON gives is a list: nothing else has to be asked what it is.
+        known = tuple(tiles) if type(tiles) is list else as_tuple(tiles)
+        melds.append(MELDS[meld["type"], known, concealed])
     return tuple(melds)
 
 
 def as_tuple(tiles: object) -> tuple[Any, ...]:
     """A JSON list, and nothing else that has members, as a tuple."""
-    if type(tiles) is list or isinstance(tiles, (list, tuple)):
+    if isinstance(tiles, (list, tuple)):
         return tuple(tiles)
     raise TypeError
