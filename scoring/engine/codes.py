@@ -61,9 +61,13 @@ def lacking(common: int) -> int:
 
 
 def moved(code: int, suit: int) -> int:
-    """The same sets and pair of Characters in another suit."""
-    common = traits.moved(~(code >> LACKS_SHIFT), suit)
-    return (code & SUIT_MASK) << SUIT_BITS * suit | lacking(common)
+    """The same sets and pair of Characters, at least one of them, in another suit."""
+    return (code & SUIT_MASK) << SUIT_BITS * suit | code & _LACKS ^ _OTHER_SUIT[suit]
+
+
+_LACKS: Final = traits.ALL << LACKS_SHIFT
+_OTHER_SUIT: Final = tuple(lacking(~(traits.NO_CHARACTERS ^ other)) for other in traits.NO_SUIT)
+"""By suit: what has to be turned over in what Characters lack, for this suit to be held and Characters not."""
 
 
 def chows_of(code: int) -> tuple[int, ...]:

@@ -40,6 +40,7 @@ LOWER: Final = 1 << 16
 ALL: Final = (1 << 17) - 1
 """The traits of nothing at all: the neutral element of AND."""
 NO_HONOURS: Final = NO_WINDS | NO_DRAGONS
+NO_SUIT: Final = (NO_CHARACTERS, NO_DOTS, NO_BAMBOOS)
 NO_SUITS: Final = NO_CHARACTERS | NO_DOTS | NO_BAMBOOS
 OF_TILES: Final = ALL & ~(CHOWS | PUNGS | ENDED | FIVE | EVEN)
 """The traits that mean something without sets."""
@@ -71,11 +72,6 @@ def of_tiles(kinds: Sequence[int], form: int) -> int:
     for trait, (low, high) in _RANGES:
         traits |= trait * all(low <= n <= high for n in numbers)
     return traits
-
-
-def moved(traits: int, suit: int) -> int:
-    """The traits of sets of Characters had they been of another suit."""
-    return traits & ~NO_SUITS | NO_SUITS & ~(1 << suit)
 
 
 OF_CHOW: Final = {kind: of_tiles(range(kind, kind + 3), CHOWS) for kind in range(NUMBERS) if kind % 9 < 7}
