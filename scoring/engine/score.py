@@ -183,7 +183,7 @@ def concealed_pungs(hand: Hand, code: int) -> int:
     """
     winning = hand.winning
     concealed = (code & ANY_PUNG).bit_count() + (hand.melded >> KONGS_SHIFT)
-    completed = code & PUNG[winning] and not hand.self_drawn and not code & CHOWS_WITH[winning]
+    completed = not hand.self_drawn and code & PUNG[winning] and not code & CHOWS_WITH[winning]
     return concealed - 1 if completed else concealed
 
 
