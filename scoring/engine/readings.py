@@ -44,16 +44,21 @@ Arrangement = tuple[Shape, int]
 
 _GROUPS: Final = tuple(
     (
-        (0, 0, 0),
-        (2, PAIR[kind], lacking(traits.OF_PAIR[kind])),
-        (3, PUNG[kind], lacking(traits.OF_PUNG[kind])),
+        (0, 0, 0, 0),
+        (2, 2 * one, PAIR[kind], lacking(traits.OF_PAIR[kind])),
+        (3, 3 * one, PUNG[kind], lacking(traits.OF_PUNG[kind])),
     )
-    for kind in range(len(ONE))
+    for kind, one in enumerate(ONE)
 )
-"""By kind: the tiles it gives to no set of its own, to the pair or to a pung, with their code and what they lack."""
+"""By kind: how many tiles it gives to no set of its own, to the pair or to a pung; these packed, their code and what
+they lack.
+"""
 _WITHOUT_PAIR: Final = tuple((groups[0], groups[2]) for groups in _GROUPS)
-_CHOWS: Final = {kind: (sum(ONE[kind : kind + 3]), lacking(traits.OF_CHOW[kind])) for kind in CHOW}
-"""By the lowest kind of a chow: its tiles, and what it lacks."""
+_CHOWS: Final = {
+    kind: (sum(ONE[kind : kind + 3]), code, lacking(traits.OF_CHOW[kind])) for kind, code in CHOW.items()
+}
+"""By the lowest kind of a chow: its tiles packed, its code and what it lacks."""
+_NO_CHOW: Final = (0, 0, 0)
 _NOTHING_LEFT: Final = (0,)
 
 
@@ -70,18 +75,20 @@ def _split(suit: int) -> tuple[int, ...]:
         return ()
     found = []
     held = suit >> FIELD * kind
-    for used, group, lacks in (_GROUPS if beyond_sets else _WITHOUT_PAIR)[kind]:
-        chows = (held & 31) - used
-        rest = suit - used * ONE[kind]
-        if chows > 0:
-            if kind not in CHOW or held >> FIELD & 31 < chows or held >> 2 * FIELD & 31 < chows:
-                continue
-            tiles, lacks_of_chow = _CHOWS[kind]
-            rest -= chows * tiles
-            group += chows * CHOW[kind]
+    alike, most_chows = held & 31, min(held >> FIELD & 31, held >> 2 * FIELD & 31)
+    chow, code_of_chow, lacks_of_chow = _CHOWS.get(kind, _NO_CHOW)
+    for used, tiles, group, lacks in (_GROUPS if beyond_sets else _WITHOUT_PAIR)[kind]:
+        chows = alike - used
+        if not chows:
+            rest = suit - tiles
+        elif chow and 0 < chows <= most_chows:
+            rest = suit - tiles - chows * chow
+            group += chows * code_of_chow
             lacks |= lacks_of_chow
-        if chows >= 0:
-            found += [code + group | lacks for code in SPLITS[rest]]
+        else:
+            continue
+        for code in SPLITS[rest]:
+            found.append(code + group | lacks)
     return tuple(found)
 
 
