@@ -45,10 +45,10 @@ class Place:
             text=True,
         )
 
-    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def manage(self, *arguments: str, patience: float = PATIENCE) -> subprocess.CompletedProcess[str]:
         """Run manage.py to its end."""
         process = self.start("manage.py", *arguments)
-        output, _ = process.communicate(timeout=PATIENCE)
+        output, _ = process.communicate(timeout=patience)
         return subprocess.CompletedProcess(process.args, process.returncode, output)
 
     def migrate(self) -> None:

@@ -5,25 +5,24 @@ a database (`_hub_alone`), to as many watchers.
 """
 
 import asyncio
-import json
 import re
 import resource
-import statistics
 import time
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
-from uuid import uuid4
 
+from tests.bench._umpire import Umpire, milliseconds
 from tests.processes import Site
 
 WATCHERS, TIMED = 5000, 15
 """How many watch, and how many saves are timed, each by itself."""
-RUN, AT_ONCE, AWAY = 500, 10, 100
-"""Then so many saves, so many at a time; so many watchers miss two fifths of them and come back."""
-HANDS = 16
+RUN, AT_ONCE = 500, 10
+"""Then so many saves, so many at a time."""
+AWAY, AWAY_FOR = 100, 80
+"""In their midst so many watchers lose the line for so many saves, and come back with the last event's id."""
 
 
 class Hall:
@@ -74,58 +73,27 @@ class Hall:
                 self.moments[int(found)].append(now)
 
 
-class Umpire:
-    """A client of the API with a token, who records wash-outs at the tables of session 1 in turn."""
-
-    def __init__(self, site: str, slug: str, token: str, tables: int) -> None:
-        self._base = f"{site}/api/v1/tournaments/{slug}/"
-        self._headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
-        played = {
-            number: len(self.ask(f"sessions/1/tables/{number}/hands/")) for number in range(1, tables + 1)
-        }
-        self._to_come = [
-            (number, hand) for hand in range(1, HANDS + 1) for number, done in played.items() if hand > done
-        ]
-
-    @property
-    def version(self) -> int:
-        return int(self.ask("")["version"])
-
-    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(self._base + path, data=data, headers=self._headers)) as answer:
-            return json.load(answer)
-
-    def save(self) -> float:
-        """Record the next hand; when it was sent."""
-        table, hand = self._to_come.pop(0)
-        sent = time.perf_counter()
-        body = {"number": hand, "uuid": str(uuid4()), "outcome": "draw"}
-        self.ask(f"sessions/1/tables/{table}/hands/", body)
-        return sent
-
-
-async def a_hall(site: Site, slug: str, token: str, tables: int) -> dict[str, Any]:
+async def a_hall(site: Site, slug: str, token: str) -> dict[str, Any]:
     """Fill the hall, time some saves, then a run of them in which some leave and come back."""
     allow_many_files()
-    umpire, hall = Umpire(site.url, slug, token, tables), Hall(f"{site.url}/live/{slug}/")
+    umpire, hall = Umpire(site.url, slug, token, 1), Hall(f"{site.url}/live/{slug}/")
     before = resident_kb(site.process.pid)
     await hall.fill(WATCHERS)
     each = (resident_kb(site.process.pid) - before) / WATCHERS
     first, last, version = [], [], umpire.version
     for _ in range(TIMED):
-        sent = await asyncio.to_thread(umpire.save)
+        sent = await asyncio.to_thread(umpire.next_wash_out)
         version += 1
         moments = await hall.until(version, WATCHERS)
         first.append(min(moments) - sent)
         last.append(max(moments) - sent)
     began, start = time.perf_counter(), version
     for saved in range(0, RUN, AT_ONCE):
-        if saved == RUN // 2:
+        if saved == RUN // 2 - AWAY_FOR:
             await asyncio.gather(*(hall.go(number) for number in range(AWAY)))
-        if saved == RUN - 5 * AT_ONCE:
+        if saved == RUN // 2:
             await asyncio.gather(*(hall.come(number) for number in range(AWAY)))
-        await asyncio.gather(*(asyncio.to_thread(umpire.save) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(asyncio.to_thread(umpire.next_wash_out) for _ in range(AT_ONCE)))
     took = time.perf_counter() - began
     everything = list(range(start - TIMED + 1, start + RUN + 1))
     await hall.until(everything[-1], WATCHERS)
@@ -158,13 +126,6 @@ async def an_empty_message(site: Site) -> dict[str, float]:
         last.append(max(await hall.until(version, WATCHERS)) - sent)
     await hall.leave()
     return milliseconds(last)
-
-
-def milliseconds(seconds: list[float]) -> dict[str, float]:
-    return {
-        "median": round(1000 * statistics.median(seconds), 1),
-        "worst": round(1000 * max(seconds), 1),
-    }
 
 
 def resident_kb(process: int) -> int:

@@ -8,28 +8,12 @@ import asyncio
 import json
 from typing import Any
 
-from tests.bench._pages import QUIET, against_bare
+from tests.bench._pages import against_bare
+from tests.bench._place import SERVER, prepared
 from tests.bench._watchers import a_hall, allow_many_files, an_empty_message
 from tests.processes import Place, make_place
 
 PLAYERS = 400
-PREPARE = """
-from django.contrib.auth.models import User
-from rest_framework.authtoken.models import Token
-from tournament.models import Tournament
-print(Tournament.objects.get().slug, Token.objects.create(user=User.objects.get(username="umpire")).key)
-"""
-SERVER = ("-m", "uvicorn", "--port", "{port}", *QUIET, "--timeout-graceful-shutdown", "2")
-
-
-def prepared(place: Place, players: int, sessions: int) -> list[str]:
-    """A demonstration in the middle of its last session; its slug, and its umpire's token."""
-    place.migrate()
-    words = ("--players", str(players), "--sessions", str(sessions), "--until", str(sessions))
-    for command in (("collectstatic", "--noinput", "--verbosity", "0"), ("demo", *words)):
-        done = place.manage(*command)
-        assert done.returncode == 0, done.stdout
-    return place.python(PREPARE).split()
 
 
 def measure(place: Place) -> dict[str, Any]:
@@ -37,7 +21,7 @@ def measure(place: Place) -> dict[str, Any]:
     with place.web(*SERVER, "config.asgi:application") as site:
         ranking = asyncio.run(against_bare(place, site, f"/t/{slug}/ranking/"))
         standings = asyncio.run(against_bare(place, site, f"/api/v1/tournaments/{slug}/standings/"))
-        hall = asyncio.run(a_hall(site, slug, token, PLAYERS // 4))
+        hall = asyncio.run(a_hall(site, slug, token))
     with place.web(*SERVER, "tests.bench._hub_alone:application") as alone:
         empty = asyncio.run(an_empty_message(alone))
     return {

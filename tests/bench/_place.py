@@ -1,0 +1,22 @@
+"""A demonstration to measure on, and the server that serves it."""
+
+from tests.bench._pages import QUIET
+from tests.processes import Place
+
+SERVER = ("-m", "uvicorn", "--port", "{port}", *QUIET, "--timeout-graceful-shutdown", "2")
+_TOKEN = """
+from django.contrib.auth.models import User
+from rest_framework.authtoken.models import Token
+from tournament.models import Tournament
+print(Tournament.objects.get().slug, Token.objects.create(user=User.objects.get(username="umpire")).key)
+"""
+
+
+def prepared(place: Place, players: int, sessions: int) -> list[str]:
+    """A demonstration in the middle of its last session; its slug, and its umpire's token."""
+    place.migrate()
+    words = ("--players", str(players), "--sessions", str(sessions), "--until", str(sessions))
+    for command in (("collectstatic", "--noinput", "--verbosity", "0"), ("demo", *words)):
+        done = place.manage(*command, patience=1800)
+        assert done.returncode == 0, done.stdout
+    return place.python(_TOKEN).split()

@@ -1,0 +1,83 @@
+"""A client of the API who records hands in one session; safe to call from several threads."""
+
+import json
+import statistics
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+HANDS = 16
+SEVEN_PAIRS = {
+    "concealed": "4m 4m 6m 6m 2p 2p 8p 8p 3s 3s 5s 5s 9s 9s".split(),
+    "melds": [],
+    "winning_tile": "9s",
+    "flowers": 0,
+}
+
+
+@dataclass
+class AtTable:
+    """A table, its players from East to North, and the hand that comes next."""
+
+    number: int
+    players: list[int]
+    hand: int
+
+
+class Umpire:
+    """Records at the tables of one session that have hands to come."""
+
+    def __init__(self, site: str, slug: str, token: str, session: int) -> None:
+        self._base = f"{site}/api/v1/tournaments/{slug}/"
+        self._session = session
+        self._headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
+        (found,) = (one for one in self.ask("sessions/") if one["number"] == session)
+        self.tables = [
+            AtTable(one["number"], [one["seats"][wind] for wind in "ESWN"], one["hands_played"] + 1)
+            for one in found["tables"]
+            if one["hands_played"] < HANDS and not one["is_in"]
+        ]
+        self._wash_outs = deque(
+            (table, hand) for hand in range(1, HANDS + 1) for table in self.tables if hand >= table.hand
+        )
+
+    @property
+    def version(self) -> int:
+        return int(self.ask("")["version"])
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        with urlopen(Request(self._base + path, data=data, headers=self._headers)) as answer:
+            return json.load(answer)
+
+    def next_wash_out(self) -> float:
+        """A hand without a winner at one table after the other; when it was sent."""
+        table, hand = self._wash_outs.popleft()
+        return self._post(table, {"number": hand, "outcome": "draw"})
+
+    def win(self, table: AtTable) -> float:
+        """The table's next hand, won with tiles; how long it took."""
+        winner, discarder = table.players[0], table.players[1]
+        fact = {"outcome": "win", "winner": winner, "discarder": discarder, "tiles": SEVEN_PAIRS}
+        sent = self._post(table, {"number": table.hand, **fact})
+        table.hand += 1
+        return time.perf_counter() - sent
+
+    def _post(self, table: AtTable, body: dict[str, Any]) -> float:
+        sent = time.perf_counter()
+        path = f"sessions/{self._session}/tables/{table.number}/hands/"
+        self.ask(path, {"uuid": str(uuid4()), **body})
+        return sent
+
+
+def milliseconds(seconds: list[float]) -> dict[str, float]:
+    """The median, the 95th percentile and the worst."""
+    ordered = sorted(seconds)
+    return {
+        "median": round(1000 * statistics.median(ordered), 1),
+        "p95": round(1000 * ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))], 1),
+        "worst": round(1000 * ordered[-1], 1),
+    }
