@@ -184,6 +184,17 @@ def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
     context.close()
 
 
+def test_the_longest_announcement_fits_in_chinese_too(house: House, browser: Browser, password: str) -> None:
+    with house.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page)
+        house.place.python(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
+        slide(hall.page, "announcements")
+        said, foot = hall.page.locator(".said").bounding_box(), hall.page.locator("footer").bounding_box()
+        assert said
+        assert foot
+        assert said["y"] + said["height"] <= foot["y"]
+
+
 @pytest.fixture
 def collected(house: House) -> Path:
     return Path(house.place.environment["STATIC_ROOT"])
