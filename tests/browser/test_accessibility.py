@@ -36,7 +36,10 @@ from django.test import Client
 from tests.factories import SYSTEM, make_tournament
 from tournament.models import Membership, Role, Tournament
 from tournament.services.announcements import Message, announce
+from tournament.engine.timetable import Wish
 from tournament.services.documents import request_document
+from tournament.services.timetable import set_timetable
+from tournament.services.timetable_fill import filled
 
 def key_of(name):
     client = Client()
@@ -51,6 +54,7 @@ for other in (
     make_tournament(name="Closed", players=8, sessions=1, played=1),
 ):
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
+set_timetable(played, SYSTEM, filled(played, Wish(), lunch="Lunch"))
 request_document(played, SYSTEM, kind="standings", language="en")
 announce(played, SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
 umpire = Membership.objects.get(tournament=played, role=Role.UMPIRE)
@@ -81,6 +85,9 @@ PAGES = {
     "draw": (ANYBODY, "/t/{slug}/draw/"),
     "draw certificate": (ANYBODY, "/t/{slug}/draw/certificate/"),
     "draw, not drawn": (ANYBODY, "/t/not-drawn/draw/"),
+    "statistics": (ANYBODY, "/t/{slug}/statistics/"),
+    "statistics, before the first hand": (ANYBODY, "/t/before-the-gong/statistics/"),
+    "documents for everybody": (ANYBODY, "/t/{slug}/documents/"),
     "players": (ANYBODY, "/t/{slug}/players/"),
     "penalties": (ANYBODY, "/t/{slug}/penalties/"),
     "foul book of a tournament": (ANYBODY, "/t/{slug}/fouls/"),
@@ -123,6 +130,8 @@ PAGES = {
     ),
     "wrong seats": (ORGANISER, "/organiser/{slug}/session/4/wrong-seats/?one=1&other=2"),
     "organiser's draw, not drawn": (ORGANISER, "/organiser/not-drawn/draw/"),
+    "organiser's timetable": (ORGANISER, "/organiser/{slug}/timetable/"),
+    "timetable to start from": (ORGANISER, "/organiser/before-the-gong/timetable/"),
     "umpires": (ORGANISER, "/organiser/{slug}/umpires/"),
     "umpires, none": (ORGANISER, "/organiser/closed/umpires/"),
     "name an umpire": (ORGANISER, "/organiser/{slug}/umpires/new/"),

@@ -174,3 +174,31 @@ def test_a_file_that_was_deleted_is_not_found(
 ) -> None:
     done.file.storage.delete(str(done.file.name))
     assert organiser.get(url(tournament, done, "file/")).status_code == 404
+
+
+# --- for everybody --------------------------------------------------------------------------------------------------
+def test_everybody_finds_the_published_documents_as_soon_as_they_are_ready(
+    client: Client, tournament: Tournament
+) -> None:
+    page = f"/t/{tournament.slug}/documents/"
+    assert "There is no PDF yet" in client.get(page).content.decode()
+    published = publish_standings(tournament, SYSTEM)
+    for language in ("en", "en", "zh-hans"):
+        DocumentJob.objects.create(
+            tournament=tournament,
+            kind="standings",
+            language=language,
+            state="done",
+            standings_version=published.version,
+        )
+    shown = client.get(page).content.decode()
+    assert shown.count("Final standings") == 2, "asked for twice, it is the same"
+    assert "简体中文" in shown
+
+
+def test_a_document_of_standings_that_were_not_published_is_not_among_them(
+    client: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    assert (
+        url(tournament, done, "file/") not in client.get(f"/t/{tournament.slug}/documents/").content.decode()
+    )

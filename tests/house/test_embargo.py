@@ -63,6 +63,7 @@ QUERIES = {
     "draw_page": ("?by=table",),
     "players_page": ("?q=e",),
     "player_page": ("?rank=1",),
+    "statistics_page": (f"?session={HIDDEN}",),
     "penalties_page": ("?player=1", "?player=2", f"?session={HIDDEN}"),
 }
 """What can be asked of a page besides its address."""

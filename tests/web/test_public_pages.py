@@ -33,6 +33,8 @@ PAGES = (
     "draw/?by=table",
     "players/",
     "players/1/",
+    "statistics/",
+    "documents/",
     "sessions/1/",
     "sessions/2/",
     "sessions/3/",
@@ -276,5 +278,5 @@ def test_pages_ask_the_database_as_often_for_many_players_as_for_few(
     path: str, client: Client, django_assert_max_num_queries: Any
 ) -> None:
     tournament = make_tournament(players=40, sessions=3, played=1, running=0, hands=1)
-    with django_assert_max_num_queries(33):
+    with django_assert_max_num_queries(37):
         get(client, tournament, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django import template
@@ -10,8 +11,10 @@ from django.utils.translation import gettext as _
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.display import figures
+from tournament.engine.statistics import Figures
 from tournament.selectors.player_figures import Course
 from tournament.selectors.player_page import Statistics
+from tournament.templatetags.hule_public import percent_of
 
 register = template.Library()
 
@@ -24,23 +27,72 @@ def hands_plot(stats: Statistics) -> dict[str, Any]:
         _part("bar-bad", stats.dealt_in, _("Dealt in %(n)s") % {"n": stats.dealt_in}),
         _part("bar-rest", stats.neither, _("Neither %(n)s") % {"n": stats.neither}),
     ]
-    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
-    for part in parts:
-        part["x"], part["width"] = round(left, 1), round(room * part["count"] / stats.hands, 1)
-        part["text_x"] = part["x"]
-        left += part["width"] + (PLOT_GAP if part["count"] else 0)
-    parts[-1] |= {"text_x": PLOT_WIDTH, "end": True}
     label = _("Of %(hands)s hands: %(won)s won, %(dealt_in)s dealt in, %(neither)s others") % {
         "hands": stats.hands,
         "won": stats.won,
         "dealt_in": stats.dealt_in,
         "neither": stats.neither,
     }
-    return {"parts": parts, "label": label}
+    return {"parts": _side_by_side(parts, stats.hands), "label": label}
+
+
+def _side_by_side(parts: list[dict[str, Any]], whole: int) -> list[dict[str, Any]]:
+    """The parts with their places in one bar."""
+    left, room = 0.0, PLOT_WIDTH - PLOT_GAP * (sum(part["count"] > 0 for part in parts) - 1)
+    for part in parts:
+        part["x"], part["width"] = round(left, 1), round(room * part["count"] / whole, 1)
+        part["text_x"] = part["x"]
+        left += part["width"] + (PLOT_GAP if part["count"] else 0)
+    parts[-1] |= {"text_x": PLOT_WIDTH, "anchor": "end"}
+    return parts
 
 
 def _part(kind: str, count: int, text: str) -> dict[str, Any]:
-    return {"kind": kind, "count": count, "text": text, "end": False}
+    return {"kind": kind, "count": count, "text": text, "anchor": "start"}
+
+
+@register.inclusion_tag("public/_hands_plot.html")
+def endings_plot(sums: Figures) -> dict[str, Any]:
+    """How the hands of an event ended, as one bar in three parts."""
+    parts = [
+        _part("bar-fill", sums.by_discard, _("By discard %(n)s") % {"n": sums.by_discard}),
+        _part("bar-soft", sums.self_drawn, _("Self-drawn %(n)s") % {"n": sums.self_drawn}),
+        _part("bar-rest", sums.wash_outs, _("Wash-outs %(n)s") % {"n": sums.wash_outs}),
+    ]
+    label = _(
+        "Of %(hands)s hands: %(by_discard)s won by discard, %(self_drawn)s self-drawn, %(out)s wash-outs"
+    ) % {
+        "hands": sums.hands,
+        "by_discard": sums.by_discard,
+        "self_drawn": sums.self_drawn,
+        "out": sums.wash_outs,
+    }
+    parts = _side_by_side(parts, sums.hands)
+    parts[1] |= {"text_x": PLOT_WIDTH // 2, "anchor": "middle"}  # under its part it would run into the last
+    return {"parts": parts, "label": label}
+
+
+@register.inclusion_tag("public/_fans_plot.html")
+def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[str, Any]:
+    """A bar a fan: in how many hands it was, the longest for the `most`; the share is of the `known` ones."""
+    return {
+        "bars": [
+            {
+                "name": fan_name(find_fan(key)),
+                "points": find_fan(key).points,
+                "hands": hands,
+                "width": max(1, round(100 * hands / most)),
+                "share": percent_of(hands, known),
+            }
+            for key, hands in fans
+        ]
+    }
+
+
+@register.filter
+def one_decimal(value: float | None) -> str:
+    """22.4; a dash where there is nothing."""
+    return "–" if value is None else f"{value:.1f}"
 
 
 PLOT_WIDTH, PLOT_GAP = 360, 3

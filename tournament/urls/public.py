@@ -13,11 +13,13 @@ from tournament.views.public import (
     draw,
     fouls,
     home,
+    papers,
     penalties,
     players,
     ranking,
     screens,
     sessions,
+    statistics,
     tournaments,
 )
 
@@ -49,6 +51,8 @@ urlpatterns = [
     path("t/<slug:slug>/draw/", draw.page, name="draw_page"),
     path("t/<slug:slug>/draw/certificate/", certificate.page, name="draw_certificate"),
     path("t/<slug:slug>/draw/certificate.json", certificate.download, name="draw_certificate_json"),
+    path("t/<slug:slug>/statistics/", statistics.page, name="statistics_page"),
+    path("t/<slug:slug>/documents/", papers.page, name="documents_page"),
     path("t/<slug:slug>/fouls/", fouls.page, name="fouls_page"),
     path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
     path("t/<slug:slug>/players/", players.listing, name="players_page"),

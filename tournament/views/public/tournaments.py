@@ -13,6 +13,7 @@ from tournament.models import Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.public import progress, stage
 from tournament.selectors.ranking import ranking
+from tournament.selectors.statistics import event_statistics
 from tournament.selectors.timetable import timetable
 from tournament.views.common import actor_of
 from tournament.views.public.frame import drawn, tournament_html, tournament_page
@@ -45,6 +46,7 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "progress": progress(now.running, audience) if now.running else None,
         "timetable": timetable(tournament),
         "ranking": ranked,
+        "stats": event_statistics(tournament, audience),
         "top": ranked.rows[:TOP] if ranked.sessions else (),
         "change": last_change(tournament, audience),
         "rulebook": tournament.rules.scoring,

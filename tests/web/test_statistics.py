@@ -1,0 +1,158 @@
+"""The event's statistics: figures recomputed from the file of the evening, and what the pages show of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.engine import MCR, score
+from scoring.engine import Hand as Tiles
+from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
+from tests.web.reading import element, elements, read, words
+from tournament.access import Actor, Audience
+from tournament.engine.entry import WIN, HandEntry
+from tournament.models import Tournament
+from tournament.selectors.statistics import event_statistics
+from tournament.services.embargo import hide_results
+from tournament.services.hands import correct_hand, undo_hand
+
+pytestmark = pytest.mark.django_db
+
+EVENING = Path(__file__).parents[1] / "data" / "evening.json"
+
+
+def hands_in_the_file(session: int | None = None) -> list[dict[str, Any]]:
+    data = json.loads(EVENING.read_text("utf-8"))
+    return [
+        hand
+        for number, tables in enumerate(data["sessions"], 1)
+        if session in (None, number)
+        for table in tables["tables"]
+        for hand in table["hands"]
+    ]
+
+
+@pytest.mark.parametrize("session", [None, 1, 5])
+def test_the_evenings_figures_are_those_of_its_file(whole_evening: Tournament, session: int | None) -> None:
+    written = hands_in_the_file(session)
+    won = [hand for hand in written if hand["outcome"] == "win"]
+    found = event_statistics(whole_evening, Audience.PUBLIC, session).figures
+    assert found.hands == len(written)
+    assert found.won == len(won)
+    assert found.self_drawn == sum(hand.get("discarder") is None for hand in won)
+    assert found.by_discard == sum(hand.get("discarder") is not None for hand in won)
+    assert found.wash_outs == len(written) - len(won)
+
+
+@pytest.mark.parametrize("session", [None, 3])
+def test_points_and_fans_are_what_the_files_tiles_come_to(
+    whole_evening: Tournament, session: int | None
+) -> None:
+    won = [hand["hand"] for hand in hands_in_the_file(session) if hand["outcome"] == "win"]
+    scores = [score(Tiles.from_json(tiles), MCR) for tiles in won]
+    stats = event_statistics(whole_evening, Audience.PUBLIC, session)
+    points = sorted((each.points for each in scores), reverse=True)
+    assert stats.figures.average == sum(points) / len(points)
+    assert [hand.points for hand in stats.best] == points[:5]
+    assert stats.figures.known == len(scores)
+    fans = Counter(key for each in scores for key in {line.fan.key for line in each.fans})
+    if any(tiles.get("flowers") for tiles in won):
+        fans["flower_tiles"] = sum(bool(tiles.get("flowers")) for tiles in won)
+    assert stats.figures.fans == fans
+
+
+def test_a_corrected_hand_counts_once_and_a_hand_taken_back_not_at_all() -> None:
+    tournament = make_tournament(players=4, sessions=1, running=0)
+    table = tournament.sessions.get().tables.get()
+    record(table, win(1, 2))
+    before = event_statistics(tournament, Audience.PUBLIC).figures
+    hand = table.hands.get()
+    correct_hand(hand, SYSTEM, wash_out(), uuid=uuid4(), reason="No hu.")
+    corrected = event_statistics(tournament, Audience.PUBLIC).figures
+    assert (before.won, corrected.hands, corrected.won) == (1, 1, 0)
+    umpire = Actor.of(make_umpire(tournament))
+    undo_hand(record(table, win(3, 4), umpire), umpire)
+    assert event_statistics(tournament, Audience.PUBLIC).figures == corrected
+    assert hand.pk not in event_statistics(tournament, Audience.PUBLIC).figures.best_ids
+
+
+def test_points_alone_say_nothing_of_fans() -> None:
+    tournament = make_tournament(players=4, sessions=1, running=0)
+    table = tournament.sessions.get().tables.get()
+    record(table, HandEntry(WIN, 1, 2, None, points=26))
+    found = event_statistics(tournament, Audience.PUBLIC).figures
+    assert (found.won, found.points, found.known, found.fans) == (1, 26, 0, {})
+
+
+def test_looking_again_reads_no_hands(django_assert_num_queries: Any) -> None:
+    tournament = make_tournament(players=8, sessions=2, played=1, running=2)
+    event_statistics(tournament, Audience.PUBLIC)
+    with django_assert_num_queries(2):  # the state of the sessions, the best hands
+        event_statistics(tournament, Audience.PUBLIC)
+
+
+def test_a_hand_recorded_reads_its_own_session(django_assert_num_queries: Any) -> None:
+    tournament = make_tournament(players=8, sessions=2, played=1, running=2)
+    event_statistics(tournament, Audience.PUBLIC)
+    table = tournament.sessions.get(number=2).tables.get(number=1)
+    play_hands(table)
+    with django_assert_num_queries(3):
+        event_statistics(tournament, Audience.PUBLIC)
+
+
+def test_hidden_results_are_no_part_of_what_everybody_reads() -> None:
+    tournament = make_tournament(players=8, sessions=2, played=1, running=2)
+    whole = event_statistics(tournament, Audience.PUBLIC).figures
+    hide_results(tournament.sessions.get(number=2), SYSTEM)
+    tournament.refresh_from_db()
+    public = event_statistics(tournament, Audience.PUBLIC)
+    assert public.figures == event_statistics(tournament, Audience.STAFF, 1).figures
+    assert (public.sessions, public.kept_back) == ((1,), (2,))
+    assert not event_statistics(tournament, Audience.PUBLIC, 2)
+    assert event_statistics(tournament, Audience.STAFF).figures == whole
+
+
+def page(client: Client, tournament: Tournament, **query: Any) -> Any:
+    return client.get(reverse("statistics_page", args=[tournament.slug]), query)
+
+
+def test_the_page_shows_figures_best_hands_and_fans(client: Client, whole_evening: Tournament) -> None:
+    tree = read(page(client, whole_evening))
+    stats = event_statistics(whole_evening, Audience.PUBLIC)
+    text = words(tree)
+    assert f"{stats.figures.hands} hands played" in text
+    assert f"Average won {stats.figures.average:.1f}" in text
+    assert len(list(elements(element(tree, "ol", class_="best-hands"), "li"))) == 5
+    first = element(element(tree, "table", class_="fan-plot"), "tbody")
+    _key, hands = stats.figures.fans_by_frequency[0]
+    assert f"{hands} {round(100 * hands / stats.figures.known)} %" in words(next(iter(elements(first, "tr"))))
+
+
+def test_one_session_can_be_looked_at(client: Client, whole_evening: Tournament) -> None:
+    one = event_statistics(whole_evening, Audience.PUBLIC, 2).figures
+    assert f"{one.hands} hands played" in words(read(page(client, whole_evening, session=2)))
+
+
+@pytest.mark.parametrize("session", ["x", "0", "-1", "²", "1" * 9])
+def test_what_is_no_session_is_not_found(client: Client, whole_evening: Tournament, session: str) -> None:
+    assert page(client, whole_evening, session=session).status_code == 404
+
+
+def test_before_the_first_hand_it_says_so(client: Client) -> None:
+    tournament = make_tournament(players=4, sessions=1)
+    assert "No hand is recorded yet" in words(read(page(client, tournament)))
+    assert "Statistics" not in words(read(client.get(reverse("tournament", args=[tournament.slug]))))
+
+
+def test_the_tournaments_page_has_the_summary(client: Client, whole_evening: Tournament) -> None:
+    text = words(read(client.get(reverse("tournament", args=[whole_evening.slug]))))
+    stats = event_statistics(whole_evening, Audience.PUBLIC)
+    assert f"Statistics {stats.figures.hands} hands" in text
+    assert f"{stats.best[0].points} points" in text

@@ -1,0 +1,51 @@
+"""The documents that everybody may read.
+
+Drawn anew for every reader: a PDF that is ready is no change of the tournament, and its version says nothing of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tournament.access import Audience, audience_of
+from tournament.documents.status import job_status, public_documents
+from tournament.models import DocumentJob, Publication, Tournament
+from tournament.selectors.embargo import publications_for
+from tournament.views.common import actor_of, visible_tournament_or_404
+from tournament.views.public.frame import tournament_html
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A finished document and what was published in it."""
+
+    job: DocumentJob
+    publication: Publication
+
+    @property
+    def language(self) -> str:
+        return job_status(self.job).language_name
+
+
+@require_safe
+@never_cache
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """PDFs of published standings, the newest first; the certificate of the draw and the foul book."""
+    tournament = visible_tournament_or_404(request, slug)
+    audience = audience_of(actor_of(request), tournament)
+    context = {"papers": _papers(tournament), "is_drawn": tournament.sessions.exists()}
+    return tournament_html(request, "documents", tournament, audience, context)
+
+
+def _papers(tournament: Tournament) -> list[Paper]:
+    """One a language and version: asked for twice, it is the same."""
+    published = {one.version: one for one in publications_for(Audience.PUBLIC, tournament)}
+    newest: dict[tuple[int, str], DocumentJob] = {}
+    for job in public_documents(tournament):
+        newest.setdefault((job.standings_version or 0, job.language), job)
+    jobs = sorted(newest.values(), key=lambda job: (-(job.standings_version or 0), job.language))
+    return [Paper(job, published[job.standings_version or 0]) for job in jobs]
