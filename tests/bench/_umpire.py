@@ -11,7 +11,7 @@ from uuid import uuid4
 
 HANDS = 16
 SEVEN_PAIRS = {
-    "concealed": "4m 4m 6m 6m 2p 2p 8p 8p 3s 3s 5s 5s 9s 9s".split(),
+    "concealed": ["4m", "4m", "6m", "6m", "2p", "2p", "8p", "8p", "3s", "3s", "5s", "5s", "9s", "9s"],
     "melds": [],
     "winning_tile": "9s",
     "flowers": 0,
