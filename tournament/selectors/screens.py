@@ -27,7 +27,7 @@ from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.public import Stage as Sessions
 from tournament.selectors.public import stage
-from tournament.selectors.standings import current_standings
+from tournament.selectors.standings import has_results
 from tournament.selectors.timetable import timetable
 
 NAMES_A_PAGE = 36
@@ -157,8 +157,7 @@ def begins_at(tournament: Tournament, now: Sessions) -> datetime | None:
 def _pages(tournament: Tournament, now: Sessions) -> dict[Kind, int]:
     """As everybody may know it: a screen hangs in the hall."""
     session, people = session_seated(now), list(tournament.players.all())
-    standing_now = current_standings(tournament, Audience.PUBLIC).rows
-    rows = len(standing_now) if any(row.sessions for row in standing_now) else 0
+    rows = len(people) if has_results(tournament, Audience.PUBLIC) else 0
     teams = len({player.team for player in people} - {""}) if rows else 0
     nations = len({player.country for player in people} - {""}) if rows else 0
     return {

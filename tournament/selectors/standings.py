@@ -6,7 +6,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from penalties.engine import PointScope
 from penalties.models import Penalty
@@ -110,24 +110,17 @@ def _players(tournament: Tournament, until: Session | None, hidden: Collection[i
 def table_results(tournament: Tournament, audience: Audience, closed_only: bool = False) -> list[TableResult]:
     """Every table that has begun and that the audience is told of, with its four seats; final once its session is
     closed."""
-    states = [Session.State.CLOSED] if closed_only else [Session.State.CLOSED, Session.State.RUNNING]
-    fined = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
-    rows = (
-        Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
-        .filter(Q(table__hands_played__gt=0) | Exists(fined))
-        .exclude(table__session__number__in=hidden_from(audience, tournament))
-        .order_by("table__session__number", "table__number", "id")
-        .values_list(
-            "table__session__number",
-            "table__number",
-            "table__session__state",
-            "player__number",
-            "game_points",
-            "hands_won",
-            "wins_by_discard",
-            "deal_ins",
-            "stand_in",
-        )
+    counted = _seats_that_count(tournament, audience, closed_only)
+    rows = counted.order_by("table__session__number", "table__number", "id").values_list(
+        "table__session__number",
+        "table__number",
+        "table__session__state",
+        "player__number",
+        "game_points",
+        "hands_won",
+        "wins_by_discard",
+        "deal_ins",
+        "stand_in",
     )
     nobodys = tournament.rules.attendance.stand_in is Credit.NOBODY
     forfeited = forfeits(tournament)
@@ -140,3 +133,21 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
         TableResult(session, table, tuple(seats), final=state == Session.State.CLOSED)
         for (session, table, state), seats in tables.items()
     ]
+
+
+def has_results(tournament: Tournament, audience: Audience) -> bool:
+    """Whether there is anything to rank by yet that the audience is told of; costs no standings."""
+    return _seats_that_count(tournament, audience).exists()
+
+
+def _seats_that_count(
+    tournament: Tournament, audience: Audience, closed_only: bool = False
+) -> QuerySet[Seat]:
+    """The seats of tables where something was recorded."""
+    states = [Session.State.CLOSED] if closed_only else [Session.State.CLOSED, Session.State.RUNNING]
+    fined = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
+    return (
+        Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
+        .filter(Q(table__hands_played__gt=0) | Exists(fined))
+        .exclude(table__session__number__in=hidden_from(audience, tournament))
+    )
