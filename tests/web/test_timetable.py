@@ -183,6 +183,16 @@ def test_a_late_session_says_when_it_began(client: Client, spring: Tournament) -
     assert "Session 1 began 09:12" in said(client.get(reverse("tournament", args=[spring.slug])))
 
 
+def test_the_sessions_page_says_what_was_planned(client: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    assert "planned for Saturday 09:00" in said(client.get(reverse("session_page", args=[spring.slug, 1])))
+    began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
+    spring.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
+    Tournament.objects.filter(pk=spring.pk).update(version=spring.version + 1)
+    shown = said(client.get(reverse("session_page", args=[spring.slug, 1])))
+    assert "planned for Saturday 09:00, began 09:12" in shown
+
+
 def test_without_times_the_sessions_are_listed(client: Client, spring: Tournament) -> None:
     text = said(client.get(reverse("tournament", args=[spring.slug])))
     assert "Timetable" not in text

@@ -17,6 +17,7 @@ from tournament.selectors.embargo import keeps_back
 from tournament.selectors.public import progress
 from tournament.selectors.sheet import sheet
 from tournament.selectors.tables import find_table, table_now
+from tournament.selectors.timetable import timetable
 from tournament.views.public.frame import drawn, tournament_html, tournament_page
 
 
@@ -36,6 +37,7 @@ def _tables(session: Session, audience: Audience) -> dict[str, Any]:
         "session": session,
         "is_hidden": keeps_back(audience, session),
         "sessions": tournament.sessions.all(),
+        "entry": timetable(tournament).of(session.number),
         "clock": clock_of(session),
         "progress": progress(session, audience),
         "appeals_until": None if is_final(session) else appeals_until(session),

@@ -1,0 +1,77 @@
+"""The timetable in the browser: made in one step, changed at once, and on every phone without a reload."""
+
+from __future__ import annotations
+
+import pytest
+from icalendar import Calendar
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("timetable")]
+
+MAKE = """
+from tests.factories import PASSWORD, make_organiser, make_tournament
+make_organiser(make_tournament(players=8, sessions=2), "olga")
+print(PASSWORD)
+"""
+
+
+@pytest.fixture(scope="module")
+def password(house: House) -> str:
+    return house.place.python(MAKE).strip()
+
+
+def sign_in(page: Page, password: str) -> None:
+    page.goto("/login/")
+    page.get_by_label("Username").fill("olga")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "/login/" not in url)
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save the timetable").click()
+
+
+def test_a_player_sees_the_time_as_soon_as_it_is_saved(house: House, browser: Browser, password: str) -> None:
+    with house.open(browser, PHONE) as organiser, house.open(browser, PHONE) as player:
+        sign_in(organiser.page, password)
+        player.page.goto("/t/spring-open/players/1/")
+        player.page.evaluate("window.hereBefore = true")
+        seat = player.page.locator(".next-seat")
+        expect(seat).not_to_contain_text("09:00")
+
+        organiser.page.goto("/organiser/spring-open/timetable/")
+        save(organiser.page)
+        expect(organiser.page.get_by_text("The timetable is saved.")).to_be_visible()
+        expect(seat).to_contain_text("Next: session 1, Saturday 09:00")
+
+        organiser.page.get_by_label("Session 1, start").fill("09:45")
+        blank = organiser.page.locator("tbody tr").last
+        blank.get_by_role("textbox").first.fill("Prize giving")
+        save(organiser.page)
+        summary = organiser.page.get_by_role("alert")
+        expect(summary).to_contain_text("One thing to mend")
+        expect(organiser.page.get_by_label("Session 1, start")).to_have_value("09:45")
+        organiser.page.get_by_role("alert").get_by_role("link").click()
+        organiser.page.keyboard.type("0530PM")
+        save(organiser.page)
+        expect(organiser.page.get_by_text("The timetable is saved.")).to_be_visible()
+
+        expect(seat).to_contain_text("Saturday 09:45")
+        assert player.page.evaluate("window.hereBefore"), "the page was reloaded"
+        assert (organiser.faults, player.faults) == ([], [])
+
+
+def test_a_phone_downloads_what_its_player_sees(house: House, browser: Browser, password: str) -> None:
+    with house.open(browser, PHONE) as player:
+        player.page.goto("/t/spring-open/players/1/")
+        player.page.get_by_text("Add to calendar").click()
+        subscribe = player.page.get_by_role("link", name="Subscribe in my calendar")
+        assert str(subscribe.get_attribute("href")).startswith("webcal://")
+        with player.page.expect_download() as download:
+            player.page.get_by_role("link", name="Download for a calendar").click()
+        assert download.value.suggested_filename == "spring-open-1.ics"
+        first = Calendar.from_ical(download.value.path().read_bytes()).walk("VEVENT")[0]
+        assert str(first["SUMMARY"]) == "Session 1, table 1, East · Spring Open"
