@@ -187,6 +187,16 @@ def test_the_warning_is_on_the_screen_with_what_becomes_of_the_last_hand(
     assert "hidden" not in stage
 
 
+def test_who_looks_at_the_ranking_is_warned_too(client: Client, event: Tournament) -> None:
+    def warning() -> str:
+        show_only(event, Kind.RANKING)
+        return client.get(address()).text.split('data-stage="warning"')[1].split(">")[0]
+
+    assert "hidden" in warning()
+    Session.objects.filter(number=2).update(started_at=timezone.now() - timedelta(minutes=110))
+    assert "hidden" not in warning()
+
+
 def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(client: Client) -> None:
     seated = make_tournament(sessions=1)
     begins = timezone.now().astimezone(seated.zone) + timedelta(minutes=10)
