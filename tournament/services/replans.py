@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeAlias
+
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.seating import SeatingError, replan
+from tournament.engine.seating import Replan, SeatingError, replan
+from tournament.engine.seating.plans import as_plan, as_sessions
+from tournament.engine.seating.shapes import Sessions
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Tournament
 from tournament.selectors.draws import inputs_behind
@@ -28,21 +34,51 @@ def replanned(tournament: Tournament) -> Again:
     players = list(tournament.players.filter(withdrawn_at=None))
     inputs = inputs_behind(tournament)
     try:
-        found = replan(
-            [player.number for player in players],
-            before[:kept],
-            before[kept:],
-            seed=tournament.draw_seed or "replan",
-            teams={p.number: p.team for p in players if p.team} if inputs and inputs.teams_first else {},
-            countries={p.number: p.country for p in players if p.country}
-            if inputs and inputs.countries
-            else {},
-            forbidden=inputs.forbidden if inputs else (),
-            stay=inputs.stay if inputs else {},
+        found = _searched(
+            tuple(player.number for player in players),
+            as_sessions(before[:kept]),
+            as_sessions(before[kept:]),
+            tournament.draw_seed or "replan",
+            teams=_named((p.number, p.team) for p in players if inputs and inputs.teams_first),
+            countries=_named((p.number, p.country) for p in players if inputs and inputs.countries),
+            forbidden=tuple(inputs.forbidden) if inputs else (),
+            stay=tuple(inputs.stay.items()) if inputs else (),
         )
     except SeatingError as error:
         raise Refused(error.problems) from None
     return Again(before, (*before[:kept], *found.sessions), tuple(range(kept + 1, len(before) + 1)))
+
+
+Named: TypeAlias = tuple[tuple[int, str], ...]
+
+
+@lru_cache(maxsize=8)
+def _searched(
+    players: tuple[int, ...],
+    played: Sessions,
+    planned: Sessions,
+    seed: str,
+    *,
+    teams: Named,
+    countries: Named,
+    forbidden: tuple[tuple[int, int], ...],
+    stay: tuple[tuple[int, int], ...],
+) -> Replan:
+    """`replan`, remembered: what was looked at is not searched for anew while its confirmation holds the tournament."""
+    return replan(
+        players,
+        as_plan(played),
+        as_plan(planned),
+        seed=seed,
+        teams=dict(teams),
+        countries=dict(countries),
+        forbidden=forbidden,
+        stay=dict(stay),
+    )
+
+
+def _named(groups: Iterable[tuple[int, str]]) -> Named:
+    return tuple((number, name) for number, name in groups if name)
 
 
 def replan_seats(tournament: Tournament, actor: Actor, *, seen: str = "") -> None:
