@@ -191,6 +191,8 @@ SENTENCES: dict[str, str | Promise] = {
     ),
     "ema_number_repeated": _("EMA number {ema_number} stands in row {row} too."),
     # umpires and accounts
+    "nobody_to_call": _("There is nobody to call yet."),
+    "ceremony_over": _("This ceremony is over."),
     "no_such_account": _("There is no account of the name “{username}”."),
     "username_taken": _("An account of the name “{username}” exists already."),
     "not_table_numbers": _("“{text}” is not a list of tables: write for instance 1-5, 8."),

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournament.models import LogEntry
+from tournament.models import Ceremony, LogEntry
 from tournament.texts_hall import HallTexts
 from tournament.texts_parts import override_text, sessions_text, where_text
 
@@ -135,6 +135,26 @@ class LogTexts(HallTexts):
     def results_opened(self, data: Data) -> str:
         return _("Results opened to everybody: {where}.").format(where=sessions_text(data["sessions"]))
 
+    def ceremony_started(self, data: Data) -> str:
+        kind = Ceremony.Kind(data["kind"]).label
+        if data["first"] is None:
+            return _("Ceremony begun: {kind}, all places.").format(kind=kind)
+        text = ngettext(
+            "Ceremony begun: {kind}, {n} place.", "Ceremony begun: {kind}, {n} places.", data["first"]
+        )
+        return text.format(kind=kind, n=data["first"])
+
+    def ceremony_step_told(self, data: Data) -> str:
+        return _("Told in the ceremony: place {rank}, {names}.").format(
+            rank=data["rank"], names=", ".join(data["names"])
+        )
+
+    def ceremony_step_taken_back(self, data: Data) -> str:
+        return _("Taken back in the ceremony: place {rank}.").format(rank=data["rank"])
+
+    def ceremony_ended(self, data: Data) -> str:
+        return _("Ceremony ended: {kind}.").format(kind=Ceremony.Kind(data["kind"]).label)
+
     def standings_published(self, data: Data) -> str:
         if data["is_final"]:
             return _("Final standings published.")
@@ -197,6 +217,10 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "passes_made": LogTexts.passes_made,
     "pass_renewed": LogTexts.pass_renewed,
     "passes_revoked": LogTexts.passes_revoked,
+    "ceremony_started": LogTexts.ceremony_started,
+    "ceremony_step_told": LogTexts.ceremony_step_told,
+    "ceremony_step_taken_back": LogTexts.ceremony_step_taken_back,
+    "ceremony_ended": LogTexts.ceremony_ended,
     "results_hidden": LogTexts.results_hidden,
     "results_opened": LogTexts.results_opened,
     "standings_published": LogTexts.standings_published,

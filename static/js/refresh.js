@@ -13,7 +13,7 @@
 const SPREAD = 300; // ms: a hall of phones does not ask in the same instant
 const PAUSE = 1_000; // ms between two requests of one page
 const FRESH = 4_000; // ms that a changed row stays tinted
-const ELSEWHERE = ["announcement", "screen"]; // what the hall is told and shown has places of its own
+const ELSEWHERE = ["announcement", "screen", "ceremony_step"]; // what the hall is told and shown has places of its own
 
 /** @param {HTMLElement} place @returns {Map<string, string>} id → figures */
 const figuresIn = (place) =>

@@ -41,9 +41,10 @@ from tournament.engine.entry import HandEntry
 from tournament.engine.screens import Kind, Turn
 from tournament.live import events
 from tournament.live.sources import _entries as log_entries
-from tournament.models import DocumentJob, Membership, Role, Session, Table, Tournament
+from tournament.models import Ceremony, DocumentJob, Membership, Role, Session, Table, Tournament
 from tournament.services.appeals import Objection, open_appeal, rule_appeal
 from tournament.services.calls import raise_call
+from tournament.services.ceremonies import start_ceremony
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.hands import correct_hand, record_hand
 from tournament.services.penalties import Foul, give_penalty
@@ -134,6 +135,7 @@ def finish(session: Session) -> Tournament:
         hand_in(table, SYSTEM)
     close_session(session, SYSTEM)
     publish_standings(session.tournament, SYSTEM)
+    start_ceremony(session.tournament, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     return on_paper(session.tournament)
 
 

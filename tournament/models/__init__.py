@@ -3,6 +3,7 @@
 from tournament.models.announcements import Announcement
 from tournament.models.appeals import Appeal
 from tournament.models.calls import Call
+from tournament.models.ceremonies import Ceremony
 from tournament.models.documents import DocumentJob
 from tournament.models.finals import Final
 from tournament.models.hands import Hand
@@ -18,6 +19,7 @@ __all__ = [
     "Announcement",
     "Appeal",
     "Call",
+    "Ceremony",
     "DocumentJob",
     "Final",
     "Hand",

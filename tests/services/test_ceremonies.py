@@ -1,0 +1,130 @@
+"""A ceremony: begun once all is played, told step by step, and untouched by what is corrected meanwhile."""
+
+from uuid import uuid4
+
+import pytest
+
+from tests.factories import SYSTEM, make_tournament, make_umpire
+from tournament.access import Actor
+from tournament.errors import Forbidden, Refused
+from tournament.models import Ceremony, Tournament
+from tournament.selectors.ceremony import current_ceremony, kinds_of, script_of, stage_of, told_before
+from tournament.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
+from tournament.services.penalties import Foul, give_penalty
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+PLAYERS = Ceremony.Kind.PLAYERS
+
+
+@pytest.fixture
+def over() -> Tournament:
+    """Eight players, both sessions closed."""
+    return make_tournament(players=8, sessions=2, played=2)
+
+
+def tell_all(ceremony: Ceremony) -> list[int]:
+    """The ranks in the order they were told."""
+    ranks = []
+    while not stage_of(ceremony).is_complete:
+        ceremony = tell_next(ceremony, SYSTEM, seen=ceremony.told)
+        ranks.append(stage_of(ceremony).rank)
+    return ranks
+
+
+def test_nothing_is_told_when_it_begins(over: Tournament) -> None:
+    stage = stage_of(start_ceremony(over, SYSTEM, PLAYERS))
+    assert (stage.places, stage.is_complete, stage.rank) == ((), False, 0)
+
+
+@pytest.mark.parametrize("kind", list(Ceremony.Kind))
+def test_players_teams_and_nations_are_told_from_the_last_to_the_winner(
+    over: Tournament, kind: Ceremony.Kind
+) -> None:
+    ranks = tell_all(start_ceremony(over, SYSTEM, kind))
+    assert ranks == sorted(ranks, reverse=True)
+    assert ranks[-1] == 1
+
+
+def test_only_the_best_are_told_when_so_many_were_asked_for(over: Tournament) -> None:
+    assert max(tell_all(start_ceremony(over, SYSTEM, PLAYERS, 3))) <= 3
+
+
+def test_a_button_pressed_twice_tells_once(over: Tournament) -> None:
+    ceremony, before = start_ceremony(over, SYSTEM, PLAYERS), over.log.count()
+    tell_next(ceremony, SYSTEM, seen=0)
+    assert tell_next(ceremony, SYSTEM, seen=0).told == 1
+    assert over.log.count() == before + 1
+
+
+def test_one_step_back_is_told_again_afterwards(over: Tournament) -> None:
+    ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS), SYSTEM, seen=0)
+    newest = stage_of(ceremony).newest
+    ceremony = take_back(ceremony, SYSTEM, seen=1)
+    assert stage_of(ceremony).places == ()
+    assert stage_of(tell_next(ceremony, SYSTEM, seen=0)).newest == newest
+
+
+def test_there_is_nothing_before_the_first_step_or_after_the_winner(over: Tournament) -> None:
+    ceremony = start_ceremony(over, SYSTEM, PLAYERS, 3)
+    before = over.log.count()
+    assert take_back(ceremony, SYSTEM, seen=0).told == 0
+    assert over.log.count() == before
+    tell_all(ceremony)
+    ceremony.refresh_from_db()
+    last = ceremony.told
+    assert tell_next(ceremony, SYSTEM, seen=last).told == last
+
+
+def test_a_correction_meanwhile_moves_nobody_and_is_said(over: Tournament) -> None:
+    ceremony = start_ceremony(over, SYSTEM, PLAYERS)
+    assert not script_of(ceremony).is_out_of_date
+    table = over.sessions.get(number=2).tables.get(number=1)
+    winner = table.seats.order_by("-game_points")[0].player.number
+    give_penalty(table, SYSTEM, Foul(winner, "false_hu", 1), uuid=uuid4())
+    fresh = Ceremony.objects.get(pk=ceremony.pk)
+    assert fresh.lines == ceremony.lines
+    assert script_of(fresh).is_out_of_date
+
+
+def test_another_one_ends_the_one_before_and_what_was_told_stays(over: Tournament) -> None:
+    first = start_ceremony(over, SYSTEM, Ceremony.Kind.TEAMS)
+    tell_next(first, SYSTEM, seen=0)
+    second = start_ceremony(over, SYSTEM, PLAYERS)
+    assert current_ceremony(over) == second
+    assert [(stage.kind, len(stage.places)) for stage in told_before(over)] == [("teams", 1)]
+    with pytest.raises(Refused, match="ceremony_over"):
+        tell_next(first, SYSTEM, seen=1)
+    end_ceremony(second, SYSTEM)
+    assert current_ceremony(over) is None
+
+
+def test_it_waits_for_the_session_being_played() -> None:
+    playing = make_tournament(players=8, sessions=2, played=1, running=1)
+    with pytest.raises(Refused, match="session_still_running"):
+        start_ceremony(playing, SYSTEM, PLAYERS)
+
+
+def test_there_is_nobody_to_call_before_the_first_hand() -> None:
+    fresh = make_tournament(players=8, sessions=2)
+    assert kinds_of(fresh) == []
+
+
+def test_only_organisers_hold_it(over: Tournament) -> None:
+    umpire = Actor.of(make_umpire(over))
+    with pytest.raises(Forbidden):
+        start_ceremony(over, umpire, PLAYERS)
+    ceremony = start_ceremony(over, SYSTEM, PLAYERS)
+    for press in (tell_next, take_back):
+        with pytest.raises(Forbidden):
+            press(ceremony, umpire, seen=0)
+    with pytest.raises(Forbidden):
+        end_ceremony(ceremony, umpire)
+
+
+def test_the_log_says_who_was_called(over: Tournament) -> None:
+    ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
+    line = stage_of(ceremony).places[0][0]
+    sentence = LogTexts(over).sentence(over.log.latest("seq"))
+    assert sentence.startswith(f"Told in the ceremony: place {line.rank}, ")
+    assert line.name in sentence

@@ -1,0 +1,87 @@
+"""Holding a ceremony: beginning it, the next place, one back, the end. Each a write, so that every screen follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from tournament import access, log
+from tournament.access import Actor
+from tournament.engine.reveal import steps
+from tournament.errors import refuse
+from tournament.models import Ceremony, Session, Tournament
+from tournament.selectors.ceremony import Line, to_be_told
+
+
+def start_ceremony(
+    tournament: Tournament, actor: Actor, kind: Ceremony.Kind, first: int | None = None
+) -> Ceremony:
+    """Begin to tell the best `first` places (None: all), with nothing told yet; one that is on ends.
+
+    Refused while a session is being played, and where there is nobody to call.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "ceremony_started") as entry:
+        running = entry.tournament.sessions.filter(state=Session.State.RUNNING).first()
+        if running is not None:
+            raise refuse("session_still_running", session=running.number)
+        lines = to_be_told(entry.tournament, kind, first)
+        if not lines:
+            raise refuse("nobody_to_call", "kind")
+        now = timezone.now()
+        entry.tournament.ceremonies.filter(ended_at=None).update(ended_at=now)
+        made = Ceremony.objects.create(
+            tournament=entry.tournament,
+            kind=kind,
+            first=first,
+            lines=lines,
+            started_at=now,
+            started_by=actor.user,
+        )
+        entry.data = {"kind": made.kind, "first": first}
+    return made
+
+
+def tell_next(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
+    """The next place, whoever shares it together. `seen`: how many the button knew of; pressed twice is once."""
+    return _step(ceremony, actor, "ceremony_step_told", seen, 1)
+
+
+def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
+    """One step back."""
+    return _step(ceremony, actor, "ceremony_step_taken_back", seen, -1)
+
+
+def _step(ceremony: Ceremony, actor: Actor, action: str, seen: int, by: int) -> Ceremony:
+    access.require_organiser(actor, ceremony.tournament)
+    with log.write(ceremony.tournament, actor, action) as entry:
+        ceremony = Ceremony.objects.select_related("tournament").get(pk=ceremony.pk)
+        places = steps(Line(**line) for line in ceremony.lines)
+        if ceremony.ended_at is not None:
+            raise refuse("ceremony_over")
+        if ceremony.told != seen or not 0 <= seen + by <= len(places):
+            entry.unchanged()
+            return ceremony
+        ceremony.told = seen + by
+        ceremony.save(update_fields=["told"])
+        entry.data = {"kind": ceremony.kind} | _about(places[min(seen, ceremony.told)])
+    return ceremony
+
+
+def _about(place: tuple[Line, ...]) -> dict[str, Any]:
+    return {"rank": place[0].rank, "names": [line.name for line in place]}
+
+
+def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
+    """The screens have something else to show. What was told stays told, what was not stays hidden."""
+    access.require_organiser(actor, ceremony.tournament)
+    with log.write(ceremony.tournament, actor, "ceremony_ended") as entry:
+        ceremony = Ceremony.objects.select_related("tournament").get(pk=ceremony.pk)
+        if ceremony.ended_at is not None:
+            entry.unchanged()
+            return ceremony
+        ceremony.ended_at = timezone.now()
+        ceremony.save(update_fields=["ended_at"])
+        entry.data = {"kind": ceremony.kind}
+    return ceremony

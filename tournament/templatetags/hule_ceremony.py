@@ -1,0 +1,37 @@
+"""Parts of a ceremony: what it is called, and who was told just before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from tournament.models import Ceremony, Tournament
+from tournament.selectors.ceremony import Line, Stage, current_ceremony
+
+register = template.Library()
+
+SHOWN = 8
+"""How many lines the hall shows below the stage: four in each of two columns."""
+
+
+@register.filter
+def called(stage: Stage) -> str:
+    """Players · the best 10."""
+    kind = str(Ceremony.Kind(stage.kind).label)
+    if stage.first is None:
+        return kind
+    return _("{kind} · the best {n}").format(kind=kind, n=stage.first)
+
+
+@register.inclusion_tag("public/_ceremony_on.html")
+def ceremony_on(tournament: Tournament) -> dict[str, Any]:
+    """The way to the ceremony, while there is one."""
+    return {"tournament": tournament, "is_on": current_ceremony(tournament) is not None}
+
+
+@register.filter
+def just_told(stage: Stage) -> list[Line]:
+    """The lines told before the newest place, the best first."""
+    return [line for place in stage.earlier for line in place][:SHOWN]

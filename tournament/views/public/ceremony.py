@@ -1,0 +1,36 @@
+"""The ceremony as everybody follows it: on a phone, and on the hall's screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from tournament.access import Audience
+from tournament.models import Tournament
+from tournament.selectors.ceremony import current_ceremony, stage_of, told_before
+from tournament.views.public.frame import drawn, tournament_html, tournament_page
+
+
+@tournament_page
+def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """What has been told so far, the newest place on top."""
+
+    def context() -> dict[str, Any]:
+        return _stage(tournament) | {"before": told_before(tournament)}
+
+    content = drawn(tournament, audience, "public/_ceremony.html", context)
+    return tournament_html(request, "ceremony", tournament, audience, {"content": content})
+
+
+@tournament_page
+def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """The newest place, to be read from ten metres; the places told before it below."""
+    content = drawn(tournament, audience, "hall/_ceremony.html", lambda: _stage(tournament))
+    context = {"tournament": tournament, "content": content}
+    return tournament_html(request, "ceremony_hall", tournament, audience, context)
+
+
+def _stage(tournament: Tournament) -> dict[str, Any]:
+    ceremony = current_ceremony(tournament)
+    return {"stage": stage_of(ceremony) if ceremony else None}
