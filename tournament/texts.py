@@ -99,6 +99,7 @@ SENTENCES: dict[str, str | Promise] = {
     "line_ends_before_it_starts": _("The end comes before the start."),
     "no_such_session": _("There is no session {session}."),
     "session_outside_the_days": _("The tournament is not on that day."),
+    "line_far_from_the_days": _("That is more than {days} days from the tournament."),
     "session_planned_twice": _("Session {session} has a time already."),
     "session_before_the_last_is_over": _("Session {session} is played until {until}."),
     "day_past_midnight": _(

@@ -120,6 +120,7 @@ def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
         Line(day=SATURDAY, starts=time(10)),
         Line(title="x" * 81, day=SATURDAY, starts=time(10)),
         Line(7, day=SATURDAY, starts=time(10)),
+        Line(title="Dinner", day=date(1, 1, 1), starts=time(19)),
     ]
     assert codes(spring, wrong) == [
         ("session_outside_the_days", "day 1"),
@@ -129,7 +130,7 @@ def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
         ("line_title_missing", "title 5"),
         ("line_title_too_long", "title 6"),
         ("no_such_session", "starts 7"),
-        ("session_before_the_last_is_over", "starts 7"),
+        ("line_far_from_the_days", "day 8"),
     ]
     assert not spring.timetable.exists()
 
@@ -138,6 +139,15 @@ def test_a_session_begins_after_the_one_before_it(spring: Tournament) -> None:
     early = [Line(1, day=SATURDAY, starts=time(9)), Line(2, day=SATURDAY, starts=time(10, 59))]
     assert codes(spring, early) == [("session_before_the_last_is_over", "starts 2")]
     set_timetable(spring, SYSTEM, [early[0], Line(2, day=SATURDAY, starts=time(11))])
+
+
+def test_a_session_planned_on_an_earlier_day_says_until_when_the_other_is_played(spring: Tournament) -> None:
+    with pytest.raises(Refused) as refused:
+        set_timetable(
+            spring, SYSTEM, [Line(1, day=SUNDAY, starts=time(9)), Line(2, day=SATURDAY, starts=time(14))]
+        )
+    (problem,) = refused.value.problems
+    assert problem.params == {"session": 1, "until": "2026-11-15 11:00"}
 
 
 def test_a_session_has_one_time(spring: Tournament) -> None:

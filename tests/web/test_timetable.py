@@ -160,6 +160,12 @@ def test_somebody_elses_change_is_not_saved_over(olga: Client, spring: Tournamen
     assert [item.starts for item in spring.timetable.all()] == [time(9), time(9)]
 
 
+def test_an_empty_request_removes_nothing(olga: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    assert olga.post(address(spring), {}).status_code == 422
+    assert spring.timetable.count() == 3
+
+
 def test_a_tournament_too_long_for_its_days_is_planned_by_hand(olga: Client, spring: Tournament) -> None:
     Tournament.objects.filter(pk=spring.pk).update(sessions_planned=40)
     answer = olga.get(address(spring))

@@ -71,7 +71,8 @@ class Row:
 class TimetableForm(forms.Form):
     """Fields title1, day1, starts1, ends1 … in the order of the lines; session1 and uuid1 say what the line is."""
 
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    seen = forms.CharField(widget=forms.HiddenInput)
+    """Required: what does not say which timetable it changes, an empty request for one, changes none."""
 
     def __init__(self, tournament: Tournament, lines: Sequence[Line], **kwargs: Any) -> None:
         """`lines`: what the form starts from; blank ones follow."""

@@ -18,6 +18,8 @@ from tournament.selectors.timetable import fingerprint, sessions_of
 
 LONGEST_TITLE: Final = TimetableItem._meta.get_field("title").max_length or 0
 MOST_LINES: Final = 200
+NEARBY: Final = 31
+"""So many days before and after the tournament something may be planned: what is further away is a slip."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +86,20 @@ def _faults(tournament: Tournament, last: int, place: int, line: Line) -> list[P
         found.append(Problem("no_such_session", f"starts {place}", {"session": line.session}))
     if line.day is None:
         found.append(Problem("line_day_missing", f"day {place}"))
-    elif line.session is not None and not tournament.starts_on <= line.day <= tournament.ends_on:
+    elif line.session is not None and not _on_its_days(tournament, line.day):
         found.append(Problem("session_outside_the_days", f"day {place}"))
+    elif not _on_its_days(tournament, line.day, NEARBY):
+        found.append(Problem("line_far_from_the_days", f"day {place}", {"days": NEARBY}))
     if line.starts is None:
         found.append(Problem("line_start_missing", f"starts {place}"))
     elif line.ends is not None and line.ends <= line.starts:
         found.append(Problem("line_ends_before_it_starts", f"ends {place}"))
     return found
+
+
+def _on_its_days(tournament: Tournament, day: date, around: int = 0) -> bool:
+    """Whether the tournament is on that day, or so many days from it."""
+    return -around <= (day - tournament.starts_on).days and (day - tournament.ends_on).days <= around
 
 
 def _twice(lines: Sequence[Line]) -> list[Problem]:
@@ -112,6 +121,7 @@ def _overlaps(tournament: Tournament, lines: Sequence[Line]) -> list[Problem]:
         line.session: (datetime.combine(line.day, line.starts, tournament.zone).astimezone(UTC), place)
         for place, line in enumerate(lines, 1)
         if line.session is not None and line.day is not None and line.starts is not None
+        if _on_its_days(tournament, line.day)
     }
     found, in_order = [], sorted(starts)
     for before, session in pairwise(in_order):
@@ -120,10 +130,15 @@ def _overlaps(tournament: Tournament, lines: Sequence[Line]) -> list[Problem]:
         if at < over:
             params: dict[str, str | int] = {
                 "session": before,
-                "until": f"{over.astimezone(tournament.zone):%H:%M}",
+                "until": _until(over.astimezone(tournament.zone), at.astimezone(tournament.zone)),
             }
             found.append(Problem("session_before_the_last_is_over", f"starts {place}", params))
     return found
+
+
+def _until(over: datetime, at: datetime) -> str:
+    """When the one before is over: 13:15, with the day where it is another one."""
+    return f"{over:%H:%M}" if over.date() == at.date() else f"{over:%Y-%m-%d %H:%M}"
 
 
 def _items(
