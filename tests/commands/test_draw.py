@@ -66,6 +66,15 @@ def test_team_mates_never_meet() -> None:
     assert answer["quality"]["team_meetings"] == 0
 
 
+def test_club_mates_rarely_meet() -> None:
+    asked = ("--players", "32", "--sessions", "7")
+    plain, kept = printed(*asked), printed(*asked, "--clubs-of", "8")
+    clubs_met = [
+        sum((one - 1) // 8 == (other - 1) // 8 for one, other in met(answer)) for answer in (plain, kept)
+    ]
+    assert kept["quality"]["club_meetings"] == clubs_met[1] < clubs_met[0] / 2
+
+
 def test_past_the_bound_repeats_are_counted_against_the_proven_minimum() -> None:
     answer = printed("--players", "16", "--sessions", "7")
     assert answer["quality"]["repeats"] == len(met(answer)) - len(set(met(answer)))
@@ -97,6 +106,7 @@ def test_past_the_bound_repeats_are_counted_against_the_proven_minimum() -> None
             "8 players do not make teams of 3: 12 players would.",
         ),
         (("--players", "16", "--sessions", "5", "--teams-of", "0"), "--teams-of must be at least 1."),
+        (("--players", "16", "--sessions", "5", "--clubs-of", "0"), "--clubs-of must be at least 1."),
         (
             ("--players", "16", "--sessions", "5", "--teams-of", "8"),
             "Team “1” has 8 players, more than the 4 tables.",

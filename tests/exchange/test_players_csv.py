@@ -44,6 +44,12 @@ def refusal(data: bytes) -> list[str]:
     return [problem.code for problem in refused.value.problems]
 
 
+@pytest.mark.parametrize("heading", ["Club", "Verein", "Vereniging", "俱乐部", "所屬俱樂部", "KLUBB"])
+def test_clubs_under_the_headings_people_write(heading: str, empty: Tournament) -> None:
+    row = of(f"Name,{heading}\nAda,Hu Là\n", empty)[0]
+    assert (row.entrant.last_name, row.entrant.club) == ("Ada", "Hu Là")
+
+
 # --- the two samples ----------------------------------------------------------------------------------------
 def test_a_clean_list_has_no_problem(empty: Tournament) -> None:
     rows = check(read_list(CLEAN), empty)

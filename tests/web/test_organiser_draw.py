@@ -149,6 +149,19 @@ def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> N
     assert form["stay"].value() == "7:2"
 
 
+def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tournament) -> None:
+    here = reverse("organiser_draw", args=[sixteen.slug])
+    assert "clubs" not in client.get(here).context["form"].fields
+    sixteen.players.filter(number__lte=4).update(club="Riichi & Co", team="", country="")
+    client.post(here, {"seed": "one", "clubs": "on", "sessions": "4"})
+    shown = client.get(here)
+    assert shown.context["form"]["clubs"].value() is True
+    assert shown.context["certificate"].quality.club_meetings == 0
+    data = client.get(reverse("draw_certificate_json", args=[sixteen.slug])).json()
+    assert data["inputs"]["clubs"] == dict.fromkeys("1234", "Riichi & Co")
+    assert "Club-mates" in client.get(reverse("draw_certificate", args=[sixteen.slug])).text
+
+
 @pytest.mark.parametrize(
     ("wish", "field", "said"),
     [

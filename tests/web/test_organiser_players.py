@@ -33,6 +33,15 @@ def test_a_player_gets_the_next_number(olga: Client, tournament: Tournament) -> 
     assert (player.name, player.team) == ("Tünde Kovács", "Team 9")
 
 
+def test_the_club_is_kept_proposed_and_shown(olga: Client, tournament: Tournament) -> None:
+    assert entered(olga, tournament, last_name="Kovács", club="Duna  Klub").club == "Duna Klub"
+    assert (
+        '<option value="Duna Klub">' in olga.get(reverse("organiser_player_new", args=[tournament.slug])).text
+    )
+    assert "Duna Klub" in olga.get(reverse("organiser_players", args=[tournament.slug]), {"q": "duna"}).text
+    assert "Duna Klub" in olga.get(reverse("player_page", args=[tournament.slug, 5])).text
+
+
 @pytest.mark.parametrize("country", ["Magyarország", "Hungary", "hun", "匈牙利"])
 def test_a_country_in_any_language(country: str, olga: Client, tournament: Tournament) -> None:
     assert entered(olga, tournament, last_name="Kovács", country=country).country == "HUN"
@@ -48,6 +57,7 @@ def test_one_after_another(olga: Client, tournament: Tournament) -> None:
     [
         ("last_name", " ", "The name is missing."),
         ("last_name", "x" * 81, "This is too long: 81 characters, at most 80 are kept."),
+        ("club", "x" * 81, "This is too long: 81 characters, at most 80 are kept."),
         ("country", "Atlantis", "There is no country “Atlantis”."),
         ("ema_number", "0400012", "An EMA number has eight digits; this one has 7."),
         ("ema_number", "04ABC123", "“04ABC123” is not an EMA number"),

@@ -37,7 +37,17 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
     class Meta:
         model = Player
-        fields = ("number", "first_name", "last_name", "name", "country", "ema_number", "team", "withdrawn")
+        fields = (
+            "number",
+            "first_name",
+            "last_name",
+            "name",
+            "country",
+            "ema_number",
+            "team",
+            "club",
+            "withdrawn",
+        )
 
 
 class SessionSerializer(serializers.ModelSerializer[Session]):

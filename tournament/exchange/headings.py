@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tournament.countries import find_country
 
-FIELDS = ("number", "last_name", "first_name", "country", "ema_number", "team")
+FIELDS = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
 
 HEADINGS: dict[str, str] = {
     "number": """
@@ -29,6 +29,10 @@ HEADINGS: dict[str, str] = {
     "team": """
         team teamname équipe mannschaft equipo squadra ploeg hold lag drużyna csapat tým
         队 隊 队伍 隊伍 团队 團隊 球队 球隊 队名 隊名""",
+    "club": """
+        club clubs clubname clubverein verein vereinsname association clubassociation vereniging klub klubb klubnavn
+        kerho seura asociación associazione circolo egyesület spolek mahjongclub mahjongverein
+        俱乐部 俱樂部 会所 會所 协会 協會 麻将俱乐部 麻將俱樂部 棋牌俱乐部 所属俱乐部 所屬俱樂部""",
 }
 """Field → headings without spaces, points, accents and capitals."""
 

@@ -74,6 +74,7 @@ def _row(listed: PlayerList, line: Line, soften: bool) -> Row:
         country=find_country(said["country"]) or said["country"],
         ema_number=said["ema_number"].replace(" ", ""),
         team=said["team"],
+        club=said["club"],
         number=int(said["number"]) if _is_number(said["number"]) else None,
     )
     return Row(line.number, cells, entrant, tuple(_misread(said)))
@@ -89,7 +90,7 @@ def _is_number(text: str) -> bool:
 
 
 def _misread(said: dict[str, str]) -> Iterable[Problem]:
-    for name in ("last_name", "first_name", "team"):
+    for name in ("last_name", "first_name", "team", "club"):
         if said[name].startswith(("=", "+", "-", "@")):
             yield Problem("formula_cell", name, {"text": said[name][:40]})
     if said["number"] and not _is_number(said["number"]):

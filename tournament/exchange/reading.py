@@ -81,7 +81,7 @@ def _particulars(record: Record) -> Particulars:
 def _entrant(record: Record) -> Entrant:
     optional = {
         name: record.text(name, _longest(Player, name), optional=True)
-        for name in ("first_name", "country", "ema_number", "team")
+        for name in ("first_name", "country", "ema_number", "team", "club")
     }
     return Entrant(
         last_name=record.text("last_name", _longest(Player, "last_name")),

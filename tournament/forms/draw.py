@@ -48,6 +48,7 @@ class DrawForm(forms.Form):
         ),
         required=False,
     )
+    clubs = forms.BooleanField(label=_("Club-mates meet late and rarely"), required=False)
     countries = forms.BooleanField(label=_("Compatriots meet late and rarely"), required=False)
     forbidden = forms.CharField(
         label=_("Pairs that must not meet"),
@@ -76,10 +77,9 @@ class DrawForm(forms.Form):
         field.choices = [("", _("all sessions")), *some]
         if planned == 1:
             del self.fields["sessions"]
-        if not tournament.players.exclude(team="").exists():
-            del self.fields["teams"]
-        if not tournament.players.exclude(country="").exists():
-            del self.fields["countries"]
+        for wish, name in (("teams", "team"), ("clubs", "club"), ("countries", "country")):
+            if not tournament.players.exclude(**{name: ""}).exists():
+                del self.fields[wish]
 
     def clean_forbidden(self) -> tuple[tuple[int, int], ...]:
         return self._couples("forbidden", r"[-–—]", "not_pairs")
@@ -92,6 +92,7 @@ class DrawForm(forms.Form):
         data = self.cleaned_data
         return Wanted(
             teams=data.get("teams", False),
+            clubs=data.get("clubs", False),
             countries=data.get("countries", False),
             forbidden=data["forbidden"],
             stay=data["stay"],

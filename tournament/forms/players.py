@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.countries import country_name, find_country
 from tournament.exchange.sheets import tidy
 from tournament.forms.problems import ServiceChecked, add_problems
-from tournament.models import Player
+from tournament.models import Player, Tournament
 from tournament.services.players import LONGEST, Entrant, problems_of
 
 MOST_BYTES = 2 * 1024 * 1024
@@ -39,15 +39,28 @@ class PlayerForm(forms.Form):
     team = forms.CharField(
         label=_("Team"), required=False, widget=forms.TextInput(attrs={"maxlength": LONGEST})
     )
+    club = forms.CharField(
+        label=_("Club"),
+        help_text=_("The draw can keep club-mates apart for as long as goes."),
+        required=False,
+        widget=forms.TextInput(attrs={"maxlength": LONGEST}),
+    )
     number = forms.IntegerField(
         label=_("Number"), help_text=_("Left empty, the next free number."), required=False
     )
 
-    def __init__(self, *args: Any, teams: list[str] | None = None, **kwargs: Any) -> None:
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if teams:
-            self.fields["team"].widget.attrs["list"] = "teams"
-        self.teams = teams or []
+        self.teams = self._proposed("team", tournament)
+        self.clubs = self._proposed("club", tournament)
+
+    def _proposed(self, name: str, tournament: Tournament) -> list[str]:
+        """The names that other players have in a field, for its list `<name>s`."""
+        found = tournament.players.exclude(**{name: ""}).order_by(name).values_list(name, flat=True)
+        known = list(found.distinct())
+        if known:
+            self.fields[name].widget.attrs["list"] = f"{name}s"
+        return known
 
     @staticmethod
     def particulars_of(player: Player) -> dict[str, Any]:

@@ -17,6 +17,8 @@ class Player(models.Model):
     ema_number = models.CharField(_("EMA number"), max_length=8, blank=True)
     """Eight digits as text: the leading zero counts."""
     team = models.CharField(_("team"), max_length=80, blank=True)
+    club = models.CharField(_("club"), max_length=80, blank=True)
+    """Where the player plays at home: the draw may keep club-mates apart; no ranking counts it."""
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:

@@ -18,7 +18,7 @@ from tournament.engine.seating import (
 from tournament.engine.seating.compare import places
 from tournament.models import Player, Seat, Session, Tournament
 from tournament.selectors.finals import players_in
-from tournament.selectors.organiser import Certificate
+from tournament.selectors.organiser import Certificate, groups_of
 from tournament.selectors.public import Draw
 
 
@@ -74,9 +74,8 @@ def people_of(tournament: Tournament) -> dict[int, Player]:
 def certificate_of(plan: Plan, people: Mapping[int, Player]) -> Certificate:
     """The certificate of seats, whether stored or only looked at."""
     seated = [people[number] for number in sorted({n for s in plan for table in s for n in table.values()})]
-    teams = {player.number: player.team for player in seated if player.team}
-    countries = {player.number: player.country for player in seated if player.country}
-    return Certificate(certify(plan, teams=teams, countries=countries), bool(teams))
+    groups = groups_of(seated)
+    return Certificate(certify(plan, **groups), bool(groups["teams"]), bool(groups["clubs"]))
 
 
 def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str, Player]]]]:
@@ -133,6 +132,6 @@ def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
     """The figures of the certificate, a row each: (name of the figure, its value in each draw)."""
     names = (
         *("repeats", "repeats_minimum", "most_meetings", "wind_spread", "table_most"),
-        *("team_meetings", "country_meetings"),
+        *("team_meetings", "club_meetings", "country_meetings"),
     )
     return [(name, tuple(getattr(quality, name) for quality in qualities)) for name in names]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypedDict
 
 from django.db.models import Count, Max, Q, QuerySet
 
@@ -12,7 +13,7 @@ from tournament.access import Actor, Audience, memberships_of
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
-from tournament.models import Membership, Pass, Publication, Role, Seat, Session, Tournament
+from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Tournament
 from tournament.selectors.clock import Clock, clock_of
 from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.public import Draw
@@ -153,10 +154,11 @@ def _card_state(session: Session, now: TableNow) -> CardState:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a draw achieves, measured on the seats themselves; `has_teams` when anybody seated has a team."""
+    """What a draw achieves, measured on the seats themselves; whether anybody seated has a team, a club."""
 
     quality: Quality
     has_teams: bool
+    has_clubs: bool
 
 
 def certificate(drawn: Draw) -> Certificate | None:
@@ -169,10 +171,26 @@ def certificate(drawn: Draw) -> Certificate | None:
         for session in drawn.sessions
         if session.tables and (last is None or session.session.number <= last)
     )
-    seated = [line.player for line in drawn.players if any(line.seats)]
-    teams = {player.number: player.team for player in seated if player.team}
-    countries = {player.number: player.country for player in seated if player.country}
-    return Certificate(measure(sessions, teams=teams, countries=countries), bool(teams))
+    groups = groups_of(line.player for line in drawn.players if any(line.seats))
+    return Certificate(measure(sessions, **groups), bool(groups["teams"]), bool(groups["clubs"]))
+
+
+class Groups(TypedDict):
+    """Player → name, without the players that have none."""
+
+    teams: dict[int, str]
+    clubs: dict[int, str]
+    countries: dict[int, str]
+
+
+def groups_of(people: Iterable[Player]) -> Groups:
+    """Who belongs together, as a draw's certificate counts it."""
+    seated = list(people)
+    return Groups(
+        teams={player.number: player.team for player in seated if player.team},
+        clubs={player.number: player.club for player in seated if player.club},
+        countries={player.number: player.country for player in seated if player.country},
+    )
 
 
 def _by_wind(seats: Iterable[Seat]) -> list[Seat]:

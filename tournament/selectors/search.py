@@ -20,9 +20,11 @@ def folded(text: str) -> str:
 
 
 def fits(player: Player, wanted: str) -> bool:
-    """Whether this player is meant: by the number, or by every word in name, team or country. Nothing fits all."""
+    """Whether this player is meant: by the number, or by every word in name, team, club, country. Nothing fits all."""
     words = folded(wanted).split()
     if len(words) == 1 and words[0].isdecimal():
         return player.number == int(words[0])
-    about = folded(f"{player.name} {player.first_name} {player.last_name} {player.team} {player.country}")
+    about = folded(
+        f"{player.name} {player.first_name} {player.last_name} {player.team} {player.club} {player.country}"
+    )
     return all(word in about for word in words)

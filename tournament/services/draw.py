@@ -23,11 +23,12 @@ class Wanted:
     """What an organiser wishes of a draw: players by number; `stay` holds (player, table number from 1).
 
     Team-mates meet as rarely as goes without anybody meeting twice; with `teams` never, at that price if need be.
-    With `countries` compatriots meet late and rarely. `sessions`: so many are drawn in advance, the others later one
-    by one; None for all of them.
+    With `clubs` club-mates, with `countries` compatriots meet late and rarely. `sessions`: so many are drawn in
+    advance, the others later one by one; None for all of them.
     """
 
     teams: bool = False
+    clubs: bool = False
     countries: bool = False
     forbidden: tuple[tuple[int, int], ...] = ()
     stay: tuple[tuple[int, int], ...] = ()
@@ -60,6 +61,7 @@ def inputs_of(tournament: Tournament, seed: str, wanted: Wanted = Wanted()) -> I
         sessions=min(wanted.sessions or tournament.sessions_planned, tournament.sessions_planned),
         seed=seed,
         teams={p.number: p.team for p in players if p.team and sizes[p.team] <= most},
+        clubs={p.number: p.club for p in players if p.club} if wanted.clubs else {},
         countries={p.number: p.country for p in players if p.country} if wanted.countries else {},
         forbidden=wanted.forbidden,
         stay=dict(wanted.stay),

@@ -17,7 +17,7 @@ from tournament.models import Player, Tournament
 from tournament.services.absences import leave_seat, take_seat_again
 
 LONGEST = 80
-"""Characters in a name or a team, as the table of players has room for."""
+"""Characters in a name, a team or a club, as the table of players has room for."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Entrant:
     ema_number: str = ""
     team: str = ""
     number: int | None = None
+    club: str = ""
 
 
 def problems_of(entrant: Entrant) -> tuple[Problem, ...]:
@@ -37,7 +38,7 @@ def problems_of(entrant: Entrant) -> tuple[Problem, ...]:
     found = []
     if not entrant.last_name.strip():
         found.append(Problem("name_missing", "last_name"))
-    for name in ("last_name", "first_name", "team"):
+    for name in ("last_name", "first_name", "team", "club"):
         if (length := len(getattr(entrant, name))) > LONGEST:
             found.append(Problem("text_too_long", name, {"length": length, "most": LONGEST}))
     if entrant.number is not None and not 1 <= entrant.number <= 9999:

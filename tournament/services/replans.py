@@ -22,8 +22,8 @@ def replanned(tournament: Tournament) -> Again:
     """The sessions left, seated for the players who have not withdrawn, near to the seats there are; stores nothing.
 
     A newcomer takes the seat of somebody who left. What the draw was asked for holds on: pairs and, if they never were
-    to meet, team-mates apart; players at their tables; compatriots rarely. Refused when tables would not be full, or
-    no session with seats is left to play, or finals are set up.
+    to meet, team-mates apart; players at their tables; club-mates and compatriots rarely. Refused when tables would
+    not be full, or no session with seats is left to play, or finals are set up.
     """
     if tournament.finals.exists():
         raise refuse("finals_not_replanned")
@@ -40,6 +40,7 @@ def replanned(tournament: Tournament) -> Again:
             as_sessions(before[kept:]),
             tournament.draw_seed or "replan",
             teams=_named((p.number, p.team) for p in players if inputs and inputs.teams_first),
+            clubs=_named((p.number, p.club) for p in players if inputs and inputs.clubs),
             countries=_named((p.number, p.country) for p in players if inputs and inputs.countries),
             forbidden=tuple(inputs.forbidden) if inputs else (),
             stay=tuple(inputs.stay.items()) if inputs else (),
@@ -60,6 +61,7 @@ def _searched(
     seed: str,
     *,
     teams: Named,
+    clubs: Named,
     countries: Named,
     forbidden: tuple[tuple[int, int], ...],
     stay: tuple[tuple[int, int], ...],
@@ -71,6 +73,7 @@ def _searched(
         as_plan(planned),
         seed=seed,
         teams=dict(teams),
+        clubs=dict(clubs),
         countries=dict(countries),
         forbidden=forbidden,
         stay=dict(stay),

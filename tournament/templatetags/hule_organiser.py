@@ -18,6 +18,7 @@ FIGURES = {
     "wind_spread": _lazy("Starting winds apart, at most"),
     "table_most": _lazy("Sessions at the same table, at most"),
     "team_meetings": _lazy("Meetings of team-mates"),
+    "club_meetings": _lazy("Meetings of club-mates"),
     "country_meetings": _lazy("Meetings of compatriots"),
 }
 """The figures of a draw's certificate."""

@@ -17,6 +17,7 @@ class Inputs:
     sessions: int
     seed: str
     teams: Mapping[int, str] = field(default_factory=dict)
+    clubs: Mapping[int, str] = field(default_factory=dict)
     countries: Mapping[int, str] = field(default_factory=dict)
     forbidden: tuple[tuple[int, int], ...] = ()
     stay: Mapping[int, int] = field(default_factory=dict)
@@ -29,6 +30,7 @@ class Inputs:
             self.sessions,
             seed=self.seed,
             teams=self.teams,
+            clubs=self.clubs,
             countries=self.countries,
             forbidden=self.forbidden,
             stay=self.stay,
@@ -38,7 +40,7 @@ class Inputs:
     @property
     def is_plain(self) -> bool:
         """Whether players 1 to N are drawn without any wish, so that size and seed say everything."""
-        wishes = self.teams or self.countries or self.forbidden or self.stay
+        wishes = self.teams or self.clubs or self.countries or self.forbidden or self.stay
         return not wishes and self.players == tuple(range(1, len(self.players) + 1))
 
     def binding(self, players: Sequence[int]) -> Inputs:
@@ -54,6 +56,7 @@ class Inputs:
             "sessions": self.sessions,
             "seed": self.seed,
             "teams": _named(self.teams),
+            "clubs": _named(self.clubs),
             "countries": _named(self.countries),
             "forbidden": [list(pair) for pair in self.forbidden],
             "stay": _named(self.stay),
@@ -64,13 +67,15 @@ class Inputs:
     def from_json(cls, data: Mapping[str, Any]) -> Inputs:
         """What `to_json` wrote; KeyError, TypeError or ValueError for anything else.
 
-        Groups are brought into the order of their players: a database may give them back in another.
+        Groups are brought into the order of their players: a database may give them back in another. Draws from
+        before players had clubs say nothing of them.
         """
         return cls(
             players=tuple(int(player) for player in data["players"]),
             sessions=int(data["sessions"]),
             seed=str(data["seed"]),
             teams={number: str(name) for number, name in _numbered(data["teams"])},
+            clubs={number: str(name) for number, name in _numbered(data.get("clubs", {}))},
             countries={number: str(name) for number, name in _numbered(data["countries"])},
             forbidden=tuple((int(one), int(other)) for one, other in data["forbidden"]),
             stay={number: int(table) for number, table in _numbered(data["stay"])},

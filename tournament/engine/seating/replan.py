@@ -46,6 +46,7 @@ def replan(
     *,
     seed: str,
     teams: Mapping[int, str] | None = None,
+    clubs: Mapping[int, str] | None = None,
     countries: Mapping[int, str] | None = None,
     forbidden: Collection[tuple[int, int]] = (),
     stay: Mapping[int, int] | None = None,
@@ -57,7 +58,7 @@ def replan(
     is a substitution. Wishes about people who left, or tables that are gone, are forgotten. Raises
     `SeatingError` as `draw` does: ``substitutes_needed`` when tables would not be full.
     """
-    wishes, stays = _wishes(players, teams, countries, forbidden, stay)
+    wishes, stays = _wishes(players, Wishes(teams or {}, clubs or {}, countries or {}), forbidden, stay)
     if problems := [*size_problems(players, len(planned)), *wish_problems(players, wishes, (), {})]:
         raise SeatingError(problems)
     before, old = as_sessions(played), as_sessions(planned)
@@ -68,23 +69,23 @@ def replan(
         found = _searched(before, start, wishes, Lots(seed))
         numbered = tuple(at_their_tables(session, stays) for session in found)
         seated = _evened(numbered, old, before)
-    groups = {"teams": teams, "countries": countries}
+    groups = {"teams": teams, "clubs": clubs, "countries": countries}
     quality = measure((*before, *seated), forbidden=[frozenset(pair) for pair in forbidden], **groups)
     return Replan(as_plan(seated), quality, _moved(old, seated), _turned(old, seated))
 
 
 def _wishes(
     players: Sequence[int],
-    teams: Mapping[int, str] | None,
-    countries: Mapping[int, str] | None,
+    groups: Wishes,
     forbidden: Collection[tuple[int, int]],
     stay: Mapping[int, int] | None,
 ) -> tuple[Wishes, dict[int, int]]:
     """What can still be wished of these players at so many tables, and who keeps which table."""
     here, tables = set(players), len(players) // SEATS
     wishes = Wishes(
-        teams={player: team for player, team in (teams or {}).items() if player in here},
-        countries={player: country for player, country in (countries or {}).items() if player in here},
+        teams={player: team for player, team in groups.teams.items() if player in here},
+        clubs={player: club for player, club in groups.clubs.items() if player in here},
+        countries={player: country for player, country in groups.countries.items() if player in here},
         forbidden=[frozenset(pair) for pair in forbidden if here.issuperset(pair)],
     )
     stays = {player: table for player, table in (stay or {}).items() if player in here and table <= tables}
@@ -124,7 +125,7 @@ def _only_names_changed(old: Sessions, new: Sessions) -> bool:
 
 def _searched(played: Sessions, start: Sessions, wishes: Wishes, lots: Lots) -> Sessions:
     """The start, improved while it has repeats or breaks a wish; played sessions count and stay."""
-    hard, soft = wishes.weights(soft=False), Wishes(countries=wishes.countries).weights()
+    hard, soft = wishes.weights(soft=False), Wishes(clubs=wishes.clubs, countries=wishes.countries).weights()
     whole = (*played, *start)
     if count_repeats(whole) == 0 and not hard and not soft:
         return start

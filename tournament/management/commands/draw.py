@@ -32,6 +32,9 @@ class Command(BaseCommand):
             metavar="K",
             help="players 1 to K are a team, the next K the next …: kept apart",
         )
+        parser.add_argument(
+            "--clubs-of", type=int, metavar="K", help="the same for clubs: they meet late and rarely"
+        )
         parser.add_argument("--seed", default="1", metavar="S", help="any text; default 1")
         parser.add_argument(
             "--check",
@@ -54,14 +57,22 @@ class Command(BaseCommand):
 
 
 def _drawn(
-    players: int, sessions: int, *, teams_of: int | None, seed: str, no_repeats: bool, **options: Any
+    players: int,
+    sessions: int,
+    *,
+    teams_of: int | None,
+    clubs_of: int | None,
+    seed: str,
+    no_repeats: bool,
+    **options: Any,
 ) -> Draw:
     if players > MOST_PLAYERS:
         raise CommandError(f"{players} players are too many: a draw ends at {MOST_PLAYERS}.")
     numbers = range(1, players + 1)
     teams = {} if teams_of is None else _teams(numbers, teams_of)
+    clubs = {} if clubs_of is None else _neighbours(numbers, clubs_of, "--clubs-of")
     try:
-        return draw(numbers, sessions, seed=seed, teams=teams, no_repeats=no_repeats)
+        return draw(numbers, sessions, seed=seed, teams=teams, clubs=clubs, no_repeats=no_repeats)
     except SeatingError as error:
         raise CommandError(_said(error.problems[0], numbers, teams)) from None
 
@@ -115,11 +126,17 @@ def _said(problem: Problem, players: range, teams: dict[int, str]) -> str:
 
 def _teams(numbers: range, size: int) -> dict[int, str]:
     """Player → team, for teams of neighbours; `CommandError` where they do not come out even."""
-    if size < 1:
-        raise CommandError("--teams-of must be at least 1.")
+    teams = _neighbours(numbers, size, "--teams-of")
     if (players := len(numbers)) % size:
         step = lcm(size, 4)
         nearest = [str(count) for count in (players // step * step, -(-players // step) * step) if count]
         message = f"{players} players do not make teams of {size}: {' or '.join(nearest)} players would."
         raise CommandError(message)
+    return teams
+
+
+def _neighbours(numbers: range, size: int, option: str) -> dict[int, str]:
+    """Player → group, for groups of neighbours of this size; the last may be smaller."""
+    if size < 1:
+        raise CommandError(f"{option} must be at least 1.")
     return {number: str((number - 1) // size + 1) for number in numbers}

@@ -115,6 +115,7 @@ def _wished(tournament: Tournament) -> dict[str, Any]:
         "seed": last.seed,
         "sessions": last.sessions if last.sessions < tournament.sessions_planned else "",
         "teams": last.teams_first,
+        "clubs": bool(last.clubs),
         "countries": bool(last.countries),
         "forbidden": ", ".join(f"{one}-{other}" for one, other in last.forbidden),
         "stay": ", ".join(f"{player}:{table}" for player, table in last.stay.items()),

@@ -36,6 +36,7 @@ FIELD_NAMES = {
     "country": gettext_lazy("Country"),
     "ema_number": gettext_lazy("EMA number"),
     "team": gettext_lazy("Team"),
+    "club": gettext_lazy("Club"),
 }
 MOST_MENDED = 100
 """Rows that can be mended on one page; those after them are told and come next."""

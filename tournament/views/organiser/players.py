@@ -28,14 +28,19 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Everybody entered; `?q=` keeps those it fits."""
     wanted = request.GET.get("q", "").strip()
     people = [player for player in tournament.players.all() if fits(player, wanted)]
-    context = {"people": people, "wanted": wanted, "roll": roll_of(tournament)}
+    context = {
+        "people": people,
+        "has_clubs": any(player.club for player in people),
+        "wanted": wanted,
+        "roll": roll_of(tournament),
+    }
     return show(request, "players", tournament, "players", context)
 
 
 @organiser_page
 def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter one person by hand."""
-    form = PlayerForm(request.POST or None, teams=_teams(tournament))
+    form = PlayerForm(tournament, request.POST or None)
     entered = _write(request, form, lambda entrant: add_player(tournament, actor_of(request), entrant))
     if entered is None:
         return _form(request, tournament, form, None)
@@ -50,9 +55,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def edit(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Change what is known of a player."""
     player = get_object_or_404(tournament.players, number=number)
-    form = PlayerForm(
-        request.POST or None, initial=PlayerForm.particulars_of(player), teams=_teams(tournament)
-    )
+    form = PlayerForm(tournament, request.POST or None, initial=PlayerForm.particulars_of(player))
     changed = _write(request, form, lambda entrant: edit_player(player, actor_of(request), entrant))
     if changed is None:
         player.refresh_from_db()
@@ -106,8 +109,3 @@ def _form(
     }
     status = UNPROCESSABLE if request.method == "POST" else 200
     return show(request, "player", tournament, "players", context, status=status)
-
-
-def _teams(tournament: Tournament) -> list[str]:
-    teams = tournament.players.exclude(team="").order_by("team").values_list("team", flat=True)
-    return list(teams.distinct())

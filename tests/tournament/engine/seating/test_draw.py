@@ -174,6 +174,17 @@ def test_compatriots_who_must_meet_meet_late() -> None:
     assert by_session == sorted(by_session)
 
 
+def test_club_mates_meet_less_than_by_chance_and_less_than_compatriots_of_as_many() -> None:
+    groups = {number: "ABCDE"[number % 5] for number in range(1, 41)}
+    others = {number: "FGHIJ"[(number - 1) // 8] for number in range(1, 41)}
+    drawn = draw(range(1, 41), 8, seed="clubs", clubs=groups, countries=others)
+    plain = draw(range(1, 41), 8, seed="clubs")
+    assert drawn.quality.club_meetings == together(drawn, groups)
+    assert together(drawn, groups) < 0.6 * together(plain, groups)
+    assert drawn.quality.club_meetings < drawn.quality.country_meetings
+    assert repeats(drawn) == 0
+
+
 def test_a_player_keeps_the_table_asked_for() -> None:
     drawn = draw(range(1, 33), 8, seed="stay", stay={5: 1, 17: 8})
     for session in seats(drawn):

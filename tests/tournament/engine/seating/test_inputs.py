@@ -27,6 +27,12 @@ def test_written_and_read_back_it_gives_the_same_draw() -> None:
     assert again.draw() == WISHED.draw()
 
 
+def test_inputs_from_before_there_were_clubs_are_read() -> None:
+    data = Inputs((1, 2, 3, 4, 5, 6, 7, 8), 2, "old").to_json()
+    del data["clubs"]
+    assert Inputs.from_json(data) == Inputs((1, 2, 3, 4, 5, 6, 7, 8), 2, "old")
+
+
 def test_wishes_are_met() -> None:
     plan = WISHED.draw().sessions
     at = [{frozenset(table.values()) for table in session} for session in plan]

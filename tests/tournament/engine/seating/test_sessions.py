@@ -229,6 +229,19 @@ def test_a_plan_made_by_hand_gets_the_same_certificate() -> None:
     assert quality.repeats == len(met) - len(set(met)) > 0
 
 
+def test_club_mates_stay_rare_in_a_replan() -> None:
+    clubs = dict.fromkeys(range(1, 41, 5), "club")
+    drawn = draw(range(1, 41), 6, seed="1", clubs=clubs)
+    staying = [player for player in range(1, 41) if player not in (10, 20, 30, 40)]
+    again = replan(staying, drawn.sessions[:1], drawn.sessions[1:], seed="1", clubs=clubs)
+    unwished = replan(staying, drawn.sessions[:1], drawn.sessions[1:], seed="1")
+    assert (
+        again.quality.club_meetings
+        <= certify([*drawn.sessions[:1], *unwished.sessions], clubs=clubs).club_meetings
+    )
+    assert again.quality.club_meetings <= drawn.quality.club_meetings + 1
+
+
 def test_players_keep_their_tables_and_compatriots_stay_rare_in_a_replan() -> None:
     countries = dict.fromkeys((3, 9, 14, 21, 27), "FRA")
     stay = {1: 2, 2: 5}
