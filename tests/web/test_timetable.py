@@ -173,6 +173,11 @@ def test_a_tournament_too_long_for_its_days_is_planned_by_hand(olga: Client, spr
     assert "Not saved yet" not in said(answer)
 
 
+def test_the_board_says_what_was_planned(olga: Client, spring: Tournament) -> None:
+    set_timetable(spring, SYSTEM, LINES)
+    assert "planned for Saturday 09:00" in said(olga.get(reverse("organiser_session", args=[spring.slug, 1])))
+
+
 # --- everybody ------------------------------------------------------------------------------------------------
 def test_the_tournaments_page_has_the_timetable(client: Client, spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, LINES)

@@ -20,6 +20,7 @@ from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
 from tournament.selectors.public import draw_of
+from tournament.selectors.timetable import timetable
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.tournaments import publish_standings
 from tournament.views.common import actor_of
@@ -48,6 +49,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     context = {
         "session": session,
         "board": board,
+        "entry": timetable(tournament).of(session.number),
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
         "progress": progress_of(tournament),
