@@ -45,6 +45,12 @@ from tournament.models import Tournament
 from tournament.services.announcements import Message, announce
 announce(Tournament.objects.get(), SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
 """
+WITHDRAW = """
+from tests.factories import SYSTEM
+from tournament.models import Announcement
+from tournament.services.announcements import withdraw_announcement
+withdraw_announcement(Announcement.objects.get(), SYSTEM)
+"""
 TOO_SMALL = """least => {
   const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   const found = [];
@@ -142,12 +148,16 @@ def test_pages_turn_by_themselves_without_a_reload(house: House, browser: Browse
         assert hall.faults == []
 
 
-def test_an_announcement_takes_every_screen_at_once(house: House, browser: Browser, password: str) -> None:
+def test_an_announcement_takes_every_screen_at_once_and_leaves_it_when_withdrawn(
+    house: House, browser: Browser, password: str
+) -> None:
     with house.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
         house.place.python(ANNOUNCE)
         slide(hall.page, "announcements")
         expect(hall.page.locator("main")).to_contain_text("Lunch at 12:30")
+        house.place.python(WITHDRAW)
+        slide(hall.page, "(ranking|best)")
 
 
 def test_a_new_build_reloads_the_page(house: House, browser: Browser, password: str) -> None:
