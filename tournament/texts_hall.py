@@ -26,6 +26,7 @@ KINDS: Mapping[Kind, Promise] = {
     Kind.BEST: gettext_lazy("Best hand of the day"),
     Kind.ANNOUNCEMENTS: gettext_lazy("Announcements"),
     Kind.WELCOME: gettext_lazy("Welcome and QR code"),
+    Kind.CEREMONY: gettext_lazy("Ceremony"),
 }
 """What the pages and the log call what a screen shows."""
 

@@ -189,7 +189,8 @@ def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
     sizes = page.evaluate(
         "() => [...new Set([...document.querySelectorAll('main *')].map((one) => getComputedStyle(one).fontSize))]"
     )
-    assert set(sizes) <= {"38px", "60px", "320px", "14px", "16px"}
+    if kind is not Kind.CEREMONY:  # it has three sizes of its own (tests/browser/test_ceremony.py)
+        assert set(sizes) <= {"38px", "60px", "320px", "14px", "16px"}
     assert page.evaluate(BEYOND) == []
     context.close()
 

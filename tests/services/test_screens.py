@@ -10,11 +10,12 @@ from tests.factories import SYSTEM, hand_entry, make_tournament, make_umpire, pl
 from tournament.access import Actor, Audience
 from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
 from tournament.errors import Forbidden, Refused
-from tournament.models import Announcement, Screen, Session, TimetableItem, Tournament
+from tournament.models import Announcement, Ceremony, Screen, Session, TimetableItem, Tournament
 from tournament.models.screens import MAIN
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, programme_of, screens_of
 from tournament.services.announcements import Message, announce
+from tournament.services.ceremonies import end_ceremony, start_ceremony
 from tournament.services.screens import (
     Command,
     Way,
@@ -75,6 +76,14 @@ def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking() -> No
     assert kinds(seated) == ["ranking", "best", "names"]
     play_session(seated.sessions.get(number=2))
     assert kinds(seated) == ["ranking", "best", "teams", "nations"]
+
+
+def test_while_a_ceremony_is_on_nothing_else_is_to_be_looked_at() -> None:
+    over = make_tournament(sessions=1, played=1, name="Over")
+    ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS)
+    assert kinds(over) == ["ceremony"]
+    end_ceremony(ceremony, SYSTEM)
+    assert "ranking" in kinds(over)
 
 
 def test_a_planned_beginning_is_counted_down_to_until_it_is_there() -> None:

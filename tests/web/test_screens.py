@@ -13,8 +13,10 @@ from django.utils import timezone
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tests.web.reading import attribute, element, elements, read, words
 from tournament.engine.screens import Kind, Turn
-from tournament.models import Screen, Seat, Session, TimetableItem, Tournament
+from tournament.models import Ceremony, Screen, Seat, Session, TimetableItem, Tournament
+from tournament.selectors.ceremony import stage_of
 from tournament.services.appeals import Objection, open_appeal
+from tournament.services.ceremonies import start_ceremony, tell_next
 from tournament.services.screens import Command, Way, add_screen, arrange_screen, steer_screen
 from tournament.services.tables import hand_in
 from tournament.services.timing import set_extra_time
@@ -227,6 +229,17 @@ def test_the_best_hand_has_its_tiles_its_fans_and_its_player(client: Client, eve
     fans = [words(line) for line in elements(element(page, "ul", class_="hall-fans"), "li")]
     points = [int(fan.split()[-1]) for fan in fans]
     assert words(element(element(page, "p", class_="sum"), "span", class_="time")) == str(sum(points))
+
+
+def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
+    over = make_tournament(players=8, sessions=1, played=1)
+    assert "It begins in a moment." in told(client, over, Kind.CEREMONY)
+    ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+    steer_screen(over, SYSTEM, "main", Command(Way.ROTATION))
+    tell_next(ceremony, SYSTEM, seen=0)
+    step = stage_of(Ceremony.objects.get()).newest
+    assert step
+    assert all(line.name in client.get(address()).text for line in step)
 
 
 def test_the_welcome_leads_phones_to_the_public_page(client: Client, event: Tournament) -> None:

@@ -27,6 +27,8 @@ class Kind(Enum):
     """The best hand of the day."""
     ANNOUNCEMENTS = "announcements"
     WELCOME = "welcome"
+    CEREMONY = "ceremony"
+    """Places told one by one."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Stage(Enum):
     PLAYING = "playing"
     BETWEEN = "between"
     OVER = "over"
+    CEREMONY = "ceremony"
+    """Places are being told: nothing else is to be looked at."""
 
 
 USUAL_SECONDS = {
@@ -58,6 +62,7 @@ USUAL_SECONDS = {
     Kind.BEST: 20,
     Kind.ANNOUNCEMENTS: 15,
     Kind.WELCOME: 15,
+    Kind.CEREMONY: 60,
 }
 
 
@@ -71,6 +76,7 @@ AUTOMATIC: Mapping[Stage, tuple[Turn, ...]] = {
     Stage.PLAYING: _usual(Kind.CLOCK, Kind.RANKING, Kind.ANNOUNCEMENTS),
     Stage.BETWEEN: _usual(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.CLOCK, Kind.ANNOUNCEMENTS),
     Stage.OVER: _usual(Kind.RANKING, Kind.BEST, Kind.TEAMS, Kind.NATIONS, Kind.ANNOUNCEMENTS),
+    Stage.CEREMONY: _usual(Kind.CEREMONY),
 }
 """What a screen shows that nobody has arranged."""
 

@@ -25,6 +25,7 @@ from tournament.models import Seat, Session, Tournament
 from tournament.models.screens import MAIN, Screen, as_ms
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
+from tournament.selectors.ceremony import current_ceremony
 from tournament.selectors.public import Stage as Sessions
 from tournament.selectors.public import stage
 from tournament.selectors.standings import has_results
@@ -124,11 +125,13 @@ def _facts_of(tournament: Tournament) -> _Facts:
 def _facts(pk: int, created_at: datetime, version: int) -> _Facts:
     """Once a version: everything here follows from what was written."""
     tournament = Tournament.objects.get(pk=pk)
-    now = stage(tournament)
+    now, ceremony = stage(tournament), current_ceremony(tournament)
     moments = [at for one in now.sessions for at in (one.started_at, one.closed_at) if at is not None]
-    return _Facts(
-        _stage(now), max(moments, default=None), begins_at(tournament, now), _pages(tournament, now)
-    )
+    pages = _pages(tournament, now)
+    if ceremony is not None:
+        began, pages = ceremony.started_at, pages | {Kind.CEREMONY: 1}
+        return _Facts(Stage.CEREMONY, began, None, pages)
+    return _Facts(_stage(now), max(moments, default=None), begins_at(tournament, now), pages)
 
 
 def _stage(now: Sessions) -> Stage:

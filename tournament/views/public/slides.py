@@ -18,6 +18,7 @@ from tournament.forms.passes import own_address
 from tournament.models import Seat, Session, Table, Tournament
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
+from tournament.selectors.ceremony import current_ceremony, stage_of
 from tournament.selectors.clock import clock_of
 from tournament.selectors.groups import GroupRow, group_rows
 from tournament.selectors.public import stage
@@ -159,7 +160,12 @@ def _welcome(tournament: Tournament, request: HttpRequest) -> Context:
     return {"address": address, "code": public_qr(address)}
 
 
-TEMPLATES = {Kind.TEAMS: "groups", Kind.NATIONS: "groups"}
+def _ceremony(tournament: Tournament, slide: Slide) -> Context:
+    ceremony = current_ceremony(tournament)
+    return {"stage": stage_of(ceremony) if ceremony else None}
+
+
+TEMPLATES = {Kind.TEAMS: "groups", Kind.NATIONS: "groups", Kind.CEREMONY: "ceremony_slide"}
 CONTEXTS: dict[Kind, Callable[[Tournament, Slide], Context]] = {
     Kind.NAMES: _names,
     Kind.TABLES: _tables,
@@ -169,4 +175,5 @@ CONTEXTS: dict[Kind, Callable[[Tournament, Slide], Context]] = {
     Kind.NATIONS: _groups,
     Kind.BEST: _best,
     Kind.ANNOUNCEMENTS: _announcement,
+    Kind.CEREMONY: _ceremony,
 }
