@@ -34,9 +34,10 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 from django.test import Client
 from tests.factories import SYSTEM, make_tournament
-from tournament.models import Membership, Role, Tournament
+from tournament.models import Ceremony, Membership, Role, Tournament
 from tournament.services.announcements import Message, announce
 from tournament.engine.timetable import Wish
+from tournament.services.ceremonies import start_ceremony, tell_next
 from tournament.services.documents import request_document
 from tournament.services.timetable import set_timetable
 from tournament.services.timetable_fill import filled
@@ -54,6 +55,7 @@ for other in (
     make_tournament(name="Closed", players=8, sessions=1, played=1),
 ):
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
+tell_next(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYSTEM, seen=0)
 set_timetable(played, SYSTEM, filled(played, Wish(), lunch="Lunch"))
 request_document(played, SYSTEM, kind="standings", language="en")
 announce(played, SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
@@ -93,6 +95,8 @@ PAGES = {
     "foul book of a tournament": (ANYBODY, "/t/{slug}/fouls/"),
     "screens": (ANYBODY, "/t/{slug}/screens/"),
     "a screen": (ANYBODY, "/t/{slug}/screens/main/"),
+    "ceremony": (ANYBODY, "/t/closed/ceremony/"),
+    "ceremony in the hall": (ANYBODY, "/t/closed/ceremony/hall/"),
     "player": (ANYBODY, "/t/{slug}/players/1/"),
     # umpire
     "umpire's tournaments": (UMPIRE, "/umpire/"),
@@ -146,6 +150,9 @@ PAGES = {
     "organiser's screens": (ORGANISER, "/organiser/{slug}/screens/"),
     "control of a screen": (ORGANISER, "/organiser/{slug}/screens/main/"),
     "a screen arranged": (ORGANISER, "/organiser/{slug}/screens/main/arrange/"),
+    "organiser's ceremony": (ORGANISER, "/organiser/closed/ceremony/"),
+    "ceremony to begin": (ORGANISER, "/organiser/{slug}/ceremony/"),
+    "open the results": (ORGANISER, "/organiser/closed/session/1/open/"),
     "announcements": (ORGANISER, "/organiser/{slug}/announcements/"),
     "documents": (ORGANISER, "/organiser/{slug}/documents/"),
     "log": (ORGANISER, "/organiser/{slug}/log/"),
