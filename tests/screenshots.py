@@ -4,37 +4,93 @@ import io
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
-LAPTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-TOURNAMENT = "/t/evening-of-16/"
+LAPTOP: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
+PUBLIC, UMPIRE, ORGANISER = (f"/{part}evening-of-16/" for part in ("t/", "umpire/", "organiser/"))
+COLOURS = 192
+"""Of a picture as it is kept: plain surfaces and text need no more."""
 
 
-def visit(browser: Browser, address: str, path: str, viewport: dict[str, int], login: str = "") -> Page:
-    """The page as a new visitor sees it, signed in as one of the demonstration's people when `login` names one."""
-    page = browser.new_context(viewport=viewport, device_scale_factor=1.5).new_page()  # type: ignore[arg-type]
-    if login:
-        page.goto(f"{address}/login/")
-        page.fill("input[name=username]", login)
-        page.fill("input[name=password]", f"demo-{login}")
-        page.press("input[name=password]", "Enter")
-        page.wait_for_url(lambda url: "/login/" not in url)
-    page.goto(address + path)
-    page.wait_for_load_state("load")
-    page.wait_for_timeout(500)  # fonts and the clock's first second
-    return page
+@dataclass(frozen=True)
+class Shot:
+    """One page as one reader sees it."""
+
+    path: str
+    viewport: ViewportSize
+    login: str = ""
+    scheme: str = "light"
+    language: str = "en"
 
 
-def picture(page: Page) -> Image.Image:
-    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+SHEETS = {
+    "hule": (Shot(PUBLIC + "ranking/", LAPTOP), Shot(UMPIRE + "4/2/", PHONE, "umpire")),
+    "board": (Shot(ORGANISER, LAPTOP, "organiser"), Shot(PUBLIC + "players/7/", PHONE)),
+    "tournament": (Shot(PUBLIC, LAPTOP), Shot(PUBLIC, PHONE, scheme="dark")),
+    "ranking": (
+        Shot(PUBLIC + "ranking/", LAPTOP, language="zh-hant"),
+        Shot(PUBLIC + "ranking/", PHONE, scheme="dark", language="zh-hans"),
+    ),
+    "table": (
+        Shot(PUBLIC + "sessions/4/2/", LAPTOP),
+        Shot(PUBLIC + "sessions/4/2/", PHONE, language="zh-hans"),
+    ),
+    "statistics": (Shot(PUBLIC + "statistics/", LAPTOP), Shot(PUBLIC + "statistics/", PHONE, scheme="dark")),
+    "draw": (Shot(PUBLIC + "draw/certificate/", LAPTOP), Shot(PUBLIC + "draw/", PHONE)),
+    "organiser": (
+        Shot(ORGANISER + "timetable/", LAPTOP, "organiser"),
+        Shot(ORGANISER + "screens/main/", PHONE, "organiser"),
+    ),
+    "hall-clock": (Shot(PUBLIC + "screens/main/", PROJECTOR),),
+}
+"""Picture → the pages that stand in it side by side."""
 
 
-def side_by_side(*pictures: Image.Image, gap: int = 36) -> Image.Image:
-    """The pictures in a row on the product's own ivory."""
+@contextmanager
+def visitor(browser: Browser, shot: Shot) -> Iterator[Page]:
+    """A browser of somebody's own."""
+    context = browser.new_context(
+        viewport=shot.viewport,
+        device_scale_factor=1 if shot.viewport is PROJECTOR else 1.5,
+        color_scheme="dark" if shot.scheme == "dark" else "light",
+        locale=shot.language,
+    )
+    yield context.new_page()
+    context.close()
+
+
+def sign_in(page: Page, address: str, login: str) -> None:
+    """As one of the demonstration's people, whose passwords are known."""
+    page.goto(f"{address}/login/")
+    page.fill("input[name=username]", login)
+    page.fill("input[name=password]", f"demo-{login}")
+    page.press("input[name=password]", "Enter")
+    page.wait_for_url(lambda url: "/login/" not in url)
+
+
+def taken(browser: Browser, address: str, shot: Shot) -> Image.Image:
+    with visitor(browser, shot) as page:
+        if shot.login:
+            sign_in(page, address, shot.login)
+        page.goto(address + shot.path)
+        page.wait_for_load_state("load")
+        page.wait_for_timeout(600)  # fonts and the clock's first second
+        return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def side_by_side(pictures: list[Image.Image], gap: int = 36) -> Image.Image:
+    """The pictures in a row on the product's own ivory; one alone as it is."""
+    if len(pictures) == 1:
+        return pictures[0]
     width = sum(one.width for one in pictures) + gap * (len(pictures) + 1)
     sheet = Image.new("RGB", (width, max(one.height for one in pictures) + 2 * gap), "#f0ead8")
     left = gap
@@ -44,21 +100,20 @@ def side_by_side(*pictures: Image.Image, gap: int = 36) -> Image.Image:
     return sheet
 
 
+def keep(name: str, sheet: Image.Image) -> None:
+    """At half size, in few colours."""
+    half = sheet.resize((sheet.width // 2, sheet.height // 2), Image.Resampling.LANCZOS)
+    half.quantize(COLOURS, method=Image.Quantize.MEDIANCUT).save(PICTURES / f"{name}.png", optimize=True)
+
+
 def main() -> None:
     address = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
     PICTURES.mkdir(exist_ok=True)
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        ranking = picture(visit(browser, address, f"{TOURNAMENT}ranking/", LAPTOP))
-        desk = picture(visit(browser, address, "/umpire/evening-of-16/4/2/", PHONE, login="umpire"))
-        board = picture(visit(browser, address, "/organiser/evening-of-16/", LAPTOP, login="organiser"))
-        player = picture(visit(browser, address, f"{TOURNAMENT}players/7/", PHONE))
-        for name, sheet in {
-            "hule": side_by_side(ranking, desk),
-            "board": side_by_side(board, player),
-        }.items():
-            sheet.resize((sheet.width // 2, sheet.height // 2)).save(PICTURES / f"{name}.png", optimize=True)
+        for name, shots in SHEETS.items():
+            keep(name, side_by_side([taken(browser, address, shot) for shot in shots]))
 
 
 if __name__ == "__main__":
