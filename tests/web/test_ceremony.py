@@ -69,6 +69,20 @@ def test_the_page_is_there_before_during_and_after(
         assert client.get(url, headers=headers).status_code == 200
 
 
+def test_what_an_earlier_one_told_stays_until_its_kind_is_told_again(
+    client: Client, over: Tournament
+) -> None:
+    list(steps_told(start_ceremony(over, SYSTEM, Ceremony.Kind.TEAMS)))
+    players = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+    list(steps_told(players))
+    page = words(read(client.get(EVERYWHERE[0])))
+    assert "Team 1" in page
+    again = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+    page = client.get(EVERYWHERE[0]).content.decode()
+    assert "Team 1" in page
+    assert not [line["name"] for line in again.lines if f"<b>{line['name']}" in page]
+
+
 def test_staff_see_on_these_pages_what_everybody_sees(olga: Client, over: Tournament) -> None:
     ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS)
     page = olga.get(EVERYWHERE[1]).content.decode()

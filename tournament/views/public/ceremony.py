@@ -17,7 +17,9 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
     """What has been told so far, the newest place on top."""
 
     def context() -> dict[str, Any]:
-        return _stage(tournament) | {"before": told_before(tournament)}
+        now = _stage(tournament)
+        kind = now["stage"].kind if now["stage"] else ""
+        return now | {"before": [one for one in told_before(tournament) if one.kind != kind]}
 
     content = drawn(tournament, audience, "public/_ceremony.html", context)
     return tournament_html(request, "ceremony", tournament, audience, {"content": content})
