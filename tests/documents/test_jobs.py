@@ -1,7 +1,7 @@
 """A document job from asking to the file, and what happens when something goes wrong on the way."""
 
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from kombu.exceptions import OperationalError
 from tests.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
 from tournament.documents import jobs
+from tournament.documents.figures import time_text
 from tournament.documents.jobs import run
 from tournament.documents.progress import Progress
 from tournament.documents.status import job_status, public_documents
@@ -201,6 +202,21 @@ def test_nobody_waits_for_ever(job: DocumentJob, state: str) -> None:
     job.state, job.requested_at = state, timezone.now() - timedelta(minutes=11)
     assert not job_status(job).is_waiting
     assert job_status(job).is_bad
+
+
+def test_a_document_tells_the_time_of_the_hall(
+    tournament: Tournament, job: DocumentJob, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(time_zone="Asia/Shanghai")
+    told: list[str] = []
+
+    def page(*args: object) -> bytes:
+        told.append(time_text(datetime(2026, 11, 14, 20, tzinfo=UTC)))
+        return b"%PDF-1.7"
+
+    monkeypatch.setattr(jobs, "render_pdf", page)
+    run(job.pk)
+    assert told == ["15 November 2026, 04:00"]
 
 
 def test_documents_of_published_standings_are_public(tournament: Tournament, no_layout: None) -> None:
