@@ -99,10 +99,11 @@ def _players(tournament: Tournament, until: Session | None, hidden: Collection[i
     """Who is to be ranked, and whom the rulebook leaves without a rank."""
     unranked = out_of_the_ranking(tournament, until.number if until else None, hidden)
     end = until.closed_at if until else None
+    rank_withdrawn = tournament.rules.attendance.withdrawn_ranked
     found = []
     for number, withdrawn_at in tournament.players.values_list("number", "withdrawn_at"):
         withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
-        ranked = number not in unranked and (tournament.rules.attendance.withdrawn_ranked or not withdrawn)
+        ranked = number not in unranked and (rank_withdrawn or not withdrawn)
         found.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked))
     return found
 
