@@ -138,6 +138,11 @@ else:
         "polling_interval": 0.2,
     }
 
+# --- web push ---
+PUSH_KEY = env("PUSH_KEY", default="")
+PUSH_HOSTS = env.list("PUSH_HOSTS", default=[])
+"""Push services in one's own network, `host:port`; all others must be reached by https at a public address."""
+
 # --- people ---
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",

@@ -20,6 +20,7 @@ from django.utils import timezone
 from tournament.access import Actor
 from tournament.live import notify
 from tournament.models import LogEntry, Tournament
+from tournament.push import queue
 
 
 @dataclass
@@ -54,6 +55,8 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
         transaction.on_commit(
             partial(notify, locked.pk)
         )  # the number alone: thousands may wait for one commit
+        if under_way.action in queue.TELLING:
+            transaction.on_commit(partial(queue.after_write, locked.pk, locked.version))
 
 
 def append(tournament: Tournament, actor: Actor, action: str, data: dict[str, Any]) -> LogEntry:

@@ -202,6 +202,12 @@ SENTENCES: dict[str, str | Promise] = {
     # what a program sent
     "not_understood": _("“{field}” could not be read."),
     "text_too_long": _("This is too long: {length} characters, at most {most} are kept."),
+    # phones that are told
+    "phone_unknown_service": _(
+        "This browser's messages come from a place that is not known. Use another browser."
+    ),
+    "phone_too_late": _("This tournament is over; there is nothing more to tell."),
+    "phones_too_many": _("{most} phones are told of this player already."),
     # transcripts
     "not_json": _("this is not JSON."),
     "not_a_transcript": _("this is not a hule-transcript of version 1."),

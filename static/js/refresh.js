@@ -28,8 +28,9 @@ function tint(place, before) {
   }
 }
 
-/** What a reader has folded open stays open. @param {string} name @param {Element} node */
-const keepOpen = (name, node) => !(name === "open" && node instanceof HTMLDetailsElement);
+/** What a reader has folded open stays open, and what a script shows or hides in a place of its own. @param {string} name @param {Element} node */
+const keepOpen = (name, node) =>
+  !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.closest("[data-own]"));
 
 /** What is the same already is left alone: of 400 lines a hand changes a few. @param {Node} node @param {Node} wanted */
 const differs = (node, wanted) => !node.isEqualNode(wanted);

@@ -33,3 +33,28 @@ def test_a_document_is_made_by_the_worker_when_it_comes(place: Place) -> None:
     assert "b'%PDF-'" in place.python(LOOK)
     assert worker.returncode == 0, words
     assert not list((place.folder / "queue" / "messages").iterdir())
+
+
+LEFT_BEHIND = """
+from django.utils import timezone
+from datetime import timedelta
+from tests.factories import make_tournament
+from tournament.models import Phone, Tournament
+player = make_tournament().players.get(number=1)
+Phone.objects.create(player=player, endpoint="https://push.example.org/a", language="en", since=timezone.now())
+Tournament.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
+"""
+PHONES = "from tournament.models import Phone; print(Phone.objects.count())"
+
+
+@pytest.mark.thorough
+@pytest.mark.xdist_group("serve")
+def test_a_worker_that_starts_forgets_the_phones_of_what_is_long_over(place: Place) -> None:
+    place.python(LEFT_BEHIND)
+    assert place.python(PHONES).strip() == "1"
+    worker = place.start(*COMMAND[1:])
+    try:
+        until(lambda: place.python(PHONES).strip() == "0", worker)
+    finally:
+        words = end(worker)
+    assert worker.returncode == 0, words

@@ -8,6 +8,7 @@ from tournament.models.documents import DocumentJob
 from tournament.models.finals import Final
 from tournament.models.hands import Hand
 from tournament.models.people import Player
+from tournament.models.phones import Phone
 from tournament.models.play import Absence, Seat, Session, Table, Wind
 from tournament.models.screens import Screen
 from tournament.models.signing import Signature
@@ -26,6 +27,7 @@ __all__ = [
     "LogEntry",
     "Membership",
     "Pass",
+    "Phone",
     "Player",
     "Publication",
     "Role",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from functools import lru_cache
@@ -25,7 +26,7 @@ def standing(tournament: Tournament) -> tuple[Announcement, ...]:
 
 def heard_at(tournament: Tournament, places: Collection[Place] = ()) -> tuple[Announcement, ...]:
     """What is said to everybody and at these tables."""
-    return tuple(one for one in standing(tournament) if _is_for(one, places))
+    return tuple(one for one in standing(tournament) if is_for(one, places))
 
 
 def heard_by(player: Player) -> tuple[Announcement, ...]:
@@ -53,10 +54,20 @@ def ends_of(pk: int, created_at: datetime, version: int) -> list[datetime]:
     return [one.ends_at for one in _not_withdrawn(pk, created_at, version) if one.ends_at is not None]
 
 
-def _is_for(announcement: Announcement, places: Collection[Place]) -> bool:
+def is_for(announcement: Announcement, places: Collection[Place]) -> bool:
+    """Whether it is said to everybody, or at one of these tables."""
     return not announcement.tables or any(
         (announcement.session, table) in places for table in announcement.tables
     )
+
+
+def places_of_all(tournament: Tournament) -> dict[int, set[Place]]:
+    """Player's pk → where that player sits, over all sessions."""
+    seats = Seat.objects.filter(table__session__tournament=tournament)
+    found: dict[int, set[Place]] = defaultdict(set)
+    for player, session, table in seats.values_list("player", "table__session__number", "table__number"):
+        found[player].add((session, table))
+    return found
 
 
 def _places(player: Player) -> set[Place]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django import template
@@ -19,16 +19,18 @@ from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.access import Audience
+from tournament.display.days import weekday, when
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.changes import Change
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.penalties import penalties_of
 from tournament.selectors.tables import SeatNow, TableNow
-from tournament.selectors.timetable import Entry
 from tournament.texts_parts import override_text
 
 register = template.Library()
+register.filter(weekday)
+register.filter(when)
 
 
 @register.inclusion_tag("public/_nav.html", takes_context=True)
@@ -148,28 +150,6 @@ def days(tournament: Tournament) -> str:
             year=first.year,
         )
     return f"{date_format(first, _('j F Y'))} – {date_format(last, _('j F Y'))}"
-
-
-@register.filter
-def weekday(day: date) -> str:
-    """A day of the tournament: Saturday 14 November, 11月14日 星期六."""
-    return date_format(day, pgettext("format of a day with its weekday", "l j F"))
-
-
-@register.filter
-def when(entry: Entry, tournament: Tournament) -> str:
-    """When something begins: 14:00, in a longer tournament Saturday 14:00, on none of its days with the date.
-
-    Nothing for what has no time.
-    """
-    if entry.starts_at is None:
-        return ""
-    day = entry.starts_at.date()
-    if day == tournament.starts_on == tournament.ends_on:
-        return f"{entry.starts_at:%H:%M}"
-    if tournament.starts_on <= day <= tournament.ends_on < tournament.starts_on + timedelta(days=7):
-        return f"{date_format(day, 'l')} {entry.starts_at:%H:%M}"
-    return f"{weekday(day)} {entry.starts_at:%H:%M}"
 
 
 @register.filter

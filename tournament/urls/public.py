@@ -16,6 +16,7 @@ from tournament.views.public import (
     home,
     papers,
     penalties,
+    phones,
     players,
     ranking,
     screens,
@@ -60,6 +61,8 @@ urlpatterns = [
     path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
     path("t/<slug:slug>/players/", players.listing, name="players_page"),
     path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
+    path("t/push-worker.js", phones.worker, name="push_worker"),
+    path("t/<slug:slug>/players/<int:number>/phone/", phones.phone, name="player_phone"),
     path("t/<slug:slug>/calendar.ics", calendars.tournament_calendar, name="tournament_calendar"),
     path(
         "t/<slug:slug>/players/<int:number>/calendar.ics", calendars.player_calendar, name="player_calendar"

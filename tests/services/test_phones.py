@@ -1,0 +1,143 @@
+"""Phones that want to be told: kept privately, few a player, and no longer than the tournament."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_tournament, play_session
+from tests.push_service import Browser
+from tournament.access import Actor
+from tournament.errors import Forbidden, Refused
+from tournament.models import Phone, Player, Session, Tournament
+from tournament.services import phones
+from tournament.services.phones import Subscription, forget_phones, stop_telling, tell_phone
+
+pytestmark = pytest.mark.django_db
+VISITOR = Actor.of(None)
+
+
+def browser(name: str = "a") -> Subscription:
+    return Browser("https://push.example.org", name).subscription
+
+
+def ask(player: Player, wanted: Subscription, language: str = "en") -> Phone:
+    return tell_phone(player, VISITOR, wanted, language=language, site="hule.example.org")
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A clock that is set: now(days) from the noon of the first day."""
+    start = datetime(2026, 11, 14, 12, tzinfo=UTC)
+
+    def set_to(days: float) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: start + timedelta(days=days))
+
+    set_to(0)
+    return set_to
+
+
+@pytest.fixture
+def tournament(now: Any) -> Tournament:
+    return make_tournament()
+
+
+def player(tournament: Tournament, number: int = 1) -> Player:
+    return tournament.players.get(number=number)
+
+
+def refusal(player: Player, wanted: Subscription) -> str:
+    with pytest.raises(Refused) as refused:
+        ask(player, wanted)
+    return refused.value.problems[0].code
+
+
+def test_a_phone_is_kept_without_a_trace_in_the_log(tournament: Tournament) -> None:
+    ask(player(tournament), browser())
+    assert Phone.objects.get().player == player(tournament)
+    before = tournament.version
+    tournament.refresh_from_db()
+    assert tournament.version == before == tournament.log.count()
+
+
+def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tournament: Tournament) -> None:
+    mine = browser()
+    assert ask(player(tournament), mine) == ask(player(tournament), mine, "zh-hans")
+    assert Phone.objects.get().language == "zh-hans"
+
+
+def test_a_player_has_so_many_phones_and_no_more(tournament: Tournament) -> None:
+    mine = [browser(str(number)) for number in range(phones.MOST)]
+    for each in [*mine, mine[0]]:
+        ask(player(tournament), each)
+    assert refusal(player(tournament), browser("more")) == "phones_too_many"
+    ask(player(tournament, 2), browser("more"))
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["http://push.example.org/a", "https://10.0.0.1/a", "https://push.example.org/" + "a" * 600]
+)
+def test_a_service_that_cannot_be_is_refused(tournament: Tournament, endpoint: str) -> None:
+    mine = browser()
+    assert (
+        refusal(player(tournament), Subscription(endpoint, mine.key, mine.secret)) == "phone_unknown_service"
+    )
+    assert (
+        refusal(player(tournament), Subscription(mine.endpoint, "x", mine.secret)) == "phone_unknown_service"
+    )
+
+
+def test_strangers_hear_nothing_of_a_private_tournament() -> None:
+    hidden = make_tournament(public=False)
+    with pytest.raises(Forbidden):
+        ask(player(hidden), browser())
+    tell_phone(player(hidden), SYSTEM, browser(), language="en", site="x")
+
+
+def test_stopping_removes_it_at_once_and_no_other(tournament: Tournament) -> None:
+    mine, other = browser("mine"), browser("other")
+    for each in (mine, other):
+        ask(player(tournament), each)
+    stop_telling([mine.endpoint, "https://push.example.org/nobody"])
+    assert Phone.objects.get().endpoint == other.endpoint
+
+
+def test_a_week_after_the_last_session_all_are_forgotten(tournament: Tournament, now: Any) -> None:
+    ask(player(tournament), browser())
+    for session in tournament.sessions.all():
+        play_session(session, 1)
+    now(6.9)
+    assert forget_phones() == 0
+    now(7.1)
+    assert refusal(player(tournament), browser("late")) == "phone_too_late"
+    assert forget_phones() == 1
+    assert not Phone.objects.exists()
+
+
+def test_while_sessions_are_left_to_play_nobody_is_forgotten(tournament: Tournament, now: Any) -> None:
+    ask(player(tournament), browser())
+    play_session(tournament.sessions.get(number=1), 1)
+    now(6.9)
+    assert forget_phones() == 0
+    Session.objects.filter(number=2).update(state=Session.State.RUNNING)
+    now(100)
+    assert forget_phones() == 0
+
+
+def test_one_that_was_never_played_is_over_a_week_after_its_days(tournament: Tournament, now: Any) -> None:
+    ask(player(tournament), browser())
+    now(8)
+    assert forget_phones() == 0
+    now(9)
+    assert forget_phones() == 1
+
+
+def test_another_tournament_s_phones_stay(tournament: Tournament, now: Any) -> None:
+    for session in tournament.sessions.all():
+        play_session(session, 1)
+    now(8)
+    other = make_tournament(name="Autumn Open")
+    Tournament.objects.filter(pk=other.pk).update(ends_on="2026-12-01")
+    ask(player(other), browser())
+    assert forget_phones() == 0

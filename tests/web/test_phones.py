@@ -1,0 +1,130 @@
+"""A phone asks to be told, over HTTP: from this site's own page, in small letters, and not without end."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import make_organiser, make_tournament
+from tests.push_service import Browser
+from tournament.models import Phone
+from tournament.push.keys import public_key
+from tournament.views.public import phones
+
+pytestmark = pytest.mark.django_db
+MINE = Browser("https://push.example.org").as_json
+ADDRESS = "/t/spring-open/players/1/phone/"
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_asked() -> None:
+    cache.clear()
+    make_tournament()
+
+
+def ask(given: Any = MINE, method: str = "post", site: str | None = "same-origin", **more: str) -> Any:
+    """What a browser gets that has loaded the player's page."""
+    headers = ({} if site is None else {"Sec-Fetch-Site": site}) | more
+    body = given if isinstance(given, (str, bytes)) else json.dumps(given)
+    send = getattr(Client(enforce_csrf_checks=True), method)
+    return send(ADDRESS, body, content_type="application/json", headers=headers)
+
+
+def test_a_visitor_s_phone_is_kept_in_its_language_and_stopped() -> None:
+    assert ask(**{"Accept-Language": "zh-TW"}).status_code == 204
+    phone = Phone.objects.get()
+    assert (phone.endpoint, phone.language, phone.site) == (MINE["endpoint"], "zh-hant", "testserver")
+    assert ask(method="delete").status_code == 204
+    assert not Phone.objects.exists()
+
+
+def test_the_key_to_subscribe_with_is_given_to_everybody() -> None:
+    answer = Client().get(ADDRESS)
+    assert answer.json() == {"key": public_key()}
+    assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.parametrize("site", [None, "cross-site", "same-site", "none"])
+@pytest.mark.parametrize("method", ["post", "delete"])
+def test_no_other_site_s_page_can_ask(site: str | None, method: str) -> None:
+    if method == "delete":
+        ask()
+    assert ask(method=method, site=site).status_code == 403
+    assert Phone.objects.exists() is (method == "delete")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("", "{", "[]", "null", "3", '"text"', "{}", "[" * 4000, b"\xff"),
+        MINE | {"keys": None},
+        MINE | {"keys": {"p256dh": 3, "auth": []}},
+        MINE | {"endpoint": ["https://push.example.org"]},
+        MINE | {"endpoint": "https://пуш.example.org/"},
+        MINE | {"more": "x" * phones.LARGEST},
+    ],
+)
+def test_what_is_no_subscription_is_turned_down(given: Any) -> None:
+    assert ask(given).status_code == 400
+    assert not Phone.objects.exists()
+
+
+def test_a_service_that_cannot_be_is_refused_with_a_sentence() -> None:
+    answer = ask(MINE | {"endpoint": "https://192.168.1.1/"})
+    assert answer.status_code == 409
+    assert answer.json()["problem"].startswith("This browser's messages come from a place that is not known.")
+
+
+def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "MOST", 2)
+    assert [ask().status_code for _again in range(3)] == [204, 204, 429]
+    assert ask().json()["problem"] == "Too many phones asked from here. Try again in a while."
+
+
+def test_a_private_tournament_is_none_to_strangers_but_its_phones_can_still_stop() -> None:
+    ask()
+    hidden = make_tournament(name="Hidden", public=False)
+    Phone.objects.update(player=hidden.players.get(number=1))
+    address = "/t/hidden/players/1/phone/"
+    same = {"Sec-Fetch-Site": "same-origin"}
+    assert Client().get(address).status_code == 404
+    assert Client().post(address, MINE, content_type="application/json", headers=same).status_code == 404
+    assert Client().delete(address, MINE, content_type="application/json", headers=same).status_code == 204
+    assert not Phone.objects.exists()
+
+
+def test_no_player_no_phone() -> None:
+    assert Client().get("/t/spring-open/players/99/phone/").status_code == 404
+
+
+def test_the_page_tells_nobody_who_listens(client: Client) -> None:
+    """It is kept for everybody: with phones and without it is the same."""
+    before = client.get("/t/spring-open/players/1/")
+    ask()
+    after = client.get("/t/spring-open/players/1/")
+    assert (before.content, before["ETag"]) == (after.content, after["ETag"])
+    assert 'data-page="/t/spring-open/players/1/"' in after.text
+    assert not after.cookies
+
+
+def test_a_phone_is_in_no_log_and_no_api() -> None:
+    ask()
+    client = Client()
+    client.force_login(make_organiser(Phone.objects.get().player.tournament))
+    read = [
+        client.get(reverse("api_tournament", args=["spring-open"])).text,
+        client.get("/api/v1/tournaments/spring-open/players/").text,
+        client.get(reverse("organiser_log", args=["spring-open"])).text,
+    ]
+    assert not any("push.example.org" in text for text in read)
+
+
+def test_the_worker_rules_no_more_than_the_public_pages_and_is_asked_for_anew(client: Client) -> None:
+    answer = client.get(reverse("push_worker"))
+    assert reverse("push_worker") == "/t/push-worker.js"
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in answer["Cache-Control"]
+    assert "Service-Worker-Allowed" not in answer
