@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0014_screens'),
+        ('tournament', '0016_clubs'),
     ]
 
     operations = [
