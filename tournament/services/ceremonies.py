@@ -45,27 +45,30 @@ def start_ceremony(
 
 def tell_next(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """The next place, whoever shares it together. `seen`: how many the button knew of; pressed twice is once."""
-    return _step(ceremony, actor, "ceremony_step_told", seen, 1)
+    access.require_organiser(actor, ceremony.tournament)
+    with log.write(ceremony.tournament, actor, "ceremony_step_told") as entry:
+        return _step(entry, ceremony, seen, seen + 1)
 
 
 def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     """One step back."""
-    return _step(ceremony, actor, "ceremony_step_taken_back", seen, -1)
-
-
-def _step(ceremony: Ceremony, actor: Actor, action: str, seen: int, by: int) -> Ceremony:
     access.require_organiser(actor, ceremony.tournament)
-    with log.write(ceremony.tournament, actor, action) as entry:
-        ceremony = Ceremony.objects.select_related("tournament").get(pk=ceremony.pk)
-        places = steps(Line(**line) for line in ceremony.lines)
-        if ceremony.ended_at is not None:
-            raise refuse("ceremony_over")
-        if ceremony.told != seen or not 0 <= seen + by <= len(places):
-            entry.unchanged()
-            return ceremony
-        ceremony.told = seen + by
-        ceremony.save(update_fields=["told"])
-        entry.data = {"kind": ceremony.kind} | _about(places[min(seen, ceremony.told)])
+    with log.write(ceremony.tournament, actor, "ceremony_step_taken_back") as entry:
+        return _step(entry, ceremony, seen, seen - 1)
+
+
+def _step(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremony:
+    """As many places told, unless others pressed meanwhile."""
+    ceremony = Ceremony.objects.select_related("tournament").get(pk=ceremony.pk)
+    places = steps(Line(**line) for line in ceremony.lines)
+    if ceremony.ended_at is not None:
+        raise refuse("ceremony_over")
+    if ceremony.told != seen or not 0 <= told <= len(places):
+        entry.unchanged()
+        return ceremony
+    ceremony.told = told
+    ceremony.save(update_fields=["told"])
+    entry.data = {"kind": ceremony.kind} | _about(places[min(seen, told)])
     return ceremony
 
 
