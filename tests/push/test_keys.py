@@ -46,13 +46,13 @@ def test_a_browser_s_keys_are_told_from_anything_else() -> None:
 @pytest.mark.parametrize(
     ("key", "secret"),
     [
-        (MINE.key, "c2hvcnQ"),
-        (MINE.key, ""),
-        ("", MINE.secret),
-        (MINE.key[:-4] + "AAAA", MINE.secret),
-        ("A" * 87, MINE.secret),
-        (MINE.key * 2, MINE.secret),
-        ("!" * 87, MINE.secret),
+        pytest.param(MINE.key, "c2hvcnQ", id="a short secret"),
+        pytest.param(MINE.key, "", id="no secret"),
+        pytest.param("", MINE.secret, id="no key"),
+        pytest.param("BAAA" + "A" * 83, MINE.secret, id="no point of the curve"),
+        pytest.param("A" * 87, MINE.secret, id="no point at all"),
+        pytest.param(MINE.key * 2, MINE.secret, id="too long"),
+        pytest.param("!" * 87, MINE.secret, id="not base64"),
     ],
 )
 def test_what_no_letter_can_be_encrypted_for_is_not_taken(key: str, secret: str) -> None:

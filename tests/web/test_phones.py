@@ -59,12 +59,13 @@ def test_no_other_site_s_page_can_ask(site: str | None, method: str) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        *("", "{", "[]", "null", "3", '"text"', "{}", "[" * 4000, b"\xff"),
-        MINE | {"keys": None},
-        MINE | {"keys": {"p256dh": 3, "auth": []}},
-        MINE | {"endpoint": ["https://push.example.org"]},
-        MINE | {"endpoint": "https://пуш.example.org/"},
-        MINE | {"more": "x" * phones.LARGEST},
+        *("", "{", "[]", "null", "3", '"text"', "{}", b"\xff"),
+        pytest.param("[" * 4000, id="nested deep"),
+        pytest.param(MINE | {"keys": None}, id="no keys"),
+        pytest.param(MINE | {"keys": {"p256dh": 3, "auth": []}}, id="keys that are no texts"),
+        pytest.param(MINE | {"endpoint": ["https://push.example.org"]}, id="a list of endpoints"),
+        pytest.param(MINE | {"endpoint": "https://пуш.example.org/"}, id="an endpoint beyond ASCII"),
+        pytest.param(MINE | {"more": "x" * phones.LARGEST}, id="too large"),
     ],
 )
 def test_what_is_no_subscription_is_turned_down(given: Any) -> None:
