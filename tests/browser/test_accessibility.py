@@ -121,6 +121,7 @@ PAGES = {
     "organiser's draw": (ORGANISER, "/organiser/{slug}/draw/"),
     "draw looked at": (ORGANISER, "/organiser/not-drawn/draw/preview/?seed=one&other=two"),
     "swap": (ORGANISER, "/organiser/{slug}/draw/swap/"),
+    "swap, looked at": (ORGANISER, "/organiser/{slug}/draw/swap/?one=1&other=2&session=5"),
     "replan": (ORGANISER, "/organiser/{slug}/draw/replan/"),
     "seats of a session": (ORGANISER, "/organiser/{slug}/session/5/seats/"),
     "seats of a session, looked at": (ORGANISER, "/organiser/{slug}/session/5/seats/?how=lot&seed=one"),

@@ -143,3 +143,22 @@ def test_when_everything_is_played_there_is_nothing_to_swap(client: Client) -> N
     client.force_login(make_organiser(tournament))
     assert "No session is left to play" in client.get(address(tournament)).text
     assert client.post(address(tournament), {"one": "1", "other": "2"}).status_code == 422
+
+
+def test_htmx_gets_the_effect_alone(client: Client, drawn: Tournament) -> None:
+    asked = {"one": "1", "other": "2", "session": "3"}
+    answer = client.get(address(drawn), asked, headers={"hx-request": "true"})
+    assert "Swap them" in answer.text
+    assert "<html" not in answer.text
+    nothing = client.get(address(drawn), {**asked, "other": ""}, headers={"hx-request": "true"})
+    assert (nothing.status_code, "Swap them" in nothing.text) == (200, False)
+
+
+def test_the_tables_of_the_session_shown_are_there_to_choose_from(client: Client, drawn: Tournament) -> None:
+    shown = client.get(address(drawn), {"shown": "2", "one": "5"})
+    seats = [
+        [(seat.wind, seat.player.number) for seat in seats] for _number, seats in shown.context["tables"]
+    ]
+    assert [dict(table) for table in seats] == plan_of(draw_of(drawn))[1]
+    assert shown.context["chosen"] == [5]
+    assert shown.context["form"]["session"].value() == 2

@@ -21,6 +21,7 @@ class SwapForm(forms.Form):
         super().__init__(*args, **kwargs)
         planned = tournament.sessions.filter(state=Session.State.PLANNED)
         self.planned = [session.number for session in planned]
+        self.seated = [session.number for session in planned.filter(tables__isnull=False).distinct()]
         seated = tournament.players.filter(seats__isnull=False).distinct()
         people = [(player.number, f"{player.number} {player.name}") for player in seated]
         self._choose("one", [("", "–"), *people])

@@ -167,7 +167,7 @@ def certificate(drawn: Draw) -> Certificate | None:
         return None
     last = last_for_everybody(drawn.sessions[0].session.tournament)
     sessions = tuple(
-        tuple(as_table([seat.player.number for seat in _by_wind(seats)]) for _table, seats in session.tables)
+        tuple(as_table([seat.player.number for seat in by_wind(seats)]) for _table, seats in session.tables)
         for session in drawn.sessions
         if session.tables and (last is None or session.session.number <= last)
     )
@@ -193,7 +193,7 @@ def groups_of(people: Iterable[Player]) -> Groups:
     )
 
 
-def _by_wind(seats: Iterable[Seat]) -> list[Seat]:
+def by_wind(seats: Iterable[Seat]) -> list[Seat]:
     return sorted(seats, key=lambda seat: WINDS.index(seat.wind))
 
 

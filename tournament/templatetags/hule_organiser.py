@@ -30,6 +30,12 @@ def figure_name(name: str) -> str:
 
 
 @register.filter
+def as_list(value: object) -> list[object]:
+    """The values of a form's field, of which most have one."""
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+@register.filter
 def scope_text(umpire: Membership) -> str:
     """Where an umpire may write: "everywhere", "session 4: tables 1, 2", "table 3 in every session"."""
     if umpire.table_number is not None:

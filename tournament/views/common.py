@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django_htmx.middleware import HtmxDetails
 
 from tournament import access, zones
 from tournament.access import Actor
@@ -14,6 +15,7 @@ from tournament.models import Tournament
 from tournament.texts import sentence
 
 __all__ = [
+    "Request",
     "actor_of",
     "add_problems",
     "organised_or_404",
@@ -21,6 +23,12 @@ __all__ = [
     "tournament_or_404",
     "visible_tournament_or_404",
 ]
+
+
+class Request(HttpRequest):
+    """A request as the middleware hands it on."""
+
+    htmx: HtmxDetails
 
 
 def actor_of(request: HttpRequest) -> Actor:

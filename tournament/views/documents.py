@@ -9,19 +9,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.middleware import HtmxDetails
 
 from tournament import access
 from tournament.documents.status import job_status, public_documents, recent_jobs
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
-from tournament.views.common import actor_of, organised_or_404, visible_tournament_or_404
-
-
-class Request(HttpRequest):
-    """A request as the middleware hands it on."""
-
-    htmx: HtmxDetails
+from tournament.views.common import Request, actor_of, organised_or_404, visible_tournament_or_404
 
 
 class DocumentForm(forms.Form):

@@ -46,6 +46,5 @@ def _effect(tournament: Tournament, players: list[int], table: int, sessions: li
     return {
         "figures": quality_rows(*figures),
         "compared": compared(again.before, again.after, people),
-        "chosen": sessions,
         "seen": fingerprint(again.after),
     }

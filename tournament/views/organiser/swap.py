@@ -6,25 +6,33 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournament.engine.seating import Plan, fingerprint, repeated_pairs
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.swap import SwapForm
-from tournament.models import Tournament
+from tournament.models import Session, Tournament
 from tournament.selectors.draws import certificate_of, compared, people_of, quality_rows
+from tournament.selectors.organiser import by_wind
 from tournament.services.swaps import after_swap, swap_players
-from tournament.views.common import actor_of
+from tournament.views.common import Request, actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
 
 @organiser_page
-def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?one=&other=&session=` shows the effect, a POST of the same with `seen` does it."""
-    given = request.POST or (request.GET if "other" in request.GET else None)
-    form = SwapForm(tournament, given, initial={"one": request.GET.get("one")})
+def page(request: Request, tournament: Tournament) -> HttpResponse:
+    """`?one=&other=&session=` shows the effect, to htmx alone; a POST of the same with `seen` does it.
+
+    `?shown=` is the session whose tables are drawn to choose from.
+    """
+    is_pair = all(request.GET.get(name) for name in ("one", "other"))
+    given = request.POST or (
+        request.GET if is_pair or ("other" in request.GET and not request.htmx) else None
+    )
+    shown = _shown(request, tournament)
+    form = SwapForm(tournament, given, initial=_initial(request, shown))
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         try:
@@ -34,7 +42,38 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "swap", tournament, "draw", context, status=status)
+    if request.htmx:
+        return render(
+            request, "organiser/_swap_effect.html", {"tournament": tournament, **context}, status=status
+        )
+    return show(request, "swap", tournament, "draw", context | _seats(form, shown), status=status)
+
+
+def _shown(request: HttpRequest, tournament: Tournament) -> Session | None:
+    """The session asked for, else the first still to play; None when no such session has seats."""
+    seated = tournament.sessions.filter(state=Session.State.PLANNED, tables__isnull=False).distinct()
+    asked = [request.GET.get(name, "") for name in ("shown", "session")]
+    numbers = [int(text) for text in asked if text.isdecimal()]
+    wanted = (seated.filter(number=number).first() for number in numbers)
+    return next(filter(None, wanted), seated.first())
+
+
+def _initial(request: HttpRequest, shown: Session | None) -> dict[str, Any]:
+    """What was chosen so far; who taps a seat means the session that is shown."""
+    session = request.GET.get("session", shown.number if shown else "")
+    return {"one": request.GET.get("one"), "session": session}
+
+
+def _seats(form: SwapForm, shown: Session | None) -> dict[str, Any]:
+    """The tables to choose from, and whom of those chosen the form holds."""
+    tables = shown.tables.prefetch_related("seats__player") if shown else []
+    return {
+        "shown": shown,
+        "tables": [(table.number, by_wind(table.seats.all())) for table in tables],
+        "chosen": [
+            int(text) for name in ("one", "other") if (text := str(form[name].value() or "")).isdecimal()
+        ],
+    }
 
 
 def _done(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpResponse:
@@ -53,6 +92,7 @@ def _effect(tournament: Tournament, form: SwapForm) -> dict[str, Any]:
     figures = quality_rows(*(certificate_of(plan, people).quality for plan in (before, after)))
     return {
         "figures": figures,
+        "changed": [(name, values) for name, values in figures if len(set(values)) > 1],
         "compared": compared(before, after, people),
         "again": [
             ([people[number] for number in pair], sessions) for pair, sessions in _new_repeats(before, after)
