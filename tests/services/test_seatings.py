@@ -180,3 +180,17 @@ def test_a_plan_can_stand_in_for_the_draw() -> None:
     take_plan(tournament, SYSTEM, {1: tables})
     assert seats_of_all(tournament) == [tables]
     assert [session.number for session in tournament.sessions.all()] == [1, 2]
+
+
+def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() -> None:
+    tournament = make_tournament(players=40, sessions=4, drawn=False)
+    for player in tournament.players.all():
+        player.club = f"Club {player.number % 8}"
+        player.save()
+    draw_seats(tournament, SYSTEM, seed="lotto", wanted=Wanted(sessions=1, clubs=True))
+    seat_session(tournament, SYSTEM, 2, Wish(How.LOT, "lotto"))
+    clubs = {player.number: player.club for player in tournament.players.all()}
+    assert certify(seats_of_all(tournament), clubs=clubs).club_meetings == 0
+    kept = LogEntry.objects.get(action="session_seated").data["inputs"]
+    assert (kept["clubs"]["1"], kept["countries"]) == ("Club 1", {})
+    assert SessionInputs.from_json(kept).seats() == tuple(seats_of_all(tournament)[1])

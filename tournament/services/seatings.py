@@ -79,6 +79,10 @@ def _inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan
         ),
         seed=seed,
         teams={player.number: player.team for player in here if player.team},
+        clubs={player.number: player.club for player in here if player.club} if wished.clubs else {},
+        countries={player.number: player.country for player in here if player.country}
+        if wished.countries
+        else {},
         teams_first=wished.teams_first,
         forbidden=wished.forbidden,
         stay=wished.stay,

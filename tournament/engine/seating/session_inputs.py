@@ -15,6 +15,7 @@ from tournament.engine.seating.numbers import at_their_tables
 from tournament.engine.seating.plans import Plan, Seats, as_plan, as_sessions
 from tournament.engine.seating.single import interval_session, random_session
 from tournament.engine.seating.swiss import swiss_session
+from tournament.engine.seating.wishes import Wishes
 
 
 class How(StrEnum):
@@ -34,8 +35,9 @@ class SessionInputs:
     """``players`` best first where the standings count; ``others``: every other session's seats, numbered as they are.
 
     ``forbidden`` pairs do not meet, nor do ``teams`` (player → name), with ``teams_first`` even at the price of
-    repeats; ``stay`` is player → table number from 1. At intervals the standings decide alone, and only the table
-    numbers are kept. ``left``: how many sessions are still to be seated after this one.
+    repeats; players of one of ``clubs`` or ``countries`` rarely do. ``stay`` is player → table number from 1. At
+    intervals the standings decide alone, and only the table numbers are kept. ``left``: how many sessions are still
+    to be seated after this one.
     """
 
     how: How
@@ -43,6 +45,8 @@ class SessionInputs:
     others: Plan
     seed: str
     teams: Mapping[int, str] = field(default_factory=dict)
+    clubs: Mapping[int, str] = field(default_factory=dict)
+    countries: Mapping[int, str] = field(default_factory=dict)
     forbidden: tuple[tuple[int, int], ...] = ()
     stay: Mapping[int, int] = field(default_factory=dict)
     teams_first: bool = False
@@ -67,7 +71,7 @@ class SessionInputs:
         apart = (*self.forbidden, *combinations(self.stay, 2))
         common: dict[str, Any] = {
             "seed": self.seed,
-            "teams": self.teams,
+            "wishes": Wishes(self.teams, self.clubs, self.countries),
             "apart": apart,
             "teams_first": self.teams_first,
         }
@@ -82,6 +86,8 @@ class SessionInputs:
             "others": [list(map(dict, session)) for session in self.others],
             "seed": self.seed,
             "teams": {str(player): name for player, name in sorted(self.teams.items())},
+            "clubs": {str(player): name for player, name in sorted(self.clubs.items())},
+            "countries": {str(player): name for player, name in sorted(self.countries.items())},
             "forbidden": [list(pair) for pair in self.forbidden],
             "stay": {str(player): table for player, table in sorted(self.stay.items())},
             "teams_first": self.teams_first,
@@ -90,13 +96,18 @@ class SessionInputs:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SessionInputs:
-        """What `to_json` wrote; KeyError, TypeError or ValueError for anything else."""
+        """What `to_json` wrote; KeyError, TypeError or ValueError for anything else.
+
+        Sessions seated before clubs and countries counted here say nothing of them.
+        """
         return cls(
             how=How(data["how"]),
             players=tuple(int(player) for player in data["players"]),
             others=tuple(_read(session) for session in data["others"]),
             seed=str(data["seed"]),
             teams={int(player): str(name) for player, name in data["teams"].items()},
+            clubs={int(player): str(name) for player, name in data.get("clubs", {}).items()},
+            countries={int(player): str(name) for player, name in data.get("countries", {}).items()},
             forbidden=tuple((int(one), int(other)) for one, other in data["forbidden"]),
             stay={int(player): int(table) for player, table in data["stay"].items()},
             teams_first=bool(data["teams_first"]),

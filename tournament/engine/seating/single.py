@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from tournament.engine.seating.errors import SeatingError
@@ -12,11 +12,13 @@ from tournament.engine.seating.requests import size_problems
 from tournament.engine.seating.search import SeatSearch
 from tournament.engine.seating.shapes import Session, as_table
 from tournament.engine.seating.turns import next_winds
-from tournament.engine.seating.wishes import HARD, wished_apart
+from tournament.engine.seating.wishes import HARD, Wishes, wished_apart
 
 _EVALUATIONS: Final = 60_000
 _MATES: Final = 0.5
 """What a meeting of team-mates costs beside a repeat, 1, where they may meet."""
+_COMPATRIOTS: Final = 0.1
+"""The same for compatriots; club-mates cost three times that."""
 
 
 def random_session(
@@ -24,12 +26,13 @@ def random_session(
     played: Plan = (),
     *,
     seed: str,
-    teams: Mapping[int, str] | None = None,
+    wishes: Wishes | None = None,
     apart: Collection[tuple[int, int]] = (),
     teams_first: bool = True,
 ) -> tuple[Seats, ...]:
     """The next session by lot, then changed as little as it takes for nobody to meet again or meet a team-mate,
     and for no pair of ``apart`` to meet; without ``teams_first`` team-mates rather meet than two players again.
+    Club-mates and compatriots meet as rarely as goes without either.
 
     Players at the winds they have started at least. Raises `SeatingError` as `draw` does for the players.
     """
@@ -37,7 +40,7 @@ def random_session(
         raise SeatingError(problems)
     lots = Lots(seed)
     before = as_sessions(played)
-    costs = wished_apart(teams or {}, apart, HARD if teams_first else _MATES, HARD)
+    costs = wished_apart(wishes or Wishes(), apart, HARD if teams_first else _MATES, HARD, _COMPATRIOTS)
     drawn = _in_fours(lots.shuffled(players))
     search = SeatSearch((*before, drawn), [len(before)], costs)
     return _seated(search.mend(_EVALUATIONS, lots)[-1], before)

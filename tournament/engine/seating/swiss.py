@@ -23,12 +23,14 @@ from tournament.engine.seating.plans import Plan, Seats, as_plan, as_sessions
 from tournament.engine.seating.requests import size_problems
 from tournament.engine.seating.shapes import Session, as_table, meetings
 from tournament.engine.seating.turns import next_winds
-from tournament.engine.seating.wishes import wished_apart
+from tournament.engine.seating.wishes import Wishes, wished_apart
 
 WINDOW: Final = 16
 _REPEAT: Final = 20_000
 _HARD: Final = 1_000_000
 _MATES: Final = _REPEAT // 2
+_COMPATRIOTS: Final = 64
+"""In squared ranks: compatriots meet as reluctantly as players 8 ranks apart, club-mates as 14 ranks apart."""
 _SHAKES: Final = 40
 _SHAKEN: Final = 3
 _MOVES_PER_PLAYER: Final = 600
@@ -47,7 +49,7 @@ def swiss_session(
     played: Plan = (),
     *,
     seed: str,
-    teams: Mapping[int, str] | None = None,
+    wishes: Wishes | None = None,
     apart: Collection[tuple[int, int]] = (),
     teams_first: bool = True,
     left: int = 0,
@@ -57,7 +59,8 @@ def swiss_session(
 
     ``played`` are the other sessions. Tables come in the order of their best player. Players at the winds they
     have started at least. Team-mates and the pairs of ``apart`` meet only where nothing else can be; without
-    ``teams_first`` team-mates rather meet than two players again. So that the ``left`` sessions to follow can go
+    ``teams_first`` team-mates rather meet than two players again. Club-mates and compatriots give way to players a
+    few ranks off. So that the ``left`` sessions to follow can go
     without repeats too, with few players a dearer session is taken. Raises `SeatingError` as `draw` does for the
     players.
     """
@@ -68,7 +71,7 @@ def swiss_session(
     for _, one, other in meetings(before):
         met[one, other] += 1
         met[other, one] += 1
-    unwished = wished_apart(teams or {}, apart, _HARD if teams_first else _MATES, _HARD)
+    unwished = wished_apart(wishes or Wishes(), apart, _HARD if teams_first else _MATES, _HARD, _COMPATRIOTS)
     ranked = _Ranks(order, met, unwished, window)
     random = Random(Lots(seed).below(_LOTS)).random
     following = cheapest_following(order, before, left, ranked.price, random)

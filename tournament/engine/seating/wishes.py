@@ -47,13 +47,16 @@ class Wishes:
 
 
 def wished_apart(
-    teams: Mapping[int, str], pairs: Collection[tuple[int, int]], mates: float, pair: float
+    wishes: Wishes, pairs: Collection[tuple[int, int]], mates: float, pair: float, soft: float
 ) -> dict[int, dict[int, float]]:
-    """Player → player → what a meeting costs: ``mates`` for team-mates, ``pair`` for the pairs."""
-    costs: dict[int, dict[int, float]] = {}
-    for members in grouped(teams).values():
+    """Player → player → what a meeting costs: ``mates`` for team-mates, ``pair`` for the pairs, and ``soft`` for
+    compatriots, three times that for club-mates.
+    """
+    rarely = Wishes(clubs=wishes.clubs, countries=wishes.countries).weights()
+    costs = {one: {other: soft * cost for other, cost in others.items()} for one, others in rarely.items()}
+    for members in grouped(wishes.teams).values():
         for one in members:
-            costs[one] = {other: mates for other in members if other != one}
+            costs.setdefault(one, {}).update({other: mates for other in members if other != one})
     for one, other in pairs:
         costs.setdefault(one, {})[other] = pair
         costs.setdefault(other, {})[one] = pair

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tournament.engine.seating import SeatingError, Seats, certify, draw, replan, swiss_session
 from tournament.engine.seating.single import interval_session, random_session
+from tournament.engine.seating.wishes import Wishes
 
 Plan = list[tuple[Seats, ...]]
 
@@ -27,7 +28,7 @@ def swiss_event(players: int, sessions: int, teams: dict[int, str] | None = None
     plan: Plan = []
     spreads = []
     for number in range(sessions):
-        session = swiss_session(order, plan, seed=f"session {number}", teams=teams)
+        session = swiss_session(order, plan, seed=f"session {number}", wishes=Wishes(teams or {}))
         ranks = [[order.index(player) for player in table.values()] for table in session]
         spreads.append(sum(max(rank) - min(rank) for rank in ranks) / len(ranks))
         plan.append(session)
@@ -103,7 +104,7 @@ def test_team_mates_do_not_meet_in_a_long_swiss_event() -> None:
     teams = {number: f"Team {number % 12}" for number in range(24)}
     order, plan = list(range(24)), list[tuple[Seats, ...]]()
     for left in (5, 4, 3):
-        plan.append(swiss_session(order, plan, seed="", left=left, teams=teams))
+        plan.append(swiss_session(order, plan, seed="", left=left, wishes=Wishes(teams)))
         order.reverse()
     assert certify(plan, teams=teams).team_meetings == 0
 
@@ -129,6 +130,43 @@ def test_every_swiss_session_seats_everybody_once(tables: int, sessions: int, se
         assert players_of(plan[-1]) == sorted(order)
         order = order[3:] + order[:3]
     assert swiss_session(order, plan, seed=seed) == swiss_session(order, plan, seed=seed)
+
+
+COUNTRIES = {number: "ABCDEFGH"[number % 8] for number in range(1, 41)}
+
+
+def test_swiss_neighbours_of_one_country_give_way() -> None:
+    order = range(1, 41)
+    countries = {number: "ABCDEFGHIJ"[number // 2 % 10] for number in order}
+    plain, wished = (
+        swiss_session(order, seed="s", wishes=wishes) for wishes in (Wishes(), Wishes(countries=countries))
+    )
+    meetings = [certify([seats], countries=countries).country_meetings for seats in (plain, wished)]
+    assert meetings[1] < meetings[0] / 3
+    assert max(max(table.values()) - min(table.values()) for table in wished) <= 10
+
+
+def test_a_swiss_event_in_which_club_mates_rarely_meet_repeats_nothing() -> None:
+    clubs = {number: "ABCDEFGHIJ"[number * 7 % 10] for number in range(1, 41)}
+    plans: dict[bool, Plan] = {}
+    for wished in (False, True):
+        random, order, plan = Random(40), list(range(1, 41)), list[tuple[Seats, ...]]()
+        wishes = Wishes(clubs=clubs if wished else {})
+        for left in (5, 4, 3, 2, 1, 0):
+            plan.append(swiss_session(order, plan, seed=f"s{left}", left=left, wishes=wishes))
+            order.sort(key=lambda player: player + random.gauss(0, 10))
+        plans[wished] = plan
+    plain, kept = (certify(plans[wished], clubs=clubs) for wished in (False, True))
+    assert kept.repeats == 0
+    assert kept.club_meetings < plain.club_meetings / 2
+
+
+def test_by_lot_club_mates_meet_rarely_and_nobody_twice() -> None:
+    plan: Plan = []
+    for number in range(5):
+        plan.append(random_session(range(1, 41), plan, seed=f"lot {number}", wishes=Wishes(clubs=COUNTRIES)))
+    quality = certify(plan, clubs=COUNTRIES)
+    assert (quality.repeats, quality.club_meetings) == (0, 0)
 
 
 def test_intervals_spread_the_best_over_the_tables() -> None:
