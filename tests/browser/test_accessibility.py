@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import PHONE, House, Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("accessibility")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 EVENING = """
 from tests.factories import evening, make_organiser, make_umpire

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House
 
-pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("announcements")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
 from tests.factories import make_organiser, make_tournament, make_umpire

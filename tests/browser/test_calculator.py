@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, House, Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("calculator")]
+pytestmark = [pytest.mark.browser]
 
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
 NARROW: ViewportSize = {"width": 360, "height": 640}
@@ -84,6 +84,7 @@ def test_tapped_tiles_are_counted_and_the_address_can_be_shared(
         assert other.faults == []
 
 
+@pytest.mark.thorough
 def test_no_tap_is_lost_while_the_server_answers(page: Page) -> None:
     unanswered: list[Route] = []
     holding = True
@@ -166,6 +167,7 @@ def test_an_announcement_is_checked_while_it_is_typed(page: Page) -> None:
     expect(page.locator("#result .banner")).to_contain_text("The announcement is right")
 
 
+@pytest.mark.thorough
 def test_it_works_without_javascript(house: House, browser: Browser) -> None:
     with house.open(browser, PHONE, java_script_enabled=False) as window:
         page = window.page

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import PHONE, House
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("desk")]
+pytestmark = [pytest.mark.browser]
 
 SMALL_PHONE = {"width": 360, "height": 640}
 SERIOUS = ("serious", "critical")
@@ -348,6 +348,7 @@ def test_two_taps_on_save_are_one_hand(desk_at: Callable[..., Desk]) -> None:
     assert desk.state()["played"] == 1
 
 
+@pytest.mark.thorough
 def test_an_answer_lost_on_the_way_is_not_a_second_hand(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(7)
     enter_pairs(desk)
@@ -364,6 +365,7 @@ def test_an_answer_lost_on_the_way_is_not_a_second_hand(desk_at: Callable[..., D
     assert desk.state()["played"] == 1
 
 
+@pytest.mark.thorough
 def test_a_reload_in_the_middle_loses_no_tile(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(8)
     desk.seat("North")

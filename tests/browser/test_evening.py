@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from tests.browser.conftest import PHONE, House
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("evening")]
+pytestmark = [pytest.mark.browser]
 
 DATA = Path(__file__).parent.parent / "data"
 EVENT = "spring-open"

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import PHONE, House
 
-pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("late")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SEED = """
 from datetime import timedelta

@@ -13,7 +13,7 @@ from tests.scoring.random_hands import random_record
 from tournament.engine.opinion import entry, opinion
 from tournament.engine.rules import rules_named
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("offline")]
+pytestmark = [pytest.mark.browser]
 
 TABLES = 12
 SEED = f"""
@@ -156,6 +156,7 @@ def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Call
     assert desk.hands() == [(1, "win", 12), (2, "win", 24), (3, "draw", 0), (4, "win", 8)]
 
 
+@pytest.mark.thorough
 def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(2)
     desk.wait_until_it_can_go_on_alone()

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import PHONE, House, Window
 from tests.push_service import Browser as Subscribed
 
-pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("phone")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
 from tests.factories import make_tournament

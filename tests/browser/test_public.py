@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, House
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("public")]
+pytestmark = [pytest.mark.browser]
 
 EVENT = "/t/spring-open/"
 PAGES = (

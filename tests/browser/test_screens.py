@@ -15,7 +15,7 @@ from tests.browser.conftest import PHONE, House
 from tests.processes import Place, answers, end, free_port, make_place, until
 from tournament.engine.screens import Kind
 
-pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("screens")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 SMALLEST = 38

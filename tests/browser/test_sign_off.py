@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, House, Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("sign_off")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SEED = """
 from django.contrib.auth.models import User

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House
 
-pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("timetable")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
 from tests.factories import PASSWORD, make_organiser, make_tournament

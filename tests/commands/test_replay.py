@@ -53,6 +53,7 @@ def test_it_prints_the_true_standings_with_the_names_and_keeps_the_tournament() 
     assert "evening-of-16" in said
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
     rows, said = replay(first_session(tmp_path), dry_run=True)
@@ -93,6 +94,7 @@ def test_a_missing_file_is_a_line_and_not_a_traceback(tmp_path: Path) -> None:
     assert done.stderr == "CommandError: nowhere.json cannot be read: No such file or directory.\n"
 
 
+@pytest.mark.thorough
 def test_an_unprepared_database_is_a_line_and_not_a_traceback(tmp_path: Path) -> None:
     done = in_a_shell(tmp_path, "tests/data/evening.json")
     assert (done.returncode, done.stdout) == (1, "")

@@ -100,6 +100,7 @@ def test_the_fonts_have_every_character_of_the_names(evening_paper: Paper) -> No
 
 
 # --- other sizes and states ----------------------------------------------------------------------------------------
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_many_players_take_several_pages_that_each_say_what_they_are() -> None:
     paper = make_paper(make_tournament(players=60, sessions=1))
@@ -112,6 +113,7 @@ def test_many_players_take_several_pages_that_each_say_what_they_are() -> None:
     assert "Spring Open · Provisional standings" not in pages[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_twelve_sessions_lie_on_the_long_side() -> None:
     paper = make_paper(make_tournament(players=4, sessions=12, played=12, hands=1))

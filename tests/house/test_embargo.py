@@ -299,6 +299,7 @@ def test_nor_who_holds_the_card_of_a_table(play: Callable[..., Seen]) -> None:
     assert differing(one, other) == []
 
 
+@pytest.mark.thorough
 def test_once_it_is_open_all_these_places_tell(play: Callable[..., Seen]) -> None:
     """So that the tests above can fail."""
     one, other = (play(everything, way, False, over=True) for way in (0, 1))

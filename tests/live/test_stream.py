@@ -15,7 +15,6 @@ import pytest
 from tests.live.fakes import told
 from tests.processes import Place, make_place, status
 
-pytestmark = pytest.mark.xdist_group("stream")
 """One server for all of it."""
 
 MAKE = """

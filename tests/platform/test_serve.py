@@ -13,8 +13,6 @@ import pytest
 
 from tests.processes import PATIENCE, Place, end, free_port, make_place, status, until
 
-pytestmark = pytest.mark.xdist_group("serve")
-
 
 @pytest.fixture(scope="module")
 def static_root(migrated: Path) -> Iterator[Path]:

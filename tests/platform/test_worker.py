@@ -19,7 +19,6 @@ print(job.state, job.error, job.file.read(5) if job.file else "")
 """
 
 
-@pytest.mark.xdist_group("serve")
 def test_a_document_is_made_by_the_worker_when_it_comes(place: Place) -> None:
     assert place.python(ASK).strip() == "queued"
 
@@ -48,7 +47,6 @@ PHONES = "from tournament.models import Phone; print(Phone.objects.count())"
 
 
 @pytest.mark.thorough
-@pytest.mark.xdist_group("serve")
 def test_a_worker_that_starts_forgets_the_phones_of_what_is_long_over(place: Place) -> None:
     place.python(LEFT_BEHIND)
     assert place.python(PHONES).strip() == "1"
