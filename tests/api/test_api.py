@@ -189,3 +189,36 @@ def test_a_session_is_seated_by_standing_after_a_look() -> None:
     assert organiser.post(f"{ROOT}{tournament.slug}/seats/undo/").status_code == 204
     early = organiser.post(f"{ROOT}{tournament.slug}/sessions/3/seats/", body, format="json")
     assert [problem["code"] for problem in early.json()["problems"]] == ["earlier_session_open"]
+
+
+def test_a_final_is_looked_at_set_up_seen_and_taken_back() -> None:
+    tournament = make_tournament(sessions=3, played=2)
+    organiser, here = client_of(make_organiser(tournament)), f"{ROOT}{tournament.slug}/finals/"
+    wished = {"size": "8", "carry": "half", "sessions": 1, "seed": "lotto"}
+    shown = organiser.post(here + "preview/", wished, format="json").json()
+    assert organiser.get(here).json() == [], "looking stores nothing"
+    assert (shown["after_session"], len(shown["groups"][0]), shown["emptied"]) == (2, 8, [])
+    final = organiser.post(here, {**wished, "seen": shown["seen"]}, format="json")
+    assert (final.status_code, final.json()["groups"]) == (201, shown["groups"])
+    seats = organiser.get(f"{ROOT}{tournament.slug}/sessions/").json()[2]["tables"]
+    assert [table["seats"] for table in seats] == shown["sessions"][0]["tables"]
+    assert organiser.get(here).json() == [final.json()]
+    assert organiser.post(here, wished, format="json").status_code == 422
+    assert organiser.post(f"{ROOT}{tournament.slug}/seats/undo/").status_code == 204
+    assert organiser.get(here).json() == []
+
+
+@pytest.mark.parametrize("wrong", [{"size": "5"}, {"carry": "most"}, {"sessions": 0}, {"first": ["x"]}])
+def test_a_final_that_cannot_be_read_is_refused(wrong: dict[str, Any]) -> None:
+    tournament = make_tournament(sessions=2, played=1)
+    wished = {"size": "4", "carry": "full", "sessions": 1, **wrong}
+    answer = client_of(make_organiser(tournament)).post(
+        f"{ROOT}{tournament.slug}/finals/preview/", wished, format="json"
+    )
+    assert answer.status_code == 400
+
+
+def test_finals_are_the_organisers_to_set_up() -> None:
+    tournament = make_tournament(sessions=2, played=1)
+    umpire = client_of(make_umpire(tournament))
+    assert umpire.get(f"{ROOT}{tournament.slug}/finals/").status_code == 403

@@ -7,7 +7,7 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
 
-from tournament.api import announcements, seats, standings, tables, tournaments
+from tournament.api import announcements, finals, seats, standings, tables, tournaments
 
 
 class SessionStepConverter(StringConverter):
@@ -50,6 +50,8 @@ urlpatterns = [
     path(
         ONE + "sessions/<int:number>/seats/preview/", seats.PreviewSeats.as_view(), name="api_seats_preview"
     ),
+    path(ONE + "finals/", finals.Finals.as_view(), name="api_finals"),
+    path(ONE + "finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
     path(ONE + "seats/undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
     path(TABLE, tables.OneTable.as_view(), name="api_table"),
     path(TABLE + "hands/", tables.Hands.as_view(), name="api_hands"),

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.engine.finals import Carry, Stage
 from tournament.models import Player
-from tournament.services.finals import FinalsWish
-
-MOST_SESSIONS: Final = 16
-_SIZES: Final = {"4": (4, 4), "8": (8, 8), "16": (16, 16), "16/4": (16, 4)}
+from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish
 
 
 class FinalsForm(forms.Form):
@@ -70,5 +67,5 @@ class FinalsForm(forms.Form):
     def wish(self) -> FinalsWish:
         """Call when the form is valid."""
         data = self.cleaned_data
-        stage = Stage(*_SIZES[data["size"]], Carry(data["carry"]))
+        stage = Stage(*SIZES[data["size"]], Carry(data["carry"]))
         return FinalsWish(stage, data["sessions"], data["seed"], tuple(data["first"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final as Constant
 
 from tournament import access, log
 from tournament.access import Actor, Audience
@@ -13,6 +14,10 @@ from tournament.models import Final, Session, Tournament
 from tournament.selectors.seatings import seats_of_all
 from tournament.selectors.standings import current_standings
 from tournament.services.reseating import Again, reseat
+
+MOST_SESSIONS: Constant = 16
+SIZES: Constant = {"4": (4, 4), "8": (8, 8), "16": (16, 16), "16/4": (16, 4)}
+"""What may be wished: how many go on, and how large their groups are."""
 
 
 @dataclass(frozen=True)

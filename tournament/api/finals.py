@@ -1,0 +1,114 @@
+"""Finals: who plays on, looked at before it is taken. `POST seats/undo/` takes the newest back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament import access
+from tournament.api.base import Endpoint
+from tournament.api.seats import TableSeats
+from tournament.engine.finals import Carry, Stage
+from tournament.engine.seating import fingerprint
+from tournament.models import Final, Tournament
+from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish, proposed, set_up_final
+
+
+class FinalSerializer(serializers.ModelSerializer[Final]):
+    groups = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="The finalists' numbers, the best group first.",
+    )
+
+    class Meta:
+        model = Final
+        fields = ("after_session", "carry", "groups")
+
+
+class FinalRequest(serializers.Serializer[Any]):
+    size = serializers.ChoiceField(
+        [*SIZES], help_text="16/4: the best 16 in groups of four, by their places."
+    )
+    carry = serializers.ChoiceField([carry.value for carry in Carry])
+    sessions = serializers.IntegerField(min_value=1, max_value=MOST_SESSIONS)
+    seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
+    first = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        default=list,
+        help_text="Who of those that share the last place goes on.",
+    )
+    seen = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The fingerprint that the preview gave: refused when it would be other seats by now.",
+    )
+
+    def wish(self) -> FinalsWish:
+        data = self.validated_data
+        stage = Stage(*SIZES[data["size"]], Carry(data["carry"]))
+        return FinalsWish(stage, data["sessions"], data["seed"], tuple(data["first"]))
+
+
+class FinalSession(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    tables = TableSeats(many=True)
+
+
+class FinalPreview(serializers.Serializer[Any]):
+    """Nothing stored: the final as it would be, and who shares the last place that goes on."""
+
+    after_session = serializers.IntegerField()
+    groups = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    tied = serializers.ListField(child=serializers.IntegerField())
+    sessions = FinalSession(many=True)
+    emptied = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Sessions planned beyond the final, which lose their seats.",
+    )
+    seen = serializers.CharField()
+
+
+class _ForOrganisers(Endpoint):
+    def _organised(self, slug: str) -> Tournament:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        return tournament
+
+
+class Finals(_ForOrganisers):
+    """The finals that are set up, for organisers; POST sets one up after the session closed last."""
+
+    @extend_schema(operation_id="finals_list", responses=FinalSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(FinalSerializer(self._organised(slug).finals.all(), many=True).data)
+
+    @extend_schema(operation_id="finals_set", request=FinalRequest, responses={201: FinalSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        tournament, body = self._organised(slug), self.body(FinalRequest)
+        final = set_up_final(tournament, self.actor, body.wish(), seen=body.validated_data["seen"])
+        return Response(FinalSerializer(final).data, status=status.HTTP_201_CREATED)
+
+
+class PreviewFinal(_ForOrganisers):
+    """POST what would be sent to set up a final, and see finalists and seats."""
+
+    @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
+    def post(self, request: Request, slug: str) -> Response:
+        found = proposed(self._organised(slug), self.body(FinalRequest).wish())
+        plan = found.again.after
+        return Response(
+            {
+                "after_session": found.cut.after,
+                "groups": found.cut.groups,
+                "tied": found.tied,
+                "sessions": [{"number": n, "tables": list(plan[n - 1])} for n in found.sessions],
+                "emptied": found.again.sessions[len(found.sessions) :],
+                "seen": fingerprint(plan),
+            }
+        )
