@@ -15,8 +15,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament.forms.numbers import numbers_in, numbers_text
+from tournament.forms.numbers import numbers_text
 from tournament.forms.problems import add_problems
+from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
 from tournament.models import Table, Tournament
 from tournament.services.passes import Reach
 
@@ -46,12 +47,7 @@ class PassForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    sessions = forms.MultipleChoiceField(
-        label=_("Sessions"),
-        help_text=_("None ticked: all of them."),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-    )
+    sessions = sessions_field()
     expires_on = forms.DateField(
         label=_("Good until the end of"),
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
@@ -90,23 +86,15 @@ class PassForm(forms.Form):
         }
         super().__init__(request.POST or None, initial=initial)
         self.known_sessions = list(tournament.sessions.all())
-        chooser = self.fields["sessions"]
-        assert isinstance(chooser, forms.MultipleChoiceField)
-        chooser.choices = [(str(one.number), str(one.number)) for one in self.known_sessions]
+        offer_sessions(self, self.known_sessions)
 
     def clean_tables(self) -> list[int]:
         if self.data.get("kind") == UMPIRE:
             return []
-        try:
-            found = numbers_in(self.cleaned_data["tables"])
-        except ValueError as fault:
-            add_problems(self, [Problem("not_table_numbers", "tables", {"text": str(fault)})])
-            return []
-        unknown = sorted(set(found) - set(self.known_tables))[:5]
-        add_problems(self, [Problem("no_such_table", "tables", {"table": number}) for number in unknown])
-        if not found:
+        found = table_numbers(self, self.known_tables)
+        if found == []:
             add_problems(self, [Problem("tables_not_named", "tables")])
-        return found
+        return found or []
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"].strip()

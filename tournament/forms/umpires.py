@@ -10,8 +10,8 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament.forms.numbers import numbers_in
 from tournament.forms.problems import add_problems
+from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
 from tournament.models import Membership, Session, Table, Tournament
 
 NEW, KNOWN = "new", "known"
@@ -20,12 +20,7 @@ NEW, KNOWN = "new", "known"
 class ScopeForm(forms.Form):
     """Where an umpire may write. Nothing chosen means everywhere."""
 
-    sessions = forms.MultipleChoiceField(
-        label=_("Sessions"),
-        help_text=_("None ticked: all of them."),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-    )
+    sessions = sessions_field()
     tables = forms.CharField(
         label=_("Tables"),
         help_text=_("For instance 1-5, 8. Left empty: all of them."),
@@ -37,9 +32,7 @@ class ScopeForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.tournament = tournament
         self.known_sessions = list(tournament.sessions.all())
-        chooser = self.fields["sessions"]
-        assert isinstance(chooser, forms.MultipleChoiceField)
-        chooser.choices = [(str(one.number), str(one.number)) for one in self.known_sessions]
+        offer_sessions(self, self.known_sessions)
         if not self.known_sessions:
             # Before the draw there is nothing to choose from.
             del self.fields["sessions"], self.fields["tables"]
@@ -58,18 +51,8 @@ class ScopeForm(forms.Form):
 
     def clean_tables(self) -> list[int]:
         """The numbers of the tables."""
-        try:
-            numbers = numbers_in(self.cleaned_data["tables"])
-        except ValueError as fault:
-            add_problems(self, [Problem("not_table_numbers", "tables", {"text": str(fault)})])
-            return []
-        known = set(
-            Table.objects.filter(session__tournament=self.tournament).values_list("number", flat=True)
-        )
-        add_problems(
-            self, [Problem("no_such_table", "tables", {"table": n}) for n in sorted(set(numbers) - known)[:5]]
-        )
-        return numbers
+        drawn = Table.objects.filter(session__tournament=self.tournament)
+        return table_numbers(self, set(drawn.values_list("number", flat=True))) or []
 
     def scope(self) -> tuple[list[Session], list[Table]]:
         """The sessions and the tables to name; call when the form is valid."""
