@@ -17,6 +17,8 @@ from hypothesis import settings
 from tests.processes import Place, make_place
 from tests.scoring import pymahjonggb
 
+SLOW = ("browser", "platform", "commands", "documents", "live")
+"""Folders whose tests start programs, or draw pages of paper."""
 NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
 
 # The same examples every time, so that a failure is the change's own; `search` looks for new ones.
@@ -42,6 +44,11 @@ def _lacking(item: pytest.Item) -> str | None:
     if item.get_closest_marker("pymahjonggb") and not pymahjonggb.is_installed():
         return "needs PyMahjongGB: run bin/setup --bench"
     return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for browsers and programs comes first, so that no process is left with a long module at the end."""
+    items.sort(key=lambda item: item.path.parent.name not in SLOW)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, House, Window
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
 NARROW: ViewportSize = {"width": 360, "height": 640}
@@ -84,7 +84,6 @@ def test_tapped_tiles_are_counted_and_the_address_can_be_shared(
         assert other.faults == []
 
 
-@pytest.mark.thorough
 def test_no_tap_is_lost_while_the_server_answers(page: Page) -> None:
     unanswered: list[Route] = []
     holding = True
@@ -100,7 +99,6 @@ def test_no_tap_is_lost_while_the_server_answers(page: Page) -> None:
     page.unroute_all(behavior="wait")
 
 
-@pytest.mark.thorough
 def test_melds_come_from_one_tap(page: Page) -> None:
     for mode, key in (("pung", "E"), ("chow", "1m"), ("concealed_kong", "P")):
         page.locator(f"[data-do=mode][data-arg={mode}]").click()
@@ -109,13 +107,11 @@ def test_melds_come_from_one_tap(page: Page) -> None:
     expect(page.locator("#id_hand")).to_have_value("78sNN [EEE] [123m] (PPPP)")
 
 
-@pytest.mark.thorough
 def test_a_keyboard_will_do(page: Page) -> None:
     page.keyboard.type("123m123p12s789s99m3s")
     expect(headline(page)).to_have_text("18 points")
 
 
-@pytest.mark.thorough
 def test_what_is_typed_as_text_lies_in_the_tray(page: Page) -> None:
     page.locator("#more > summary").click()
     page.locator("#id_hand").fill("12m [EEE] +3m self-drawn seat=S")
@@ -130,7 +126,6 @@ def test_what_is_typed_as_text_lies_in_the_tray(page: Page) -> None:
     expect(page.locator("#id_hand")).to_have_value("12m55p789s [EEE] (PPPP) +3m")
 
 
-@pytest.mark.thorough
 def test_circumstances_count_at_once_and_those_that_cannot_be_are_off(page: Page) -> None:
     opened(page, CHOWS)
     expect(page.get_by_role("checkbox", name="After a kong")).to_be_disabled()
@@ -141,14 +136,12 @@ def test_circumstances_count_at_once_and_those_that_cannot_be_are_off(page: Page
     expect(headline(page)).to_have_text("18 points")
 
 
-@pytest.mark.thorough
 def test_another_winning_tile_is_one_tap(page: Page) -> None:
     opened(page, CHOWS)
     page.get_by_role("button", name="Won on 9 of Characters").first.click()
     expect(page.locator(".fan-table").first).to_contain_text("Single Wait")
 
 
-@pytest.mark.thorough
 def test_tiles_can_be_changed(page: Page) -> None:
     opened(page, CHOWS)
     page.get_by_role("button", name="Change tiles").click()
@@ -157,7 +150,6 @@ def test_tiles_can_be_changed(page: Page) -> None:
     expect(headline(page)).to_have_text("Not a winning hand")
 
 
-@pytest.mark.thorough
 def test_an_announcement_is_checked_while_it_is_typed(page: Page) -> None:
     opened(page, CHOWS)
     page.locator("summary", has_text="Check an announcement").click()
@@ -167,7 +159,6 @@ def test_an_announcement_is_checked_while_it_is_typed(page: Page) -> None:
     expect(page.locator("#result .banner")).to_contain_text("The announcement is right")
 
 
-@pytest.mark.thorough
 def test_it_works_without_javascript(house: House, browser: Browser) -> None:
     with house.open(browser, PHONE, java_script_enabled=False) as window:
         page = window.page
@@ -179,7 +170,6 @@ def test_it_works_without_javascript(house: House, browser: Browser) -> None:
         assert window.faults == []
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("state", STATES)
 def test_every_reader_can_use_it(page: Page, state: str) -> None:
     found = []
@@ -193,7 +183,6 @@ def test_every_reader_can_use_it(page: Page, state: str) -> None:
     assert [one for one in found if one] == []
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("state", STATES)
 def test_it_fits_a_narrow_phone_and_a_thumb(page: Page, state: str) -> None:
     opened(page, STATES[state], MORE.get(state, ""))

@@ -393,6 +393,7 @@ def test_another_device_moves_the_scores_and_not_the_tiles(desk_at: Callable[...
     expect(mine.page.locator(".cell .tile")).to_have_count(2)
 
 
+@pytest.mark.thorough
 def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Desk]) -> None:
     mine, theirs = desk_at(10), desk_at(10, "una")
     enter_pairs(mine)
