@@ -129,3 +129,13 @@ def test_the_worker_rules_no_more_than_the_public_pages_and_is_asked_for_anew(cl
     assert answer["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer["Cache-Control"]
     assert "Service-Worker-Allowed" not in answer
+
+
+def test_the_page_can_stand_on_a_home_screen(client: Client) -> None:
+    assert 'href="/t/spring-open/players/1/home.webmanifest"' in client.get("/t/spring-open/players/1/").text
+    answer = client.get("/t/spring-open/players/1/home.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    about = json.loads(answer.content)
+    assert (about["start_url"], about["display"]) == ("/t/spring-open/players/1/", "standalone")
+    assert about["name"] == "Mātīss Bērziņš · Spring Open"
+    assert client.get("/t/spring-open/players/99/home.webmanifest").status_code == 404

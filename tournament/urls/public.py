@@ -63,6 +63,7 @@ urlpatterns = [
     path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
     path("t/push-worker.js", phones.worker, name="push_worker"),
     path("t/<slug:slug>/players/<int:number>/phone/", phones.phone, name="player_phone"),
+    path("t/<slug:slug>/players/<int:number>/home.webmanifest", phones.manifest, name="player_manifest"),
     path("t/<slug:slug>/calendar.ics", calendars.tournament_calendar, name="tournament_calendar"),
     path(
         "t/<slug:slug>/players/<int:number>/calendar.ics", calendars.player_calendar, name="player_calendar"

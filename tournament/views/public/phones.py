@@ -19,18 +19,23 @@ from django.http import (
     JsonResponse,
 )
 from django.shortcuts import get_object_or_404
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournament.access import Audience
 from tournament.errors import Refused
+from tournament.models import Tournament
 from tournament.services.phones import Subscription, stop_telling, tell_phone
 from tournament.texts import sentence
 from tournament.views.common import actor_of, visible_tournament_or_404
+from tournament.views.public.frame import tournament_part
 
-MOST, WITHIN = 300, 600
+MOST, WITHIN = 1000, 600
 """Requests from one address in so many seconds: a hall behind one router fits, a script does not."""
 LARGEST = 4096
 """Bytes of a subscription."""
@@ -45,6 +50,24 @@ def worker(request: HttpRequest) -> HttpResponse:
         raise Http404
     with open(path, encoding="utf-8") as script:
         return HttpResponse(script.read(), content_type="text/javascript; charset=utf-8")
+
+
+@tournament_part
+def manifest(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
+    """The player's page as something that stands on the home screen: an iPhone tells of messages only from there."""
+    player = get_object_or_404(tournament.players, number=number)
+    address = reverse("player_page", args=[tournament.slug, number])
+    about = {
+        "id": address,
+        "name": f"{player.name} · {tournament.name}",
+        "short_name": tournament.name,
+        "lang": get_language(),
+        "start_url": address,
+        "scope": "/",
+        "display": "standalone",
+        "icons": [{"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+    }
+    return JsonResponse(about, content_type="application/manifest+json")
 
 
 # A page with a token of its own could not be kept for everybody; the browser itself says that a page of this site asks.
