@@ -178,6 +178,42 @@ def test_nothing_falls_between_replay_and_the_stream() -> None:
     play(scene)
 
 
+class SlowLog(ListLog):
+    """Answers what happened only when it is released."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_slow = False
+        self.asked, self.released = asyncio.Event(), asyncio.Event()
+
+    async def entries(self, tournament_id: int, after: int) -> list[Entry]:
+        if self.is_slow:
+            self.is_slow = False
+            self.asked.set()
+            await self.released.wait()
+        return await super().entries(tournament_id, after)
+
+
+def test_who_comes_while_the_last_one_leaves_goes_on_hearing() -> None:
+    async def scene() -> None:
+        log = SlowLog()
+        async with running(log) as hub:
+            first = await hub.join(7, None)
+            log.is_slow = True
+            log.write()
+            hub.wake()
+            await log.asked.wait()
+            hub.leave(7, first)
+            second = await hub.join(7, None)
+            log.released.set()
+            await asyncio.sleep(0.01)
+            log.write()
+            hub.wake()
+            assert await heard(second) == [("change", 2)]
+
+    play(scene)
+
+
 def test_more_than_can_be_told_one_by_one_is_a_reset() -> None:
     async def scene() -> None:
         log = ListLog(5)

@@ -168,7 +168,9 @@ class Hub:
             self._forget_if_empty(tournament_id, room)
 
     def _forget_if_empty(self, tournament_id: int, room: Room) -> None:
-        if not room.watchers and room.followed_until <= self._now():
+        """A room opened anew meanwhile is another one, whose watchers go on hearing."""
+        is_empty = not room.watchers and room.followed_until <= self._now()
+        if is_empty and self._rooms.get(tournament_id) is room:
             del self._rooms[tournament_id]
 
     @property
@@ -223,8 +225,7 @@ class Hub:
         versions = await self._log.versions(rooms)
         for tournament_id, room in rooms.items():
             await self._bring_up_to_date(tournament_id, room, versions.get(tournament_id))
-            if tournament_id in self._rooms:
-                self._forget_if_empty(tournament_id, room)
+            self._forget_if_empty(tournament_id, room)
 
     async def _bring_up_to_date(self, tournament_id: int, room: Room, version: int | None) -> None:
         if version is None:
