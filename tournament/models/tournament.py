@@ -1,6 +1,7 @@
 """The tournament, the people who run it, and its log."""
 
 from datetime import date, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -36,6 +37,8 @@ class Tournament(models.Model):
     version = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    _rules_read: tuple[Any, Rules] | None = None
+
     class Meta:
         ordering = ["-starts_on", "name"]
         constraints = [
@@ -50,7 +53,10 @@ class Tournament(models.Model):
 
     @property
     def rules(self) -> Rules:
-        return rules_from_snapshot(self.rules_snapshot)
+        """Read once a snapshot: it is replaced as a whole, never changed in place."""
+        if self._rules_read is None or self._rules_read[0] is not self.rules_snapshot:
+            self._rules_read = (self.rules_snapshot, rules_from_snapshot(self.rules_snapshot))
+        return self._rules_read[1]
 
     @property
     def zone(self) -> ZoneInfo:
