@@ -108,7 +108,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000;",
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
+    # Under ASGI every request has a thread of its own, so a connection that a thread keeps is never found again.
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+        "min_size": 1,
+        "max_size": env.int("DATABASE_CONNECTIONS", default=10),
+    }
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 
 # --- Redis when there is one ---
