@@ -1,6 +1,8 @@
 """The Celery application; its settings are the CELERY_… names of `config.settings`."""
 
 import os
+import threading
+import time
 from typing import Any
 
 from celery import Celery
@@ -16,9 +18,15 @@ app.autodiscover_tasks()
 
 
 @worker_ready.connect
-def every_day(sender: Any, **_more: Any) -> None:
+def start_every_day(**_more: Any) -> None:
+    # A thread of its own: Celery's timer would let the worker end only after its next tick.
+    threading.Thread(target=every_day, name="every day", daemon=True).start()
+
+
+def every_day() -> None:
     """When a worker starts, and every day after that: several workers do it several times, and it is done once."""
     from tournament.tasks import forget_phones
 
-    forget_phones.delay()
-    sender.timer.call_repeatedly(A_DAY, forget_phones.delay)
+    while True:
+        forget_phones.delay()
+        time.sleep(A_DAY)

@@ -135,6 +135,7 @@ else:
     for _folder in ("messages", "control"):
         (_QUEUE / _folder).mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_URL = "filesystem://localhost"
+    CELERY_BROKER_TRANSPORT = "config.queue_folder:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_QUEUE / "messages"),
         "data_folder_out": str(_QUEUE / "messages"),
