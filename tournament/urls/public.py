@@ -24,6 +24,7 @@ from tournament.views.public import (
     statistics,
     tournaments,
 )
+from tournament.views.service_workers import service_worker
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -61,7 +62,7 @@ urlpatterns = [
     path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
     path("t/<slug:slug>/players/", players.listing, name="players_page"),
     path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
-    path("t/push-worker.js", phones.worker, name="push_worker"),
+    path("t/push-worker.js", service_worker, {"script": "js/phone/push-worker.js"}, name="push_worker"),
     path("t/<slug:slug>/players/<int:number>/phone/", phones.phone, name="player_phone"),
     path("t/<slug:slug>/players/<int:number>/home.webmanifest", phones.manifest, name="player_manifest"),
     path("t/<slug:slug>/calendar.ics", calendars.tournament_calendar, name="tournament_calendar"),

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournament.views.service_workers import service_worker
 from tournament.views.umpire import (
     absences,
     appeals,
@@ -19,7 +20,12 @@ TABLE = "<slug:slug>/<int:session>/<int:table>/"
 
 urlpatterns = [
     path("", tables.home, name="umpire_home"),
-    path("service-worker.js", offline.service_worker, name="desk_service_worker"),
+    path(
+        "service-worker.js",
+        service_worker,
+        {"script": "js/desk/service-worker.js"},
+        name="desk_service_worker",
+    ),
     path("engines/<str:digest>.zip", offline.engines_file, name="desk_engines"),
     path("<slug:slug>/words/", offline.words, name="desk_words"),
     path("<slug:slug>/", tables.tables, name="umpire_tables"),

@@ -8,10 +8,8 @@ from __future__ import annotations
 import json
 from urllib.parse import urlsplit
 
-from django.contrib.staticfiles import finders
 from django.core.cache import cache
 from django.http import (
-    Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseBadRequest,
@@ -23,9 +21,9 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from tournament.access import Audience
 from tournament.errors import Refused
@@ -39,17 +37,6 @@ MOST, WITHIN = 1000, 600
 """Requests from one address in so many seconds: a hall behind one router fits, a script does not."""
 LARGEST = 4096
 """Bytes of a subscription."""
-
-
-@require_safe
-@cache_control(no_cache=True)
-def worker(request: HttpRequest) -> HttpResponse:
-    """The script that shows messages; from here, for it rules what lies below /t/, a page of a player at a time."""
-    path = finders.find("js/phone/push-worker.js")
-    if not isinstance(path, str):
-        raise Http404
-    with open(path, encoding="utf-8") as script:
-        return HttpResponse(script.read(), content_type="text/javascript; charset=utf-8")
 
 
 @tournament_part

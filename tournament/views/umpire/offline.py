@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.contrib.staticfiles import finders
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
@@ -43,17 +42,6 @@ def needed_offline(table: Table) -> dict[str, Any]:
         "pyodide": static(PYODIDE),
         "parts": [static(PYODIDE + part) for part in PYODIDE_PARTS],
     }
-
-
-@require_safe
-@cache_control(no_cache=True)
-def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that serves the umpire's pages without a network; from here, for it rules what lies below it."""
-    path = finders.find("js/desk/service-worker.js")
-    if not isinstance(path, str):
-        raise Http404
-    with open(path, encoding="utf-8") as script:
-        return HttpResponse(script.read(), content_type="text/javascript; charset=utf-8")
 
 
 @require_safe
