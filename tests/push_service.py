@@ -100,6 +100,6 @@ def push_service() -> Iterator[PushService]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         service = PushService(f"127.0.0.1:{server.server_port}")
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield service
         server.shutdown()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import PHONE, House
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SMALL_PHONE = {"width": 360, "height": 640}
 SERIOUS = ("serious", "critical")
@@ -157,7 +157,6 @@ def test_taps_of_every_way_to_record(desk_at: Callable[..., Desk]) -> None:
     expect(desk.page.locator(".lines")).to_contain_text("Sum of the four: 0")
 
 
-@pytest.mark.thorough
 def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(2)
     desk.seat("South")
@@ -178,7 +177,6 @@ def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk
     assert sorted(desk.scores()) == [-27, -8, -8, 43]
 
 
-@pytest.mark.thorough
 def test_a_keyboard_enters_tiles_too(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(3)
     desk.seat("East")
@@ -191,7 +189,6 @@ def test_a_keyboard_enters_tiles_too(desk_at: Callable[..., Desk]) -> None:
     expect(desk.page.locator(".receipt")).to_contain_text("Seven Pairs")
 
 
-@pytest.mark.thorough
 def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(12)
     desk.button("Points")
@@ -230,7 +227,6 @@ def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Cal
     assert [hand["points"] for hand in desk.state()["hands"]] == [25]
 
 
-@pytest.mark.thorough
 def test_seven_points_say_why_and_offer_a_false_hu(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(4)
     desk.seat("West")
@@ -248,7 +244,6 @@ def test_seven_points_say_why_and_offer_a_false_hu(desk_at: Callable[..., Desk])
 
 
 # --- changing what was recorded ---------------------------------------------------------------------------------
-@pytest.mark.thorough
 def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5)
     desk.button("Wash-out")
@@ -285,7 +280,6 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
 
 
 # --- fouls --------------------------------------------------------------------------------------------------------
-@pytest.mark.thorough
 def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(13)
     for proposed in ("Warning", "5 points", "10 points", "20 points"):
@@ -300,7 +294,6 @@ def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., 
     assert sorted(desk.scores()) == [-35, 0, 0, 0]
 
 
-@pytest.mark.thorough
 def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(14)
     desk.button("Foul")
@@ -315,7 +308,6 @@ def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Ca
     expect(desk.page.locator("h1")).to_contain_text("wins")
 
 
-@pytest.mark.thorough
 def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(15)
     desk.button("Foul")
@@ -339,7 +331,6 @@ def enter_pairs(desk: Desk) -> None:
     desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
 
 
-@pytest.mark.thorough
 def test_two_taps_on_save_are_one_hand(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(6)
     enter_pairs(desk)
@@ -348,7 +339,6 @@ def test_two_taps_on_save_are_one_hand(desk_at: Callable[..., Desk]) -> None:
     assert desk.state()["played"] == 1
 
 
-@pytest.mark.thorough
 def test_an_answer_lost_on_the_way_is_not_a_second_hand(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(7)
     enter_pairs(desk)
@@ -365,7 +355,6 @@ def test_an_answer_lost_on_the_way_is_not_a_second_hand(desk_at: Callable[..., D
     assert desk.state()["played"] == 1
 
 
-@pytest.mark.thorough
 def test_a_reload_in_the_middle_loses_no_tile(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(8)
     desk.seat("North")
@@ -377,7 +366,6 @@ def test_a_reload_in_the_middle_loses_no_tile(desk_at: Callable[..., Desk]) -> N
     expect(desk.page.locator("header p").first).to_contain_text("from")
 
 
-@pytest.mark.thorough
 def test_another_device_moves_the_scores_and_not_the_tiles(desk_at: Callable[..., Desk]) -> None:
     mine, theirs = desk_at(9), desk_at(9, "una")
     mine.seat("East")
@@ -393,7 +381,6 @@ def test_another_device_moves_the_scores_and_not_the_tiles(desk_at: Callable[...
     expect(mine.page.locator(".cell .tile")).to_have_count(2)
 
 
-@pytest.mark.thorough
 def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Desk]) -> None:
     mine, theirs = desk_at(10), desk_at(10, "una")
     enter_pairs(mine)
@@ -410,7 +397,6 @@ def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Des
     assert [old["outcome"] for old in state["hands"][0]["before"]] == ["draw"]
 
 
-@pytest.mark.thorough
 def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[..., Desk]) -> None:
     mine = desk_at(11)
     mine.page.route("**/state/", lambda route: route.abort())
@@ -433,7 +419,6 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a[href], input, sele
   .filter(([box]) => box.width < 43.9 || box.height < 43.9).map(([, html]) => html)"""
 
 
-@pytest.mark.thorough
 def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(12, viewport=SMALL_PHONE)
     seen: dict[str, Callable[[], object]] = {"table": lambda: None}
