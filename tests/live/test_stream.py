@@ -179,10 +179,13 @@ def test_a_version_that_is_none_is_ignored(site: str, seen: str) -> None:
 @pytest.mark.parametrize(
     "server",
     [
-        "uvicorn config.asgi:application --port {port}",
-        "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
+        pytest.param("uvicorn config.asgi:application --port {port}", id="uvicorn"),
+        pytest.param(
+            "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
+            id="gunicorn",
+            marks=pytest.mark.thorough,
+        ),
     ],
-    ids=lambda server: server.split()[0],
 )
 def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) -> None:
     async def scene() -> None:

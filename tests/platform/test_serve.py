@@ -109,6 +109,7 @@ def test_with_an_account_no_code_is_printed(ready: Place) -> None:
         assert "code" not in said
 
 
+@pytest.mark.thorough
 def test_a_second_start_prepares_nothing(ready: Place) -> None:
     with serving(ready) as (_, said):
         assert "Preparing" not in said

@@ -146,7 +146,7 @@ def test_swiss_neighbours_of_one_country_give_way() -> None:
     assert max(max(table.values()) - min(table.values()) for table in wished) <= 10
 
 
-@pytest.mark.parametrize("event", [0, 1])
+@pytest.mark.parametrize("event", [0, pytest.param(1, marks=pytest.mark.thorough)])
 def test_a_swiss_event_in_which_club_mates_rarely_meet_repeats_nothing(event: int) -> None:
     clubs = {number: "ABCDEFGHIJ"[number * 7 % 10] for number in range(1, 41)}
     plans: dict[bool, Plan] = {}
