@@ -32,8 +32,12 @@ UNDO_WITHIN = timedelta(minutes=1)
 
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
     """The verdict on `entry` as hand `number` of the table; stores nothing."""
+    return _judged(table, seats_of(table), number, entry)
+
+
+def _judged(table: Table, seats: dict[str, int], number: int, entry: HandEntry) -> Verdict:
     barred = barred_from_winning(table).get(number)
-    return judge(table.session.tournament.rules, seats_of(table), number, entry, barred)
+    return judge(table.session.tournament.rules, seats, number, entry, barred)
 
 
 def record_hand(
@@ -151,7 +155,7 @@ def _store(
     correcting: bool = False,
 ) -> Hand:
     seats = {seat.wind: seat.player for seat in table.seats.all()}
-    verdict = judge_at(table, number, entry)
+    verdict = _judged(table, {wind: player.number for wind, player in seats.items()}, number, entry)
     corrected = replaces if replaces is not None and correcting else None
     deepens = corrected is not None and says_more(corrected, entry, verdict)
     problems = list(verdict.problems)
