@@ -13,7 +13,7 @@ from tests.scoring.random_hands import random_record
 from tournament.engine.opinion import entry, opinion
 from tournament.engine.rules import rules_named
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 TABLES = 12
 SEED = f"""
@@ -136,7 +136,6 @@ def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
         assert desk.faults == []
 
 
-@pytest.mark.thorough
 def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(1)
     desk.by_points("12")
@@ -156,7 +155,6 @@ def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Call
     assert desk.hands() == [(1, "win", 12), (2, "win", 24), (3, "draw", 0), (4, "win", 8)]
 
 
-@pytest.mark.thorough
 def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(2)
     desk.wait_until_it_can_go_on_alone()
@@ -173,7 +171,6 @@ def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: C
     assert desk.hands() == [(1, "win", 16), (2, "draw", 0), (3, "win", 9)]
 
 
-@pytest.mark.thorough
 def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(3)
     desk.cut()
@@ -188,7 +185,6 @@ def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None
     assert desk.hands() == [(1, "win", 16)]
 
 
-@pytest.mark.thorough
 def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
     desk_at: Callable[..., Desk],
 ) -> None:
@@ -205,7 +201,6 @@ def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
     assert desk.hands() == [(1, "win", int(shown))]
 
 
-@pytest.mark.thorough
 def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5, service_workers="block")  # it would answer for the network below
     desk.page.route("**/words/*", lambda route: route.abort())
@@ -221,7 +216,6 @@ def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callab
     assert [number for number, _, _ in desk.hands()] == [1]
 
 
-@pytest.mark.thorough
 def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritten(
     desk_at: Callable[..., Desk],
 ) -> None:
@@ -240,7 +234,6 @@ def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritt
     assert mine.hands() == [(1, "win", 12), (2, "draw", 0)]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("depth", "table", "points"), [("Points", 8, 19), ("Fans", 9, 13), ("Tiles", 10, 24)]
 )
@@ -264,7 +257,6 @@ def test_a_whole_session_by_each_depth_with_the_network_lost_in_the_middle(
     assert desk.hands() == [(number, "win", points) for number in range(1, 17)]
 
 
-@pytest.mark.thorough
 def test_the_browser_s_engine_judges_five_hundred_hands_as_the_server_does(
     desk_at: Callable[..., Desk],
 ) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, House
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 EVENT = "/t/spring-open/"
 PAGES = (
@@ -77,7 +77,6 @@ def test_a_hand_moves_the_ranking_under_the_reader_without_disturbing(event: Hou
         assert window.faults == []
 
 
-@pytest.mark.thorough
 def test_many_hands_at_once_end_at_the_last_one(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page
@@ -91,7 +90,6 @@ def test_many_hands_at_once_end_at_the_last_one(event: House, browser: Browser) 
         assert page.locator(".ranking tbody").inner_text() == shown
 
 
-@pytest.mark.thorough
 def test_a_tables_sheet_grows_by_itself(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page
@@ -113,7 +111,6 @@ def test_without_javascript_the_ranking_is_all_there(event: House, browser: Brow
         expect(page.get_by_role("heading", name="Results")).to_be_visible()
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_pages_have_no_barrier_and_never_scroll_sideways(
@@ -131,7 +128,6 @@ def test_pages_have_no_barrier_and_never_scroll_sideways(
         assert window.faults == []
 
 
-@pytest.mark.thorough
 def test_a_tables_sheet_is_not_asked_for_again_when_another_table_plays(
     event: House, browser: Browser
 ) -> None:
