@@ -38,6 +38,21 @@ from tournament.models import Tournament
 from tournament.services.screens import Command, Way, steer_screen
 steer_screen(Tournament.objects.get(), SYSTEM, "main", Command(Way.ONLY, kind=Kind("{kind}")))
 """
+ADD = """
+from tests.factories import SYSTEM
+from tournament.engine.screens import Kind, Turn
+from tournament.models import Tournament
+from tournament.services.screens import add_screen, arrange_screen
+event = Tournament.objects.get()
+add_screen(event, SYSTEM, "foyer")
+arrange_screen(event, SYSTEM, "foyer", [Turn(Kind.CLOCK, 5)])
+"""
+REMOVE = """
+from tests.factories import SYSTEM
+from tournament.models import Tournament
+from tournament.services.screens import remove_screen
+remove_screen(Tournament.objects.get(), SYSTEM, "foyer")
+"""
 ANNOUNCE = """
 from uuid import uuid4
 from tests.factories import SYSTEM
@@ -133,6 +148,19 @@ def test_what_another_process_writes_is_on_the_screen_within_a_second(
         written = house.place.python(STEER.format(kind="clock") + "import time; print(time.time() * 1000)")
         slide(hall.page, "clock")
         assert hall.page.evaluate("window.turnedAt") - float(written) < 1_000
+
+
+def test_a_projector_whose_screen_is_removed_goes_on_with_the_main_one(
+    house: House, browser: Browser, password: str
+) -> None:
+    with house.open(browser, PROJECTOR) as hall:
+        house.place.python(STEER.format(kind="welcome"))
+        house.place.python(ADD)
+        open_screen(hall.page, "foyer")
+        slide(hall.page, "clock")
+        house.place.python(REMOVE)
+        slide(hall.page, "welcome")
+        assert hall.faults == []
 
 
 def test_pages_turn_by_themselves_without_a_reload(house: House, browser: Browser, password: str) -> None:

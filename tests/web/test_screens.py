@@ -73,10 +73,15 @@ def test_without_a_script_it_asks_again_by_itself(client: Client, event: Tournam
     assert 2 <= int(again[1]) <= 15
 
 
-def test_unknown_screens_and_private_tournaments_are_not_there(client: Client, event: Tournament) -> None:
-    assert client.get(address("foyer")).status_code == 404
+def test_a_screen_that_is_not_there_is_the_main_one(client: Client, event: Tournament) -> None:
+    answer = client.get(address("foyer"))
+    assert (answer.status_code, answer.headers["Location"]) == (302, address("main"))
+
+
+def test_screens_of_private_tournaments_are_not_there(client: Client, event: Tournament) -> None:
     make_tournament(name="Hidden", public=False)
-    assert client.get(reverse("screen", args=["hidden", "main"])).status_code == 404
+    for name in ("main", "foyer"):
+        assert client.get(reverse("screen", args=["hidden", name])).status_code == 404
 
 
 def test_the_list_names_every_screen(client: Client, event: Tournament) -> None:

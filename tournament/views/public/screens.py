@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournament.access import Audience
 from tournament.models import Tournament
+from tournament.models.screens import MAIN
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, screens_of
 from tournament.views.common import visible_tournament_or_404
 from tournament.views.public.frame import build, tournament_html, tournament_page
@@ -27,11 +28,11 @@ def listing(request: HttpRequest, tournament: Tournament, audience: Audience) ->
 @never_cache
 @require_safe
 def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
-    """What the screen shows now, and when it turns."""
+    """What the screen shows now, and when it turns. A projector whose screen is removed goes on with the main one."""
     tournament = visible_tournament_or_404(request, slug)
     found = find_screen(tournament, screen)
     if found is None:
-        raise Http404
+        return redirect("screen", slug, MAIN)
     on = on_screen(found)
     context = {
         "tournament": tournament,
