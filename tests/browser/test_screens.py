@@ -203,6 +203,23 @@ def test_without_a_script_pages_turn_too(house: House, browser: Browser, passwor
         expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
 
 
+@pytest.mark.parametrize("weight", [400, 700])
+def test_a_projector_without_a_chinese_font_is_given_one(
+    house: House, browser: Browser, password: str, weight: int
+) -> None:
+    with house.open(browser, PROJECTOR) as hall:
+        open_screen(hall.page)
+        font = f"{weight} 38px 'Hule Chinese'"
+        states = hall.page.evaluate(
+            "font => document.fonts.load(font, '東').then(all => all.map(f => f.status))", font
+        )
+        assert states == ["loaded"]
+        assert "Hule Chinese" in hall.page.locator("main").evaluate(
+            "main => getComputedStyle(main).fontFamily"
+        )
+        assert hall.faults == []
+
+
 @pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("locale", ["en-GB", "zh-Hant"])
 def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
