@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.text import capfirst
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import Foul, Names, Origin, PaidTo, Points, RepeatScope, Sanction
@@ -194,7 +194,9 @@ def _flagged(flags: list[str], with_points: Points | None = None) -> Sanction:
 
 def _name_fields(names: Names | None) -> dict[str, forms.Field]:
     return {
-        "name": ServiceChecked(label=_("Name"), initial=names.en if names else "", max_length=80),
+        "name": ServiceChecked(
+            label=pgettext_lazy("of a thing", "Name"), initial=names.en if names else "", max_length=80
+        ),
         "name_zh_hans": forms.CharField(
             label="简体中文", initial=names.zh_hans if names else "", max_length=80, required=False
         ),

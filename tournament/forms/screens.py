@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournament.engine.screens import USUAL_SECONDS, Kind, Turn
 from tournament.models import Screen
@@ -18,7 +19,7 @@ FEWEST, SPARE = 6, 2
 
 class NewScreenForm(forms.Form):
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("of a thing", "Name"),
         help_text=_("For instance foyer: letters, digits and hyphens."),
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from penalties.engine import FOUL_BOOKS
 from scoring.engine import RULEBOOKS
@@ -33,7 +34,7 @@ def playable_rulebooks() -> list[str]:
 class TournamentForm(forms.Form):
     """What the organiser says of a tournament; `fixed` once seats are drawn: rulebook and sessions then stay."""
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), max_length=120)
     venue = forms.CharField(label=_("Venue"), max_length=120, required=False)
     starts_on = forms.DateField(
         label=_("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
