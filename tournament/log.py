@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from tournament.access import Actor
@@ -41,10 +42,24 @@ class Write:
         self.is_repeat = True
 
 
+_turn = threading.Lock()
+
+
+@contextmanager
+def _transaction() -> Iterator[None]:
+    """SQLite lets one writer in, and the others look now and then whether they may: here those of a process queue.
+
+    Who is in a transaction already does not, and so never waits for somebody who waits for its end.
+    """
+    queues = connection.vendor == "sqlite" and not connection.in_atomic_block
+    with _turn if queues else nullcontext(), transaction.atomic():
+        yield
+
+
 @contextmanager
 def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
     """One transaction and one log entry, with the tournament locked: writers of one tournament take turns."""
-    with transaction.atomic():
+    with _transaction():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         under_way = Write(locked, action)
         yield under_way

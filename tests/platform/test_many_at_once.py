@@ -1,6 +1,7 @@
-"""A hall full of people on PostgreSQL, which counts its connections."""
+"""A hall full of people: PostgreSQL counts its connections, SQLite lets one writer in."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -8,6 +9,36 @@ import pytest
 from tests.processes import make_place, status
 
 PEOPLE, CONNECTIONS = 40, 4
+WRITERS = 24
+WRITE = """
+from contextlib import nullcontext
+from datetime import date
+from threading import Barrier, Thread
+from django.db import connection, transaction
+from tournament import log
+from tournament.access import Actor
+from tournament.models import Tournament
+
+day = date(2026, 5, 1)
+event = Tournament.objects.create(slug="open", name="open", rules_snapshot={{}}, starts_on=day, ends_on=day)
+together = Barrier({writers})
+
+def write(number):
+    together.wait()
+    with transaction.atomic() if number % 3 == 0 else nullcontext():
+        with log.write(event, Actor.system("test"), "hand_recorded") as entry:
+            entry.data = {{"hand": number}}
+    connection.close()
+
+writers = [Thread(target=write, args=[number]) for number in range({writers})]
+for one in writers:
+    one.start()
+for one in writers:
+    one.join()
+event.refresh_from_db()
+print(event.version, log.first_broken_link(event))
+"""
+"""Some within a transaction of their own, which they have begun before they write."""
 
 
 @pytest.mark.postgres
@@ -18,6 +49,11 @@ def test_a_process_asks_for_no_more_connections_than_it_may(postgres_url: str) -
             unknown = [f"{site.url}/api/v1/tournaments/no-event-{number}/" for number in range(3 * PEOPLE)]
             assert set(hall.map(status, unknown)) == {404}
             assert 1 <= _connections(postgres_url) <= CONNECTIONS
+
+
+def test_all_who_write_in_the_same_moment_get_their_turn(migrated: Path) -> None:
+    with make_place(migrated) as place:
+        assert place.python(WRITE.format(writers=WRITERS)).split() == [str(WRITERS), "None"]
 
 
 def _connections(url: str) -> int:
