@@ -56,6 +56,7 @@ urlpatterns = [
     path("<slug:slug>/ceremony/publish/", ceremony.publish, name="organiser_ceremony_publish"),
     path("<slug:slug>/publish/", board.publish, name="organiser_publish"),
     path("<slug:slug>/players/", players.listing, name="organiser_players"),
+    path("<slug:slug>/players.xlsx", players.download, name="organiser_players_sheet"),
     path("<slug:slug>/players/new/", players.new, name="organiser_player_new"),
     path("<slug:slug>/players/import/", importing.import_players, name="organiser_import"),
     path(PLAYER, players.edit, name="organiser_player"),

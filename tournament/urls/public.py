@@ -36,6 +36,7 @@ urlpatterns = [
     path("t/<slug:slug>/screens/", screens.listing, name="screens"),
     path("t/<slug:slug>/screens/<screen:screen>/", screens.page, name="screen"),
     path("t/<slug:slug>/ranking/", ranking.page, name="ranking"),
+    path("t/<slug:slug>/ranking.xlsx", papers.standings, name="ranking_sheet"),
     path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
     path("t/<slug:slug>/ranking/teams/", ranking.groups, {"kind": "teams"}, name="ranking_teams"),
     path(

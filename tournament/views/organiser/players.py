@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament import countries
 from tournament.errors import Refused
+from tournament.exchange.spreadsheets import CONTENT_TYPE, players_sheet
 from tournament.forms.players import PlayerForm
 from tournament.forms.problems import add_problems
 from tournament.models import Player, Tournament
@@ -35,6 +36,17 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "roll": roll_of(tournament),
     }
     return show(request, "players", tournament, "players", context)
+
+
+@organiser_page
+@require_safe
+def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Everybody who plays, as an Excel sheet that can be imported again."""
+    return HttpResponse(
+        players_sheet(tournament.players.filter(withdrawn_at=None)),
+        content_type=CONTENT_TYPE,
+        headers={"Content-Disposition": f'attachment; filename="{tournament.slug}-players.xlsx"'},
+    )
 
 
 @organiser_page

@@ -1,6 +1,7 @@
 """The documents that everybody may read.
 
-Drawn anew for every reader: a PDF that is ready is no change of the tournament, and its version says nothing of it.
+Their list is drawn anew for every reader: a PDF that is ready is no change of the tournament, and its version says
+nothing of it.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from django.views.decorators.http import require_safe
 
 from tournament.access import Audience, audience_of
 from tournament.documents.status import job_status, public_documents
+from tournament.exchange.spreadsheets import CONTENT_TYPE, standings_sheet
 from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.embargo import publications_for
+from tournament.selectors.ranking import ranking
+from tournament.selectors.standings import has_results
 from tournament.views.common import actor_of, visible_tournament_or_404
-from tournament.views.public.frame import tournament_html
+from tournament.views.public.frame import tournament_html, tournament_part
 
 
 @dataclass(frozen=True)
@@ -37,8 +41,23 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """PDFs of published standings, the newest first; the certificate of the draw and the foul book."""
     tournament = visible_tournament_or_404(request, slug)
     audience = audience_of(actor_of(request), tournament)
-    context = {"papers": _papers(tournament), "is_drawn": tournament.sessions.exists()}
+    context = {
+        "papers": _papers(tournament),
+        "is_drawn": tournament.sessions.exists(),
+        "has_results": has_results(tournament, audience),
+    }
     return tournament_html(request, "documents", tournament, audience, context)
+
+
+@tournament_part
+def standings(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """The ranking as it is now, as an Excel sheet."""
+    name = f"{tournament.slug}-{tournament.version}.xlsx"
+    return HttpResponse(
+        standings_sheet(ranking(tournament, audience)),
+        content_type=CONTENT_TYPE,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
 
 
 def _papers(tournament: Tournament) -> list[Paper]:

@@ -1,0 +1,109 @@
+"""Spreadsheets, read back as Excel reads them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from tests.factories import SYSTEM, evening, make_organiser, make_tournament
+from tournament.access import Audience
+from tournament.exchange.players_csv import read_list
+from tournament.exchange.spreadsheets import players_sheet, standings_sheet
+from tournament.models import Player
+from tournament.selectors.ranking import ranking
+from tournament.services.players import withdraw_player
+
+pytestmark = pytest.mark.django_db
+
+TRUE = Path(__file__).parents[1] / "data" / "evening-standings.csv"
+
+
+def read(sheet: bytes) -> list[tuple[Any, ...]]:
+    (found,) = load_workbook(io.BytesIO(sheet)).worksheets
+    return list(found.values)
+
+
+class TestStandings:
+    def test_the_evenings_are_its_true_ones(self) -> None:
+        headings, *lines = read(standings_sheet(ranking(evening(), Audience.PUBLIC)))
+        at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]
+        true = [
+            (int(row["rank"]), int(row["number"]), float(row["table_points"]), int(row["game_points"]))
+            for row in csv.DictReader(TRUE.read_text().splitlines())
+        ]
+        assert [tuple(line[column] for column in at) for line in lines] == true
+
+    def test_sessions_add_up(self) -> None:
+        headings, *lines = read(standings_sheet(ranking(evening(), Audience.PUBLIC)))
+        for points in ("Table points", "Game points"):
+            columns = [at for at, name in enumerate(headings) if name.endswith(f": {points}")]
+            assert len(columns) == 5
+            for line in lines:
+                assert sum(line[at] for at in columns) == pytest.approx(
+                    line[headings.index(points)], abs=0.03
+                )
+
+    def test_hidden_sessions_have_no_columns_for_the_public(self) -> None:
+        event = make_tournament(sessions=3, played=2)
+        event.sessions.filter(number=2).update(hidden=True)
+        widths = {who: len(read(standings_sheet(ranking(event, who)))[0]) for who in Audience}
+        assert widths == {Audience.PUBLIC: 11, Audience.STAFF: 13}
+
+    def test_equal_standings_are_equal_bytes(self) -> None:
+        event = make_tournament(played=1)
+        assert standings_sheet(ranking(event, Audience.PUBLIC)) == standings_sheet(
+            ranking(event, Audience.PUBLIC)
+        )
+
+    def test_a_name_is_no_formula(self) -> None:
+        event = make_tournament(played=1)
+        Player.objects.filter(tournament=event, number=1).update(last_name="=1+1", first_name="")
+        book = load_workbook(io.BytesIO(standings_sheet(ranking(event, Audience.PUBLIC))))
+        (cell,) = (cell for row in book.worksheets[0] for cell in row if cell.value == "=1+1")
+        assert cell.data_type == "s"
+
+
+class TestPlayers:
+    def test_imported_again_they_are_the_same(self) -> None:
+        event = make_tournament(players=8)
+        Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
+        players = list(event.players.all())
+        listed = read_list(players_sheet(players))
+        assert listed.columns == (
+            "number",
+            "last_name",
+            "first_name",
+            "country",
+            "ema_number",
+            "team",
+            "club",
+        )
+        for line, player in zip(listed.lines, players, strict=True):
+            said = {name: listed.cell(line, name) for name in listed.columns}
+            assert said == {name: str(getattr(player, name)) for name in listed.columns}
+
+    def test_who_has_withdrawn_is_left_out(self, client: Client) -> None:
+        event = make_tournament(players=8, drawn=False)
+        withdraw_player(event.players.get(number=2), SYSTEM)
+        client.force_login(make_organiser(event))
+        sheet = client.get(reverse("organiser_players_sheet", args=[event.slug])).content
+        assert [line[0] for line in read(sheet)[1:]] == [1, 3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize("page", ["ranking", "documents_page"])
+def test_a_page_leads_to_the_standings_once_there_are_some(client: Client, page: str) -> None:
+    event = make_tournament(played=1)
+    address = reverse("ranking_sheet", args=[event.slug])
+    assert f'href="{address}"' in client.get(reverse(page, args=[event.slug])).text
+    answer = client.get(address)
+    assert (
+        answer.headers["Content-Disposition"] == f'attachment; filename="{event.slug}-{event.version}.xlsx"'
+    )
+    assert len(read(answer.content)) == 17

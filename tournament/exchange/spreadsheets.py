@@ -1,0 +1,113 @@
+"""Standings and players as Excel sheets, for whoever works on with them: a federation, a spreadsheet, the next event.
+
+The same contents are the same bytes, so that a sheet can be kept and compared like any page.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.utils.translation import gettext as _
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+
+from tournament.engine.results import SessionScore
+from tournament.engine.table_points import two_decimals
+from tournament.models import Player
+from tournament.selectors.ranking import Ranking, RankingRow
+
+CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PLAYER_HEADINGS = ("number", "last name", "first name", "country", "EMA number", "team", "club")
+"""Headings that the import reads (`tournament.exchange.headings`)."""
+
+Cell = str | int | float | None
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The first moment a ZIP can tell."""
+_WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
+
+
+def standings_sheet(ranking: Ranking) -> bytes:
+    """A line a player, the first first; table and game points overall and of each session shown.
+
+    Table points are rounded to two decimals, as on paper.
+    """
+    headings = [
+        *(_("Rank"), _("No."), _("Name"), _("Country"), _("EMA number"), _("Team"), _("Club")),
+        *(_("Table points"), _("Game points")),
+    ]
+    for session in ranking.sessions:
+        named = _("Session %(n)s") % {"n": session.number}
+        headings += [f"{named}: {_('Table points')}", f"{named}: {_('Game points')}"]
+    return _workbook(_("Ranking"), headings, map(_standing, ranking.rows))
+
+
+def players_sheet(players: Iterable[Player]) -> bytes:
+    """The players, in the form that can be imported again."""
+    return _workbook("players", PLAYER_HEADINGS, map(_player, players))
+
+
+def _standing(row: RankingRow) -> list[Cell]:
+    player, standing = row.player, row.standing
+    cells: list[Cell] = [
+        *(standing.rank, player.number, player.name, player.country, player.ema_number),
+        *(player.team, player.club),
+        *_points(standing.table_points, standing.game_points),
+    ]
+    for score in row.sessions:
+        cells += _of_session(score)
+    return cells
+
+
+def _of_session(score: SessionScore | None) -> tuple[Cell, Cell]:
+    return (None, None) if score is None else _points(score.table_points, score.game_points)
+
+
+def _points(table_points: Fraction, game_points: Fraction | int) -> tuple[Cell, Cell]:
+    whole = Fraction(game_points).denominator == 1  # points carried into a final may be halves
+    return float(two_decimals(table_points)), int(game_points) if whole else float(two_decimals(game_points))
+
+
+def _player(player: Player) -> list[Cell]:
+    names: tuple[Cell, ...] = (player.number, player.last_name, player.first_name)
+    return [*names, player.country, player.ema_number, player.team, player.club]
+
+
+def _workbook(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(title)
+    sheet.freeze_panes = "A2"
+    bold = Font(bold=True)
+    first = [WriteOnlyCell(sheet, heading) for heading in headings]
+    for cell in first:
+        cell.font = bold
+    sheet.append(first)
+    for row in rows:
+        sheet.append([_cell(sheet, value) for value in row])
+    written = io.BytesIO()
+    book.save(written)
+    return _without_times(written.getvalue())
+
+
+def _cell(sheet: object, value: Cell) -> Cell | WriteOnlyCell:
+    """A text stays a text: a name may begin as a formula does."""
+    if not isinstance(value, str):
+        return value
+    cell = WriteOnlyCell(sheet, value)
+    cell.data_type = "s"
+    return cell
+
+
+def _without_times(book: bytes) -> bytes:
+    """The same workbook without the moment of its writing."""
+    settled = io.BytesIO()
+    with ZipFile(io.BytesIO(book)) as old, ZipFile(settled, "w", ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            part = ZipInfo(name, _EARLIEST)
+            part.compress_type = ZIP_DEFLATED
+            new.writestr(part, _WRITTEN_AT.sub(b"", old.read(name)))
+    return settled.getvalue()
