@@ -50,6 +50,12 @@ class TestStandings:
                     line[headings.index(points)], abs=0.03
                 )
 
+    def test_while_a_session_is_played_the_sheet_says_that_it_is_provisional(self, client: Client) -> None:
+        event = make_tournament(played=1, running=1)
+        answer = client.get(reverse("ranking_sheet", args=[event.slug]))
+        assert "-provisional.xlsx" in answer.headers["Content-Disposition"]
+        assert load_workbook(io.BytesIO(answer.content)).sheetnames == ["Ranking, provisional"]
+
     def test_hidden_sessions_have_no_columns_for_the_public(self) -> None:
         event = make_tournament(sessions=3, played=2)
         event.sessions.filter(number=2).update(hidden=True)

@@ -34,7 +34,7 @@ _WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
 def standings_sheet(ranking: Ranking) -> bytes:
     """A line a player, the first first; table and game points overall and of each session shown.
 
-    Table points are rounded to two decimals, as on paper.
+    Table points are rounded to two decimals, as on paper. While a session is played the sheet's name says so.
     """
     headings = [
         *(_("Rank"), _("No."), _("Name"), _("Country"), _("EMA number"), _("Team"), _("Club")),
@@ -43,7 +43,8 @@ def standings_sheet(ranking: Ranking) -> bytes:
     for session in ranking.sessions:
         named = _("Session %(n)s") % {"n": session.number}
         headings += [f"{named}: {_('Table points')}", f"{named}: {_('Game points')}"]
-    return _workbook(_("Ranking"), headings, map(_standing, ranking.rows))
+    title = _("Ranking") + (f", {_('provisional')}" if ranking.is_provisional else "")
+    return _workbook(title, headings, map(_standing, ranking.rows))
 
 
 def players_sheet(players: Iterable[Player]) -> bytes:

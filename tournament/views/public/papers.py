@@ -52,9 +52,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 @tournament_part
 def standings(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The ranking as it is now, as an Excel sheet."""
-    name = f"{tournament.slug}-{tournament.version}.xlsx"
+    now = ranking(tournament, audience)
+    name = f"{tournament.slug}-{now.version}{'-provisional' if now.is_provisional else ''}.xlsx"
     return HttpResponse(
-        standings_sheet(ranking(tournament, audience)),
+        standings_sheet(now),
         content_type=CONTENT_TYPE,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
