@@ -67,7 +67,11 @@ class LogTexts(HallTexts):
         return _("Session {session} started.").format(session=data["session"])
 
     def session_closed(self, data: Data) -> str:
-        return _("Session {session} closed.").format(session=data["session"])
+        text = _("Session {session} closed.").format(session=data["session"])
+        if not data.get("unplayed"):
+            return text
+        tables = _(", ").join(map(str, data["unplayed"]))
+        return f"{text} {_('Nobody played at table {tables}.').format(tables=tables)}"
 
     def session_reopened(self, data: Data) -> str:
         text = _("Session {session} opened again.").format(session=data["session"])

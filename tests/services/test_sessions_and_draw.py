@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, entrant, make_tournament, make_umpire, play_session, seats_for
+from tests.factories import SYSTEM, entrant, make_tournament, make_umpire, play_hands, play_session, seats_for
 from tournament.access import Actor, Audience, can_umpire
 from tournament.errors import Refused
 from tournament.models import Table
@@ -10,6 +10,7 @@ from tournament.selectors.standings import current_standings
 from tournament.services.draw import draw_seats, seat
 from tournament.services.players import Entrant, add_players, withdraw_player
 from tournament.services.sessions import close_session, reopen_session, start_session
+from tournament.services.tables import hand_in, reopen
 from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,33 @@ def test_closing_names_every_table_still_open() -> None:
     tournament = make_tournament(running=1)
     codes = refusal(close_session, tournament.sessions.get(number=1), SYSTEM)
     assert codes == ["table_still_open"] * 4
+
+
+def test_a_session_closes_without_a_table_at_which_nobody_played() -> None:
+    tournament = make_tournament(running=(1, 1, 1, 0))
+    session = tournament.sessions.get(number=1)
+    for table in session.tables.exclude(number=4):
+        hand_in(table, SYSTEM)
+    absent = set(session.tables.get(number=4).seats.values_list("player__number", flat=True))
+    assert close_session(session, SYSTEM, unplayed=[4]).state == "closed"
+    rows = current_standings(tournament, Audience.STAFF).rows
+    assert {row.number for row in rows if not row.sessions} == absent
+    assert tournament.log.latest("seq").data == {"session": 1, "unplayed": [4]}
+
+
+def test_a_table_with_a_hand_is_not_left_out() -> None:
+    tournament = make_tournament(running=(1, 0, 0, 0))
+    session = tournament.sessions.get(number=1)
+    assert refusal(close_session, session, SYSTEM, unplayed=[1, 2, 3]) == ["table_still_open"] * 2
+
+
+def test_a_table_left_out_can_be_played_after_all() -> None:
+    tournament = make_tournament(running=0)
+    session = close_session(tournament.sessions.get(number=1), SYSTEM, unplayed=[1, 2, 3, 4])
+    reopen_session(session, SYSTEM)
+    table = reopen(session.tables.get(number=2), SYSTEM)
+    play_hands(table)
+    assert session.tables.get(number=2).hands_played == 1
 
 
 def test_a_closed_session_can_be_reopened_until_the_next_begins() -> None:

@@ -19,9 +19,9 @@ def sign_in(client: Client, tournament: Tournament) -> None:
     client.force_login(make_organiser(tournament))
 
 
-def press(client: Client, button: str, tournament: Tournament, *where: int) -> str:
+def press(client: Client, button: str, tournament: Tournament, *where: int, **said: list[int]) -> str:
     """The page after the button."""
-    return client.post(reverse(button, args=[tournament.slug, *where]), follow=True).text
+    return client.post(reverse(button, args=[tournament.slug, *where]), said, follow=True).text
 
 
 def board(client: Client, tournament: Tournament) -> str:
@@ -67,6 +67,20 @@ def test_closing_with_tables_open_names_each_of_them(client: Client) -> None:
     page = press(client, "organiser_session_close", tournament, 1)
     assert [f"Table {n} is not in yet." in page for n in (1, 2, 3, 4)] == [False, True, True, True]
     assert tournament.sessions.get(number=1).state == Session.State.RUNNING
+
+
+def test_the_board_offers_to_close_without_a_table_at_which_nobody_played(client: Client) -> None:
+    tournament = make_tournament(running=(1, 1, 1, 0))
+    sign_in(client, tournament)
+    address = reverse("organiser_session", args=[tournament.slug, 1])
+    for table in tournament.sessions.get(number=1).tables.exclude(number=4):
+        assert "No hand is recorded" not in client.get(address).text
+        hand_in(table, SYSTEM)
+    page = client.get(address).text
+    assert "No hand is recorded at table 4" in page
+    assert '<input type="hidden" name="unplayed" value="4">' in page
+    press(client, "organiser_session_close", tournament, 1, unplayed=[4])
+    assert tournament.sessions.get(number=1).state == Session.State.CLOSED
 
 
 def test_sessions_are_played_in_order(client: Client) -> None:

@@ -25,10 +25,16 @@ class DrawRequest(serializers.Serializer[Any]):
     )
 
 
+MOST_TABLES = 9999
+
+
 class SessionStepRequest(serializers.Serializer[Any]):
-    """`reason`: why a final result is opened again."""
+    """`reason`: why a final result is opened again. `unplayed`: tables without a hand, to close a session without."""
 
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    unplayed = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_TABLES), required=False, default=list
+    )
 
 
 class TableWrite(serializers.Serializer[Any]):

@@ -75,6 +75,13 @@ class Board:
     def tables_open(self) -> int:
         return len(self.cards) - self.tables_in
 
+    @property
+    def unplayed(self) -> list[int]:
+        """The tables without a hand that alone hold up the session, others being in; else none."""
+        still_open = [card.now.table for card in self.cards if card.is_open]
+        holds_up = self.tables_in and not any(table.hands_played for table in still_open)
+        return [table.number for table in still_open] if holds_up else []
+
 
 @dataclass(frozen=True)
 class Progress:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from django.db.models import F
 from django.utils import timezone
 
 from scoring.engine.problems import Problem
@@ -30,14 +33,19 @@ def start_session(session: Session, actor: Actor) -> Session:
     return session
 
 
-def close_session(session: Session, actor: Actor) -> Session:
-    """Close a session all of whose tables are in; each table still open is a problem of its own."""
+def close_session(session: Session, actor: Actor, *, unplayed: Collection[int] = ()) -> Session:
+    """Close a session all of whose tables are in; each table still open is a problem of its own.
+
+    `unplayed`: tables at which nobody played, by number. Without a hand they need not be in: the session then counts
+    for none of their players.
+    """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_closed") as entry:
         session = Session.objects.select_related("tournament").get(pk=session.pk)
         if session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=session.number)
-        still_open = session.tables.filter(is_in=False)
+        left_out = session.tables.filter(is_in=False, hands_played=0, number__in=unplayed)
+        still_open = session.tables.filter(is_in=False).exclude(pk__in=left_out)
         if problems := [
             Problem("table_still_open", "table", {"table": table.number}) for table in still_open
         ]:
@@ -45,6 +53,9 @@ def close_session(session: Session, actor: Actor) -> Session:
         session.state, session.closed_at = Session.State.CLOSED, timezone.now()
         session.save(update_fields=["state", "closed_at"])
         entry.data = {"session": session.number}
+        if numbers := sorted(left_out.values_list("number", flat=True)):
+            entry.data["unplayed"] = numbers
+            left_out.update(is_in=True, in_at=session.closed_at, in_by=actor.user, version=F("version") + 1)
     return session
 
 

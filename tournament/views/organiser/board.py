@@ -73,7 +73,9 @@ def start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 @organiser_page
 @require_POST
 def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    return _move(request, tournament, number, close_session, _("Session %(n)s is closed."))
+    unplayed = [int(text) for text in request.POST.getlist("unplayed") if text.isdecimal() and len(text) < 5]
+    write = partial(close_session, unplayed=unplayed)
+    return _move(request, tournament, number, write, _("Session %(n)s is closed."))
 
 
 @organiser_page
