@@ -7,8 +7,9 @@ import pytest
 from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
-from tests.factories import PASSWORD, TILES, make_organiser, make_tournament, make_umpire, make_user
+from tests.factories import PASSWORD, SYSTEM, TILES, make_organiser, make_tournament, make_umpire, make_user
 from tournament.models import Tournament
+from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
 ROOT = "/api/v1/tournaments/"
@@ -222,3 +223,13 @@ def test_finals_are_the_organisers_to_set_up() -> None:
     tournament = make_tournament(sessions=2, played=1)
     umpire = client_of(make_umpire(tournament))
     assert umpire.get(f"{ROOT}{tournament.slug}/finals/").status_code == 403
+
+
+def test_a_session_closes_without_a_table_at_which_nobody_played() -> None:
+    tournament = make_tournament(running=(1, 1, 1, 0))
+    for table in tournament.sessions.get(number=1).tables.exclude(number=4):
+        hand_in(table, SYSTEM)
+    client = client_of(make_organiser(tournament))
+    close = f"{ROOT}{tournament.slug}/sessions/1/close/"
+    assert client.post(close).status_code == 422
+    assert client.post(close, {"unplayed": [4]}, format="json").json()["state"] == "closed"

@@ -150,10 +150,9 @@ class SessionStep(Endpoint):
     @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
         write = self.steps[step]
-        said = self.body(SessionStepRequest).validated_data
         if step == "reopen":
-            write = partial(reopen_session, reason=said["reason"])
+            write = partial(reopen_session, reason=self.body(SessionStepRequest).validated_data["reason"])
         elif step == "close":
-            write = partial(close_session, unplayed=said["unplayed"])
+            write = partial(close_session, unplayed=self.body(SessionStepRequest).validated_data["unplayed"])
         session: Session = write(self.session(slug, number), self.actor)
         return Response(SessionSerializer(session).data)
