@@ -1,5 +1,6 @@
 """The Celery application; its settings are the CELERY_… names of `config.settings`."""
 
+import logging
 import os
 import threading
 import time
@@ -7,6 +8,8 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import worker_ready
+
+logger = logging.getLogger(__name__)
 
 A_DAY = 24 * 3600.0
 
@@ -28,5 +31,9 @@ def every_day() -> None:
     from tournament.tasks import forget_phones
 
     while True:
-        forget_phones.delay()
+        try:
+            forget_phones.delay()
+        except Exception:
+            # The queue may be away for a moment; it is tried again tomorrow.
+            logger.exception("What is done every day could not be queued")
         time.sleep(A_DAY)
