@@ -44,18 +44,22 @@ def close_session(session: Session, actor: Actor, *, unplayed: Collection[int] =
         session = Session.objects.select_related("tournament").get(pk=session.pk)
         if session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=session.number)
-        left_out = session.tables.filter(is_in=False, hands_played=0, number__in=unplayed)
-        still_open = session.tables.filter(is_in=False).exclude(pk__in=left_out)
+        still_open = list(session.tables.filter(is_in=False))
+        left_out = [table for table in still_open if table.number in unplayed and not table.hands_played]
         if problems := [
-            Problem("table_still_open", "table", {"table": table.number}) for table in still_open
+            Problem("table_still_open", "table", {"table": table.number})
+            for table in still_open
+            if table not in left_out
         ]:
             raise Refused(problems)
         session.state, session.closed_at = Session.State.CLOSED, timezone.now()
         session.save(update_fields=["state", "closed_at"])
         entry.data = {"session": session.number}
-        if numbers := sorted(left_out.values_list("number", flat=True)):
-            entry.data["unplayed"] = numbers
-            left_out.update(is_in=True, in_at=session.closed_at, in_by=actor.user, version=F("version") + 1)
+        if left_out:
+            entry.data["unplayed"] = sorted(table.number for table in left_out)
+            session.tables.filter(pk__in=[table.pk for table in left_out]).update(
+                is_in=True, in_at=session.closed_at, in_by=actor.user, version=F("version") + 1
+            )
     return session
 
 
