@@ -11,11 +11,11 @@ from rest_framework.response import Response
 
 from tournament import access
 from tournament.api.base import Endpoint
-from tournament.api.seats import TableSeats
-from tournament.engine.finals import Carry, Stage
+from tournament.api.seats import AsSeen, TableSeats
+from tournament.engine.finals import Carry
 from tournament.engine.seating import fingerprint
 from tournament.models import Final, Tournament
-from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish, proposed, set_up_final
+from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish, chosen, proposed, set_up_final
 
 
 class FinalSerializer(serializers.ModelSerializer[Final]):
@@ -29,30 +29,21 @@ class FinalSerializer(serializers.ModelSerializer[Final]):
         fields = ("after_session", "carry", "groups")
 
 
-class FinalRequest(serializers.Serializer[Any]):
+class FinalRequest(AsSeen):
     size = serializers.ChoiceField(
         [*SIZES], help_text="16/4: the best 16 in groups of four, by their places."
     )
     carry = serializers.ChoiceField([carry.value for carry in Carry])
     sessions = serializers.IntegerField(min_value=1, max_value=MOST_SESSIONS)
-    seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
     first = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
         default=list,
         help_text="Who of those that share the last place goes on.",
     )
-    seen = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="The fingerprint that the preview gave: refused when it would be other seats by now.",
-    )
 
     def wish(self) -> FinalsWish:
-        data = self.validated_data
-        stage = Stage(*SIZES[data["size"]], Carry(data["carry"]))
-        return FinalsWish(stage, data["sessions"], data["seed"], tuple(data["first"]))
+        return chosen(self.validated_data)
 
 
 class FinalSession(serializers.Serializer[Any]):

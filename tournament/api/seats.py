@@ -28,17 +28,22 @@ class TableSeats(serializers.Serializer[Any]):
     N = serializers.IntegerField()
 
 
-class SeatsRequest(serializers.Serializer[Any]):
-    how = serializers.ChoiceField([*(how.value for how in How), HAND])
+class AsSeen(serializers.Serializer[Any]):
+    """What a draw is made from, and which one was looked at before it is taken."""
+
     seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
-    tables = TableSeats(
-        many=True, required=False, default=list, help_text="By hand: the tables in their order."
-    )
     seen = serializers.CharField(
         required=False,
         allow_blank=True,
         default="",
         help_text="The fingerprint that the preview gave: refused when it would be other seats by now.",
+    )
+
+
+class SeatsRequest(AsSeen):
+    how = serializers.ChoiceField([*(how.value for how in How), HAND])
+    tables = TableSeats(
+        many=True, required=False, default=list, help_text="By hand: the tables in their order."
     )
 
     def wish(self) -> Wish:

@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.engine.finals import Carry, Stage
+from tournament.engine.finals import Carry
 from tournament.models import Player
-from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish
+from tournament.services.finals import MOST_SESSIONS, FinalsWish, chosen
 
 
 class FinalsForm(forms.Form):
@@ -66,6 +66,4 @@ class FinalsForm(forms.Form):
 
     def wish(self) -> FinalsWish:
         """Call when the form is valid."""
-        data = self.cleaned_data
-        stage = Stage(*SIZES[data["size"]], Carry(data["carry"]))
-        return FinalsWish(stage, data["sessions"], data["seed"], tuple(data["first"]))
+        return chosen(self.cleaned_data)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from typing import Final as Constant
 
 from tournament import access, log
 from tournament.access import Actor, Audience
-from tournament.engine.finals import Cut, Stage, finalists, groups, straddling
+from tournament.engine.finals import Carry, Cut, Stage, finalists, groups, straddling
 from tournament.engine.seating.finals import final_sessions
 from tournament.errors import refuse
 from tournament.models import Final, Session, Tournament
@@ -28,6 +30,12 @@ class FinalsWish:
     sessions: int
     seed: str
     first: tuple[int, ...] = ()
+
+
+def chosen(said: Mapping[str, Any]) -> FinalsWish:
+    """The wish as a form and the API both ask for it: size (of SIZES), carry, sessions, seed, first."""
+    stage = Stage(*SIZES[said["size"]], Carry(said["carry"]))
+    return FinalsWish(stage, said["sessions"], said["seed"], tuple(said["first"]))
 
 
 @dataclass(frozen=True)
