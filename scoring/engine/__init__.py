@@ -27,8 +27,10 @@ from scoring.engine.rejections import Reason, Rejection
 from scoring.engine.rulebooks import BOTZONE, GUIDE, MCR, MWT, RULEBOOKS, Rulebook, find_rulebook
 from scoring.engine.score import Score, score
 from scoring.engine.tiles import DRAGONS, SUITS, TILES, WINDS
+from scoring.engine.together import apart_from
 from scoring.engine.validation import check_partial, find_problems
 from scoring.engine.waits import Wait, waits
+from scoring.engine.witness import find_exactly, find_within
 
 __all__ = [
     "BOTZONE",
@@ -65,14 +67,17 @@ __all__ = [
     "Step",
     "Verdict",
     "Wait",
+    "apart_from",
     "barred_by",
     "check_named",
     "check_partial",
     "differences",
     "explain",
+    "find_exactly",
     "find_fan",
     "find_problems",
     "find_rulebook",
+    "find_within",
     "known_fans",
     "most_times",
     "parse",

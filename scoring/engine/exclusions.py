@@ -1,8 +1,8 @@
 """Which fan bars which: every pair with the clause that says so, or the principle it follows from.
 
 "Stated" pairs are written in the rules. "Implied" ones follow from the non-repeat principle (MCR principle
-1): the barred fan is inevitably in the other. Exclusions are applied from the dearest fan down, and a fan
-that was itself barred bars nothing.
+1): the barred fan is inevitably in the other, as a kong is in a dearer fan of the same kongs. Exclusions are
+applied from the dearest fan down, and a fan that was itself barred bars nothing.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def _implied(fan: Fan, *bars: Fan) -> Iterator[Exclusion]:
     return _stated(fan, NON_REPEAT, *bars)
 
 
-_CONCEALMENT = (Fan.FULLY_CONCEALED_HAND, Fan.CONCEALED_HAND)
+_CONCEALMENT: Final = (Fan.FULLY_CONCEALED_HAND, Fan.CONCEALED_HAND)
 
 EXCLUSIONS: Final = (
     # 88 points
@@ -53,12 +53,11 @@ EXCLUSIONS: Final = (
     *_stated(Fan.ALL_GREEN, "MCR 77", Fan.HALF_FLUSH),
     *_stated(Fan.NINE_GATES, "MCR 78", Fan.FULL_FLUSH),
     Exclusion(Fan.NINE_GATES, Fan.PUNG_OF_TERMINALS_OR_HONORS, "MCR 78", at_most=1),
-    *_stated(Fan.NINE_GATES, "Botzone note 1", Fan.FULLY_CONCEALED_HAND),
-    *_implied(Fan.NINE_GATES, Fan.CONCEALED_HAND, Fan.NO_HONORS),
-    *_implied(Fan.FOUR_KONGS, Fan.ALL_PUNGS, Fan.SINGLE_WAIT),
-    *_stated(
+    *_implied(Fan.NINE_GATES, *_CONCEALMENT, Fan.NO_HONORS),
+    *_implied(
         Fan.FOUR_KONGS,
-        "Botzone note 5",
+        Fan.ALL_PUNGS,
+        Fan.SINGLE_WAIT,
         Fan.THREE_KONGS,
         Fan.TWO_CONCEALED_KONGS,
         Fan.TWO_MELDED_KONGS,
@@ -69,13 +68,12 @@ EXCLUSIONS: Final = (
     *_stated(Fan.SHIFTED_SEVEN_PAIRS, "MCR 80", Fan.FULL_FLUSH, Fan.FULLY_CONCEALED_HAND, Fan.SINGLE_WAIT),
     *_implied(Fan.SHIFTED_SEVEN_PAIRS, Fan.SEVEN_PAIRS, Fan.CONCEALED_HAND, Fan.NO_HONORS),
     *_stated(Fan.THIRTEEN_ORPHANS, "MCR 81", Fan.ALL_TYPES, Fan.CONCEALED_HAND, Fan.SINGLE_WAIT),
-    *_stated(Fan.THIRTEEN_ORPHANS, "Botzone note 1", Fan.FULLY_CONCEALED_HAND),
-    *_implied(Fan.THIRTEEN_ORPHANS, Fan.ALL_TERMINALS_AND_HONORS),
+    *_implied(Fan.THIRTEEN_ORPHANS, Fan.FULLY_CONCEALED_HAND, Fan.ALL_TERMINALS_AND_HONORS),
     # 64 points
     *_stated(Fan.ALL_TERMINALS, "MCR 69", Fan.DOUBLE_PUNG, Fan.NO_HONORS),
-    *_stated(Fan.ALL_TERMINALS, "Botzone note 3", Fan.ALL_PUNGS),
     *_implied(
         Fan.ALL_TERMINALS,
+        Fan.ALL_PUNGS,
         Fan.ALL_TERMINALS_AND_HONORS,
         Fan.OUTSIDE_HAND,
         Fan.PUNG_OF_TERMINALS_OR_HONORS,
@@ -88,8 +86,9 @@ EXCLUSIONS: Final = (
         Fan.ALL_HONORS, Fan.ALL_TERMINALS_AND_HONORS, Fan.OUTSIDE_HAND, Fan.PUNG_OF_TERMINALS_OR_HONORS
     ),
     *_stated(Fan.FOUR_CONCEALED_PUNGS, "MCR 73", Fan.FULLY_CONCEALED_HAND, Fan.ALL_PUNGS),
-    *_implied(Fan.FOUR_CONCEALED_PUNGS, Fan.CONCEALED_HAND),
-    *_stated(Fan.FOUR_CONCEALED_PUNGS, "Botzone note 5", Fan.THREE_CONCEALED_PUNGS, Fan.TWO_CONCEALED_PUNGS),
+    *_implied(
+        Fan.FOUR_CONCEALED_PUNGS, Fan.CONCEALED_HAND, Fan.THREE_CONCEALED_PUNGS, Fan.TWO_CONCEALED_PUNGS
+    ),
     *_stated(
         Fan.PURE_TERMINAL_CHOWS,
         "MCR 74",
@@ -103,12 +102,12 @@ EXCLUSIONS: Final = (
     # 48 points
     *_stated(Fan.QUADRUPLE_CHOW, "MCR 67", Fan.PURE_SHIFTED_PUNGS, Fan.TILE_HOG, Fan.PURE_DOUBLE_CHOW),
     *_implied(Fan.QUADRUPLE_CHOW, Fan.PURE_TRIPLE_CHOW),
-    *_implied(Fan.FOUR_PURE_SHIFTED_PUNGS, Fan.PURE_SHIFTED_PUNGS, Fan.ALL_PUNGS),
+    *_stated(Fan.FOUR_PURE_SHIFTED_PUNGS, "MCR 58, example 36", Fan.ALL_PUNGS),
+    *_implied(Fan.FOUR_PURE_SHIFTED_PUNGS, Fan.PURE_SHIFTED_PUNGS),
     # 32 points
     *_implied(Fan.FOUR_SHIFTED_CHOWS, Fan.PURE_SHIFTED_CHOWS),
-    *_stated(
+    *_implied(
         Fan.THREE_KONGS,
-        "Botzone note 5",
         Fan.TWO_CONCEALED_KONGS,
         Fan.TWO_MELDED_KONGS,
         Fan.MELDED_KONG_AND_CONCEALED_KONG,
@@ -151,7 +150,7 @@ EXCLUSIONS: Final = (
     ),
     *_implied(Fan.ALL_FIVES, Fan.ALL_SIMPLES, Fan.NO_HONORS),
     *_implied(Fan.TRIPLE_PUNG, Fan.DOUBLE_PUNG),
-    *_stated(Fan.THREE_CONCEALED_PUNGS, "Botzone note 5", Fan.TWO_CONCEALED_PUNGS),
+    *_implied(Fan.THREE_CONCEALED_PUNGS, Fan.TWO_CONCEALED_PUNGS),
     # 12 points
     *_stated(Fan.LESSER_HONORS_AND_KNITTED_TILES, "MCR 44", Fan.FULLY_CONCEALED_HAND, Fan.ALL_TYPES),
     *_implied(Fan.LESSER_HONORS_AND_KNITTED_TILES, Fan.CONCEALED_HAND),
@@ -163,11 +162,11 @@ EXCLUSIONS: Final = (
     *_implied(Fan.OUT_WITH_REPLACEMENT_TILE, Fan.SELF_DRAWN),
     *_stated(Fan.ROBBING_THE_KONG, "MCR 43", Fan.FULLY_CONCEALED_HAND),
     *_stated(Fan.ROBBING_THE_KONG, "MCR 27", Fan.LAST_TILE),
-    *_stated(Fan.TWO_CONCEALED_KONGS, "Botzone note 5", Fan.TWO_CONCEALED_PUNGS, Fan.CONCEALED_KONG),
+    *_implied(Fan.TWO_CONCEALED_KONGS, Fan.TWO_CONCEALED_PUNGS, Fan.CONCEALED_KONG),
     *_stated(Fan.MELDED_HAND, "MCR 32", Fan.SINGLE_WAIT),
     *_implied(Fan.TWO_DRAGONS, Fan.DRAGON_PUNG),
     *_stated(Fan.MELDED_KONG_AND_CONCEALED_KONG, "Botzone note 5", Fan.CONCEALED_KONG, Fan.MELDED_KONG),
-    *_stated(Fan.TWO_MELDED_KONGS, "Botzone note 5", Fan.MELDED_KONG),
+    *_implied(Fan.TWO_MELDED_KONGS, Fan.MELDED_KONG),
     *_implied(Fan.FULLY_CONCEALED_HAND, Fan.SELF_DRAWN),
     *_implied(Fan.ALL_CHOWS, Fan.NO_HONORS),
     *_implied(Fan.ALL_SIMPLES, Fan.NO_HONORS),

@@ -1,7 +1,4 @@
-"""Fans named without their tiles: whether they can stand together in one hand, and what they come to.
-
-Without tiles less can be known: what is found wrong here is wrong whatever the tiles were.
-"""
+"""Fans named without their tiles: whether some hand counts exactly these, and what they come to."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -9,6 +6,7 @@ from typing import Final, NamedTuple
 from scoring.engine.fans import FANS, Fan
 from scoring.engine.problems import Problem
 from scoring.engine.rulebooks import Rulebook
+from scoring.engine.together import doubts_about
 
 _MOST: Final = {Fan.FLOWER_TILES: 8, Fan.PUNG_OF_TERMINALS_OR_HONORS: 4, Fan.TILE_HOG: 3}
 """The rest of those that count more than once tie two of the four sets, each set once (principle 3)."""
@@ -19,41 +17,6 @@ DRAWN: Final = frozenset(
 """Fans that only a self-drawn tile makes."""
 DISCARDED: Final = frozenset({Fan.CONCEALED_HAND, Fan.MELDED_HAND, Fan.LAST_TILE_CLAIM, Fan.ROBBING_THE_KONG})
 """Fans that only another player's tile makes."""
-
-_HONOURS: Final = frozenset(
-    {
-        *(Fan.DRAGON_PUNG, Fan.PREVALENT_WIND, Fan.SEAT_WIND, Fan.HALF_FLUSH, Fan.ALL_TYPES, Fan.TWO_DRAGONS),
-        *(Fan.BIG_THREE_WINDS, Fan.LITTLE_FOUR_WINDS, Fan.BIG_FOUR_WINDS, Fan.ALL_HONORS),
-        *(Fan.LITTLE_THREE_DRAGONS, Fan.BIG_THREE_DRAGONS, Fan.ALL_TERMINALS_AND_HONORS),
-        *(Fan.LESSER_HONORS_AND_KNITTED_TILES, Fan.GREATER_HONORS_AND_KNITTED_TILES, Fan.THIRTEEN_ORPHANS),
-    }
-)
-_NO_HONOURS: Final = frozenset(
-    {
-        *(Fan.NO_HONORS, Fan.ALL_CHOWS, Fan.ALL_SIMPLES, Fan.FULL_FLUSH, Fan.ALL_FIVES, Fan.ALL_EVEN),
-        *(Fan.UPPER_FOUR, Fan.LOWER_FOUR, Fan.UPPER_TILES, Fan.MIDDLE_TILES, Fan.LOWER_TILES),
-        *(Fan.THREE_SUITED_TERMINAL_CHOWS, Fan.PURE_TERMINAL_CHOWS, Fan.ALL_TERMINALS),
-        *(Fan.NINE_GATES, Fan.SHIFTED_SEVEN_PAIRS),
-    }
-)
-_CHOWS: Final = frozenset(
-    {
-        *(Fan.PURE_DOUBLE_CHOW, Fan.MIXED_DOUBLE_CHOW, Fan.SHORT_STRAIGHT, Fan.TWO_TERMINAL_CHOWS),
-        *(Fan.ALL_CHOWS, Fan.MIXED_SHIFTED_CHOWS, Fan.MIXED_STRAIGHT, Fan.MIXED_TRIPLE_CHOW),
-        *(Fan.PURE_STRAIGHT, Fan.PURE_SHIFTED_CHOWS, Fan.PURE_TRIPLE_CHOW, Fan.FOUR_SHIFTED_CHOWS),
-        *(Fan.QUADRUPLE_CHOW, Fan.THREE_SUITED_TERMINAL_CHOWS, Fan.PURE_TERMINAL_CHOWS),
-    }
-)
-_NO_CHOWS: Final = frozenset(
-    {
-        *(Fan.ALL_PUNGS, Fan.ALL_EVEN, Fan.ALL_TERMINALS, Fan.ALL_HONORS, Fan.ALL_TERMINALS_AND_HONORS),
-        *(Fan.FOUR_PURE_SHIFTED_PUNGS, Fan.FOUR_CONCEALED_PUNGS, Fan.FOUR_KONGS, Fan.BIG_FOUR_WINDS),
-        *(Fan.SEVEN_PAIRS, Fan.SHIFTED_SEVEN_PAIRS, Fan.THIRTEEN_ORPHANS),
-        *(Fan.LESSER_HONORS_AND_KNITTED_TILES, Fan.GREATER_HONORS_AND_KNITTED_TILES),
-    }
-)
-CONTRADICTIONS: Final = ((_HONOURS, _NO_HONOURS), (_CHOWS, _NO_CHOWS), (DRAWN, DISCARDED))
-"""Fans of which no hand has one of each side. No rule says so: the tiles do."""
 
 
 class NamedFan(NamedTuple):
@@ -69,6 +32,8 @@ class NamedFans(NamedTuple):
 
     fans: tuple[NamedFan, ...]
     problems: tuple[Problem, ...]
+    doubts: tuple[Problem, ...] = ()
+    """Why no hand counts exactly these, where no rule says so but the search for one."""
 
     @property
     def points(self) -> int:
@@ -87,11 +52,7 @@ def most_times(fan: Fan) -> int:
 def barred_by(fan: Fan, rulebook: Rulebook) -> dict[Fan, int]:
     """The fans beside which this one does not stand, each with how often it still does: 0, mostly."""
     found = {rule.fan: int(rule.at_most > 0) for rule in rulebook.exclusions if rule.bars is fan}
-    for one, other in CONTRADICTIONS:
-        for side, opposite in ((one, other), (other, one)):
-            if fan in side:
-                found |= dict.fromkeys(opposite, 0)
-    return {by: times for by, times in found.items() if by in rulebook.points and by is not fan}
+    return {by: times for by, times in found.items() if by in rulebook.points}
 
 
 def known_fans(named: Mapping[str, int], rulebook: Rulebook) -> NamedFans:
@@ -115,9 +76,15 @@ def known_fans(named: Mapping[str, int], rulebook: Rulebook) -> NamedFans:
 def check_named(named: Mapping[str, int], rulebook: Rulebook, *, self_drawn: bool) -> NamedFans:
     """The named fans with everything that keeps them from standing in one hand, won this way."""
     known = known_fans(named, rulebook)
-    return known._replace(
-        problems=(*known.problems, *_excluded(known.fans, rulebook), *_won_otherwise(known.fans, self_drawn))
+    problems = (
+        *known.problems,
+        *_excluded(known.fans, rulebook),
+        *_won_otherwise(known.fans, self_drawn),
     )
+    wrong = {problem.where for problem in problems}
+    sound = {fan: times for fan, times, _points in known.fans if f"fans.{fan.key}" not in wrong}
+    doubts = doubts_about(sound, rulebook, self_drawn=self_drawn, complete=not problems)
+    return known._replace(problems=problems, doubts=doubts)
 
 
 def _excluded(fans: tuple[NamedFan, ...], rulebook: Rulebook) -> Iterator[Problem]:

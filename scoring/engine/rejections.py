@@ -16,7 +16,7 @@ from scoring.engine.lone_wait import completing_kinds
 from scoring.engine.meld import KONG
 from scoring.engine.reading import Form, Reading
 from scoring.engine.readings import Arrangement, Shape, knitted_straight_in
-from scoring.engine.score import Score, tally_of, waits_alone
+from scoring.engine.score import Score, honour_hogs, tally_of, waits_alone
 from scoring.engine.tables import BITS, tables_of
 from scoring.engine.tiles import NUMBERS, TILES
 
@@ -42,6 +42,8 @@ class Reason(Enum):
     """One of the pungs was completed by the winning discard, so it is not concealed."""
     NOT_DISCARDED = "not_discarded"
     """Every set is melded, but the winning tile was drawn."""
+    HONOURS = "honours"
+    """Its tiles are honours, and this rulebook asks for suit tiles."""
     NOT_IN_RULEBOOK = "not_in_rulebook"
     """This rulebook does not have the fan."""
 
@@ -95,6 +97,7 @@ def rejections(score: Score) -> tuple[Rejection, ...]:
         *_waits(score, arrangement, reading),
         *_concealed_pungs(score, reading),
         *_melded_hand(score),
+        *_honour_hogs(score, arrangement[0], reading),
     ]
     return _together(found, score)
 
@@ -189,6 +192,14 @@ def _scored_winds(score: Score, reading: Reading) -> Iterator[Rejection]:
         ):
             reason = Reason.NON_REPEAT
             yield Rejection(Fan.PUNG_OF_TERMINALS_OR_HONORS, 1, reason, PRINCIPLES[reason], by, ((place,),))
+
+
+def _honour_hogs(score: Score, shape: Shape, reading: Reading) -> Iterator[Rejection]:
+    """Four equal honours in pairs, where a Tile Hog is of suit tiles."""
+    count = honour_hogs(score.hand, score.rulebook) if shape is Shape.SEVEN_PAIRS else 0
+    if count:
+        groups = tuple(parts_of(Fan.TILE_HOG, score.hand, reading)[-count:])
+        yield Rejection(Fan.TILE_HOG, count, Reason.HONOURS, Fan.TILE_HOG.clause, None, groups)
 
 
 _HONOUR_FANS: Final = frozenset(

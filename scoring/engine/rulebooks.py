@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from scoring.engine import clauses
+from scoring.engine.clauses import BARS_OF_BOTZONE, BARS_OF_GUIDE, cited
 from scoring.engine.exclusions import EXCLUSIONS, Exclusion
 from scoring.engine.fans import FANS, Fan, find_fan
 
@@ -19,12 +21,15 @@ class Rulebook:
 
     key: str
     name: str
+    """What it is called everywhere, in English; `scoring.texts.rulebook_name` knows the other languages."""
     points: dict[Fan, int]
     """Points of each fan; a fan that is left out does not exist in this rulebook."""
     exclusions: tuple[Exclusion, ...]
     reversible: tuple[str, ...] = REVERSIBLE
     held_out_waits: bool = True
     """Whether a tile all of whose copies are in one's own hand still counts as another wait."""
+    honour_hogs: bool = True
+    """Whether four equal honours are a Tile Hog; snapshots made before it was asked counted them."""
     minimum: int = 8
     """Points a hand must reach to be declared (MCR rule 2)."""
     extra: int = 8
@@ -46,6 +51,7 @@ class Rulebook:
             "exclusions": [[e.fan.key, e.bars.key, e.clause, e.at_most] for e in self.exclusions],
             "reversible": list(self.reversible),
             "held_out_waits": self.held_out_waits,
+            "honour_hogs": self.honour_hogs,
             "minimum": self.minimum,
             "extra": self.extra,
             "flowers_reach_minimum": self.flowers_reach_minimum,
@@ -69,94 +75,56 @@ def _without(exclusions: tuple[Exclusion, ...], fan: Fan, bars: Fan) -> tuple[Ex
     return tuple(e for e in exclusions if (e.fan, e.bars) != (fan, bars))
 
 
-_ALIKE: Final = {
-    "three_dots_reversible": "Botzone, Reversible Tiles: Dots 1, 2, 3, 4, 5, 8, 9",
-    "self_drawn_concealed_hands": "Botzone note 1; MCR 44, 55, 56, 73, 80, 81: Self-Drawn, no Fully Concealed Hand",
-    "honour_pung_scored_otherwise": "MCR 5 and principle 1; Botzone 5: no Pung of Terminals or Honors",
-    "knitted_straight_in_knitted_tiles": "Botzone, Knitted Straight: also part of Lesser Honors and Knitted Tiles",
-    "wait_beside_knitted_straight": "MCR principle 4: the set and the pair decide",
-    "self_drawn_implied": "MCR 40: not beside Last Tile Draw, nor Out with Replacement Tile",
-    "last_tile_robbed": "MCR 27: Last Tile is not added to Robbing the Kong",
-    "all_chows_knitted": "MCR 45, example 15: All Chows combines with Knitted Straight",
-    "pung_by_discard": "MCR 21, 54: a pung completed by a discard is claimed",
-    "concealed_pungs_beside_kongs": "Botzone note 5: no Two Concealed Pungs beside Two Concealed Kongs",
-    "robbing_with_last_tile": "No discard follows a kong of the last tile: refused",
-    "concealed_beside_circumstances": "Fully Concealed Hand beside Out with Replacement Tile and Last Tile Draw",
-    "concealed_robbing": "MCR 43 bars only Fully Concealed Hand from Robbing the Kong",
-}
-"""Disputed rules that all four rulebooks read alike."""
-
 MCR: Final = Rulebook(
     key="mcr",
-    name="Mahjong Competition Rules",
+    name="MCR",
     points={fan: fan.points for fan in FANS},
     exclusions=EXCLUSIONS,
-    clauses=_ALIKE
-    | {
-        "two_concealed_kongs": "MCR 33: 6 points",
-        "melded_and_concealed_kong": "Botzone note 4: a fan of its own, 5 points",
-        "reversible_and_voided_suit": "MCR 36: One Voided Suit is implied",
-        "all_types_beside_seven_pairs": "Botzone note 2: adds",
-        "nine_gates_and_terminal_pung": "MCR 78, read as taking one of the two pungs",
-        "held_out_waits": "Public scorers: a tile that one holds out oneself is still a wait",
-    },
+    clauses=clauses.MCR,
 )
 
-MWT: Final = replace(
-    MCR,
+_POINTS_OF_81: Final[dict[Fan, int]] = {
+    fan: fan.points for fan in FANS if fan is not Fan.MELDED_KONG_AND_CONCEALED_KONG
+}
+_EXCLUSIONS_OF_81: Final = tuple(e for e in EXCLUSIONS if {e.fan, e.bars} <= _POINTS_OF_81.keys())
+
+MWT: Final = Rulebook(
     key="mwt",
-    name="Mahjong Competition Rules, to the letter",
-    points={fan: fan.points for fan in FANS if fan is not Fan.MELDED_KONG_AND_CONCEALED_KONG},
+    name="MCR to the letter",
+    points=_POINTS_OF_81,
     exclusions=(
-        *_without(EXCLUSIONS, Fan.NINE_GATES, Fan.PUNG_OF_TERMINALS_OR_HONORS),
+        *_without(_EXCLUSIONS_OF_81, Fan.NINE_GATES, Fan.PUNG_OF_TERMINALS_OR_HONORS),
         Exclusion(Fan.NINE_GATES, Fan.PUNG_OF_TERMINALS_OR_HONORS, "MCR 78"),
         Exclusion(Fan.SEVEN_PAIRS, Fan.ALL_TYPES, "MCR 55"),
     ),
     held_out_waits=False,
-    clauses=MCR.clauses
-    | {
-        "melded_and_concealed_kong": "MCR 6, 22: Melded Kong and Concealed Kong",
-        "all_types_beside_seven_pairs": "MCR 55: does not combine",
-        "nine_gates_and_terminal_pung": "MCR 78: does not combine",
-        "held_out_waits": "MCR 9: what adds to the variety of tiles that complete the hand",
-    },
+    honour_hogs=False,
+    clauses=clauses.MWT,
 )
 
 BOTZONE: Final = replace(
     MCR,
     key="botzone",
-    name="Botzone National Standard Mahjong",
-    points=MCR.points | {Fan.TWO_CONCEALED_KONGS: 8},
+    name="Botzone",
+    exclusions=cited(EXCLUSIONS, BARS_OF_BOTZONE),
     held_out_waits=False,
-    clauses=MCR.clauses
-    | {
-        "two_concealed_kongs": "Botzone, 8-point hands: 8 points",
-        "reversible_and_voided_suit": "Botzone note 7: not scored",
-        "held_out_waits": "Botzone, Edge Wait: only one tile name to complete",
-    },
+    clauses=clauses.BOTZONE,
 )
 
 GUIDE: Final = replace(
-    MCR,
+    MWT,
     key="guide",
-    name="Guide to Chinese Official Mahjong",
-    points=MWT.points,
-    exclusions=_without(
-        _without(EXCLUSIONS, Fan.REVERSIBLE_TILES, Fan.ONE_VOIDED_SUIT),
-        Fan.LESSER_HONORS_AND_KNITTED_TILES,
-        Fan.FULLY_CONCEALED_HAND,
+    name="Guide to Mahjong",
+    exclusions=cited(
+        _without(
+            _without(MWT.exclusions, Fan.REVERSIBLE_TILES, Fan.ONE_VOIDED_SUIT),
+            Fan.LESSER_HONORS_AND_KNITTED_TILES,
+            Fan.FULLY_CONCEALED_HAND,
+        ),
+        BARS_OF_GUIDE,
     ),
     reversible=tuple(tile for tile in REVERSIBLE if tile != "3p"),
-    held_out_waits=False,
-    clauses=MCR.clauses
-    | {
-        "two_concealed_kongs": "Guide, table: 6 points (8 in its text)",
-        "melded_and_concealed_kong": "Guide 6, 23: Melded Kong and Concealed Kong",
-        "reversible_and_voided_suit": "Guide 35: scores a point for that also",
-        "three_dots_reversible": "Guide 35: Dots 1, 2, 4, 5, 8, 9",
-        "self_drawn_concealed_hands": "Guide 44: Lesser Honors and Knitted Tiles combines with Fully Concealed Hand",
-        "held_out_waits": "Guide 9: only one tile possible to complete the hand",
-    },
+    clauses=clauses.GUIDE,
 )
 
 RULEBOOKS: Final = (MCR, MWT, BOTZONE, GUIDE)

@@ -34,7 +34,7 @@ from scoring.engine.readings import (
 )
 from scoring.engine.rulebooks import MCR, Rulebook
 from scoring.engine.tables import NOTHING, Counts, Tables, tables_of
-from scoring.engine.tiles import FOUR
+from scoring.engine.tiles import FOUR, HONOUR_SHIFT
 
 
 class Score(NamedTuple):
@@ -72,6 +72,11 @@ class Score(NamedTuple):
         """Whether the hand may be declared (MCR rule 2: 8 points, and by MCR 39 flowers don't help)."""
         reached = self.points if self.rulebook.flowers_reach_minimum else self.points_without_flowers
         return self.win and reached >= self.rulebook.minimum
+
+    @property
+    def counted_points(self) -> int:
+        """What the hand comes to: flowers count only once it stands (MCR 39)."""
+        return self.points if self.meets_minimum else self.points_without_flowers
 
     @property
     def reading(self) -> Reading | None:
@@ -158,7 +163,9 @@ def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
     traits = hand.traits & ~(code >> LACKS_SHIFT)
     if shape is not SETS and shape is not KNITTED_STRAIGHT:
         tally = tables.tally(special_fans(shape, hand.packed))
-        return tally + tables.whole[traits] if shape is SEVEN_PAIRS else tally
+        if shape is SEVEN_PAIRS:
+            tally += tables.whole[traits] - honour_hogs(hand, tables.rulebook) * tables.one[Fan.TILE_HOG]
+        return tally
     sets, winning, knitted = code + hand.melded, hand.winning, 0
     tally = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits]
     if shape is KNITTED_STRAIGHT:
@@ -173,6 +180,11 @@ def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
     if code & WAITED_FOR[winning] and waits_alone(hand, tables.rulebook, knitted):
         tally += tables.waits[wait_fan(code, winning)]
     return tally
+
+
+def honour_hogs(hand: Hand, rulebook: Rulebook) -> int:
+    """How many honours held four times are no Tile Hog in this rulebook: without a kong only pairs hold one so."""
+    return 0 if rulebook.honour_hogs else (hand.packed >> HONOUR_SHIFT & FOUR).bit_count()
 
 
 def concealed_pungs(hand: Hand, code: int) -> int:

@@ -1,12 +1,30 @@
-"""Fans by name."""
+"""Fans and rulebooks by name."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.utils.functional import Promise
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.fans import Fan
+from scoring.engine.rulebooks import Rulebook
+
+RULEBOOKS: Final[dict[str, str | Promise]] = {
+    "mcr": _("MCR"),
+    "mwt": _("MCR to the letter"),
+    "botzone": _("Botzone"),
+    "guide": _("Guide to Mahjong"),
+}
+"""Key → what a rulebook is called on every page, on paper and as a book of fouls."""
 
 
 def fan_name(fan: Fan) -> str:
     """The name of a fan in the reader's language; names are rule data, not translations."""
     return {"zh-hans": fan.zh_hans, "zh-hant": fan.zh_hant}.get(get_language() or "", fan.en)
+
+
+def rulebook_name(rulebook: Rulebook) -> str:
+    """The name of a rulebook in the reader's language; a house rulebook's as it calls itself."""
+    return str(RULEBOOKS.get(rulebook.key, rulebook.name))

@@ -58,8 +58,18 @@ SENTENCES: dict[str, str | Promise] = {
     "fan_excluded": _("{fan} does not count beside {by}."),
     "fan_needs_self_draw": _("{fan} needs a self-drawn tile; this hand was won from a discard."),
     "fan_needs_discard": _("{fan} needs another player's tile; this hand was self-drawn."),
+    "fan_never_so_often": _("No hand won like this counts {fan} so often."),
+    "fans_apart": _("No hand won like this counts {fan} beside {by}."),
+    "fans_apart_three": _("No hand won like this counts {by}, {other} and {fan} together."),
+    "fans_never_together": _("No hand won like this counts all of these fans."),
+    "fan_lacking": _("A hand with these fans, won like this, also counts {fan}."),
+    "fan_lacking_either": _("A hand with these fans, won like this, also counts {fan} or {by}."),
+    "fan_lacking_for_instance": _(
+        "A hand with these fans, won like this, counts one more: {fan} or {by}, for instance."
+    ),
+    "fans_lacking": _("A hand with these fans, won like this, counts more of them: {fan}, for instance."),
 }
-FANS_OF = ("fan", "by")
+FANS_OF = ("fan", "by", "other")
 """Params that hold the key of a fan, said by its name."""
 
 

@@ -18,6 +18,7 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.OTHER_WAITS: _("Other tiles would have completed the hand too: {tiles}."),
     Reason.COMPLETED_BY_DISCARD: _("The winning discard completed one of the pungs, so it is not concealed."),
     Reason.NOT_DISCARDED: _("The winning tile was drawn; {fan} needs a discard."),
+    Reason.HONOURS: _("{fan} is made of suit tiles in this rulebook."),
     Reason.NOT_IN_RULEBOOK: _("This rulebook does not have {fan}."),
 }
 

@@ -1,9 +1,9 @@
 """A slow scorer that follows the rule book word by word, to hold the fast one against.
 
 It knows tiles, sets and the definitions of the fans, and shares nothing with the engine but a rulebook's data (points,
-exclusions, reversible tiles, the two wait settings). For every reading of the tiles, every place the winning tile may
-stand and every set of fans that principles 3 and 5 allow together, it applies the exclusions from the dearest fan
-down (principle 1) and keeps the highest total (principle 4). Sets stay as they are read (principle 2).
+exclusions, reversible tiles, the settings of waits and Tile Hog). For every reading of the tiles, every place the
+winning tile may stand and every set of fans that principles 3 and 5 allow together, it applies the exclusions from the
+dearest fan down (principle 1) and keeps the highest total (principle 4). Sets stay as they are read (principle 2).
 """
 
 from collections import Counter
@@ -129,9 +129,9 @@ def reference_score(hand: Hand, rulebook: Rulebook) -> int | None:
     if is_seven_pairs(tiles):
         totals.append(total(seven_pairs_fans(hand, rulebook), rulebook))
     if is_thirteen_orphans(tiles):
-        totals.append(total([*circumstances(hand), Fan.THIRTEEN_ORPHANS, Fan.ALL_TYPES], rulebook))
+        totals.append(total([*circumstances(hand, rulebook), Fan.THIRTEEN_ORPHANS, Fan.ALL_TYPES], rulebook))
     if is_honours_and_knitted(tiles):
-        totals.append(total(knitted_tiles_fans(hand), rulebook))
+        totals.append(total(knitted_tiles_fans(hand, rulebook), rulebook))
     return (max(totals) or rulebook.points[Fan.CHICKEN_HAND]) if totals else None
 
 
@@ -254,7 +254,12 @@ PUNG_FANS: dict[Fan, tuple[int, Holds]] = {
 
 def fixed_fans(hand: Hand, rulebook: Rulebook, groups: Reading, place: int) -> list[Fan]:
     """Every other fan of a reading whose winning tile stands in group ``place``."""
-    fans = [*circumstances(hand), *honour_fans(hand, groups), *tile_fans(hand, rulebook), *set_fans(groups)]
+    fans = [
+        *circumstances(hand, rulebook),
+        *honour_fans(hand, groups),
+        *tile_fans(hand, rulebook),
+        *set_fans(groups),
+    ]
     concealed = sum(
         group.form in ("pung", "kong") and not group.melded and (hand.self_drawn or at != place)
         for at, group in enumerate(groups)
@@ -293,7 +298,7 @@ def wait_fans(hand: Hand, rulebook: Rulebook, groups: Reading, place: int) -> li
     return [] if any(completes(tuple(sorted([*rest, other]))) for other in others) else [fan]
 
 
-def circumstances(hand: Hand) -> list[Fan]:
+def circumstances(hand: Hand, rulebook: Rulebook) -> list[Fan]:
     """Fans of how the hand was won, of what was claimed and of kongs, and Tile Hog."""
     claimed = [meld for meld in hand.melds if not meld.concealed]
     kongs = [meld for meld in hand.melds if meld.type == "kong"]
@@ -316,7 +321,9 @@ def circumstances(hand: Hand) -> list[Fan]:
     }.get((sum(not k.concealed for k in kongs), sum(k.concealed for k in kongs)), [])
     fans += {3: [Fan.THREE_KONGS], 4: [Fan.FOUR_KONGS]}.get(len(kongs), [])
     held = Counter([*hand.concealed, *(t for meld in hand.melds if meld.type != "kong" for t in meld.tiles)])
-    return fans + [Fan.TILE_HOG] * sum(count == 4 for count in held.values())
+    return fans + [Fan.TILE_HOG] * sum(
+        count == 4 and (rulebook.honour_hogs or number(tile) > 0) for tile, count in held.items()
+    )
 
 
 def honour_fans(hand: Hand, groups: Reading) -> list[Fan]:
@@ -394,11 +401,11 @@ def seven_pairs_fans(hand: Hand, rulebook: Rulebook) -> list[Fan]:
         and number(pairs[0]) > 0
     )
     special = [Fan.SEVEN_PAIRS] + [Fan.SHIFTED_SEVEN_PAIRS] * shifted
-    return [*circumstances(hand), *tile_fans(hand, rulebook), *special]
+    return [*circumstances(hand, rulebook), *tile_fans(hand, rulebook), *special]
 
 
-def knitted_tiles_fans(hand: Hand) -> list[Fan]:
+def knitted_tiles_fans(hand: Hand, rulebook: Rulebook) -> list[Fan]:
     tiles = set(hand.concealed)
-    fans = [*circumstances(hand), Fan.LESSER_HONORS_AND_KNITTED_TILES, Fan.ALL_TYPES]
+    fans = [*circumstances(hand, rulebook), Fan.LESSER_HONORS_AND_KNITTED_TILES, Fan.ALL_TYPES]
     fans += [Fan.GREATER_HONORS_AND_KNITTED_TILES] * (tiles >= set(WINDS + DRAGONS))
     return fans + [Fan.KNITTED_STRAIGHT] * any(straight <= tiles for straight in KNITTED)

@@ -1,5 +1,6 @@
 """Everything there is to say about a hand, in one answer."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -48,9 +49,10 @@ def test_the_other_rulebooks_agree_or_say_why_not() -> None:
 
 
 def test_a_fan_that_is_dearer_elsewhere_differs() -> None:
-    answer = consult_text("12m 55p 789s (EEEE) (SSSS) +3m")
+    house = replace(MCR, key="house", points=MCR.points | {Fan.TWO_CONCEALED_KONGS: 5})
+    answer = consult_text("12m 55p 789s (EEEE) (SSSS) +3m", house)
     botzone = next(one for one in answer.elsewhere if one.score.rulebook is BOTZONE)
-    assert [(line.fan, line.points) for line in botzone.more] == [(Fan.TWO_CONCEALED_KONGS, 8)]
+    assert [(line.fan, line.points) for line in botzone.more] == [(Fan.TWO_CONCEALED_KONGS, 6)]
 
 
 def test_thirteen_tiles_wait() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.engine import MCR, MWT, Exclusion, Fan, parse, score
-from tests.scoring.golden import Counts, counts, golden, lines
+from scoring.engine import Fan, parse, score
+from tests.scoring.golden import Counts, counts, lines
 
 WAITS = {Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT}
 CONCEALMENT = {
@@ -34,91 +34,6 @@ def test_the_three_examples_not_followed_say_why() -> None:
 
 
 F = Fan
-STATED = [
-    (27, F.ROBBING_THE_KONG, F.LAST_TILE),
-    (32, F.MELDED_HAND, F.SINGLE_WAIT),
-    (36, F.REVERSIBLE_TILES, F.ONE_VOIDED_SUIT),
-    (40, F.LAST_TILE_DRAW, F.SELF_DRAWN),
-    (43, F.ROBBING_THE_KONG, F.FULLY_CONCEALED_HAND),
-    (44, F.LESSER_HONORS_AND_KNITTED_TILES, F.FULLY_CONCEALED_HAND),
-    (44, F.LESSER_HONORS_AND_KNITTED_TILES, F.ALL_TYPES),
-    (46, F.UPPER_FOUR, F.NO_HONORS),
-    (47, F.LOWER_FOUR, F.NO_HONORS),
-    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.MIXED_DOUBLE_CHOW),
-    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.TWO_TERMINAL_CHOWS),
-    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.NO_HONORS),
-    (50, F.THREE_SUITED_TERMINAL_CHOWS, F.ALL_CHOWS),
-    (55, F.SEVEN_PAIRS, F.FULLY_CONCEALED_HAND),
-    (55, F.SEVEN_PAIRS, F.SINGLE_WAIT),
-    (56, F.GREATER_HONORS_AND_KNITTED_TILES, F.ALL_TYPES),
-    (56, F.GREATER_HONORS_AND_KNITTED_TILES, F.FULLY_CONCEALED_HAND),
-    (56, F.GREATER_HONORS_AND_KNITTED_TILES, F.SINGLE_WAIT),
-    (57, F.ALL_EVEN, F.ALL_PUNGS),
-    (57, F.ALL_EVEN, F.ALL_SIMPLES),
-    (58, F.FULL_FLUSH, F.NO_HONORS),
-    (58, F.FOUR_PURE_SHIFTED_PUNGS, F.ALL_PUNGS),
-    (59, F.PURE_TRIPLE_CHOW, F.PURE_SHIFTED_PUNGS),
-    (60, F.PURE_SHIFTED_PUNGS, F.PURE_TRIPLE_CHOW),
-    (61, F.UPPER_TILES, F.NO_HONORS),
-    (62, F.MIDDLE_TILES, F.NO_HONORS),
-    (63, F.LOWER_TILES, F.NO_HONORS),
-    (66, F.ALL_TERMINALS_AND_HONORS, F.ALL_PUNGS),
-    (66, F.ALL_TERMINALS_AND_HONORS, F.PUNG_OF_TERMINALS_OR_HONORS),
-    (67, F.QUADRUPLE_CHOW, F.PURE_SHIFTED_PUNGS),
-    (67, F.QUADRUPLE_CHOW, F.TILE_HOG),
-    (67, F.QUADRUPLE_CHOW, F.PURE_DOUBLE_CHOW),
-    (69, F.ALL_TERMINALS, F.DOUBLE_PUNG),
-    (69, F.ALL_TERMINALS, F.NO_HONORS),
-    (70, F.LITTLE_FOUR_WINDS, F.BIG_THREE_WINDS),
-    (71, F.LITTLE_THREE_DRAGONS, F.DRAGON_PUNG),
-    (72, F.ALL_HONORS, F.ALL_PUNGS),
-    (73, F.FOUR_CONCEALED_PUNGS, F.FULLY_CONCEALED_HAND),
-    (73, F.FOUR_CONCEALED_PUNGS, F.ALL_PUNGS),
-    (74, F.PURE_TERMINAL_CHOWS, F.FULL_FLUSH),
-    (74, F.PURE_TERMINAL_CHOWS, F.SEVEN_PAIRS),
-    (74, F.PURE_TERMINAL_CHOWS, F.TWO_TERMINAL_CHOWS),
-    (74, F.PURE_TERMINAL_CHOWS, F.PURE_DOUBLE_CHOW),
-    (74, F.PURE_TERMINAL_CHOWS, F.ALL_CHOWS),
-    (75, F.BIG_FOUR_WINDS, F.ALL_PUNGS),
-    (76, F.BIG_THREE_DRAGONS, F.DRAGON_PUNG),
-    (77, F.ALL_GREEN, F.HALF_FLUSH),
-    (78, F.NINE_GATES, F.FULL_FLUSH),
-    (80, F.SHIFTED_SEVEN_PAIRS, F.FULL_FLUSH),
-    (80, F.SHIFTED_SEVEN_PAIRS, F.FULLY_CONCEALED_HAND),
-    (80, F.SHIFTED_SEVEN_PAIRS, F.SINGLE_WAIT),
-    (81, F.THIRTEEN_ORPHANS, F.ALL_TYPES),
-    (81, F.THIRTEEN_ORPHANS, F.CONCEALED_HAND),
-    (81, F.THIRTEEN_ORPHANS, F.SINGLE_WAIT),
-]
-"""What the book says does not combine or is implied: the number of the entry, the fan, the barred one."""
-TO_THE_LETTER = [
-    (55, F.SEVEN_PAIRS, F.ALL_TYPES),
-    (78, F.NINE_GATES, F.PUNG_OF_TERMINALS_OR_HONORS),
-]
-"""What the default rulebook reads otherwise; the literal one follows the book."""
-
-
-@pytest.mark.parametrize(("number", "fan", "barred"), STATED)
-def test_what_the_book_bars_is_barred_by_name(number: int, fan: Fan, barred: Fan) -> None:
-    pairs = {(exclusion.fan, exclusion.bars) for exclusion in MCR.exclusions}
-    implied_by_tiles = (fan, barred) == (F.FOUR_PURE_SHIFTED_PUNGS, F.ALL_PUNGS)
-    stated = {(e.fan, e.bars) for e in MCR.exclusions if e.clause == f"MCR {number}"}
-    assert (fan, barred) in (pairs if implied_by_tiles else stated)
-
-
-@pytest.mark.parametrize(("number", "fan", "barred"), STATED)
-def test_no_known_hand_counts_both(number: int, fan: Fan, barred: Fan) -> None:
-    both = [
-        known.id
-        for known in golden("consensus.txt")
-        if {fan, barred} <= dict(score(known.hand).counts).keys()
-    ]
-    assert both == []
-
-
-@pytest.mark.parametrize(("number", "fan", "barred"), TO_THE_LETTER)
-def test_the_literal_rulebook_follows_the_book(number: int, fan: Fan, barred: Fan) -> None:
-    assert Exclusion(fan, barred, f"MCR {number}") in MWT.exclusions
 
 
 def test_a_kong_is_no_tile_hog() -> None:

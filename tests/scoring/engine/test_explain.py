@@ -100,6 +100,12 @@ def test_a_fan_the_rulebook_lacks() -> None:
     assert found.reason is Reason.NOT_IN_RULEBOOK
 
 
+def test_four_honours_in_pairs_are_said_to_be_no_tile_hog_where_suit_tiles_are_asked_for() -> None:
+    found = rejected("1m 9999p EEEE CCCC +1m", MWT)[Fan.TILE_HOG]
+    assert (found.reason, found.clause, found.count) == (Reason.HONOURS, "MCR 19", 2)
+    assert Fan.TILE_HOG not in rejected("1m 9999p EEEE CCCC +1m")
+
+
 def test_the_tiles_that_would_have_won_too() -> None:
     assert rejected("3445566m 456p 678s +3m")[Fan.SINGLE_WAIT].tiles == ("6m",)
 

@@ -28,6 +28,7 @@ ALLOWED = {
     "enum",
     "functools",
     "itertools",
+    "math",
     "operator",
     "re",
     "typing",

@@ -2,7 +2,18 @@
 
 import pytest
 
-from scoring.engine import MCR, MWT, RULEBOOKS, Fan, Rulebook, check_named, score
+from scoring.engine import (
+    MCR,
+    MWT,
+    RULEBOOKS,
+    Fan,
+    Rulebook,
+    apart_from,
+    check_named,
+    find_fan,
+    find_within,
+    score,
+)
 from tests.scoring.golden import golden
 
 FILES = ("consensus.txt", "contested.txt", "peers.txt")
@@ -10,21 +21,40 @@ FILES = ("consensus.txt", "contested.txt", "peers.txt")
 
 def faults(fans: dict[Fan, int], rulebook: Rulebook = MCR, self_drawn: bool = False) -> list[tuple[str, str]]:
     named = check_named({fan.key: times for fan, times in fans.items()}, rulebook, self_drawn=self_drawn)
-    return [(problem.code, problem.where) for problem in named.problems]
+    return [(problem.code, problem.where) for problem in (*named.problems, *named.doubts)]
+
+
+def check_golden(name: str, rulebook: Rulebook, every: int = 1) -> None:
+    for case in golden(name)[::every]:
+        found = score(case.hand, rulebook)
+        named = {line.fan.key: line.count for line in found.fans}
+        checked = check_named(named, rulebook, self_drawn=case.hand.self_drawn)
+        assert (case.id, checked.problems, checked.doubts) == (case.id, (), ())
+        assert (checked.points, checked.points_without_flowers) == (
+            found.points,
+            found.points_without_flowers,
+        )
+
+
+def doubts(
+    fans: dict[Fan, int], rulebook: Rulebook = MCR, self_drawn: bool = False
+) -> list[tuple[str, dict[str, object]]]:
+    named = check_named({fan.key: times for fan, times in fans.items()}, rulebook, self_drawn=self_drawn)
+    assert named.problems == ()
+    return [(problem.code, dict(problem.params)) for problem in named.doubts]
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
 @pytest.mark.parametrize("name", FILES)
 def test_whatever_the_scorer_counts_may_be_named(name: str, rulebook: Rulebook) -> None:
-    for case in golden(name):
-        found = score(case.hand, rulebook)
-        named = {line.fan.key: line.count for line in found.fans}
-        checked = check_named(named, rulebook, self_drawn=case.hand.self_drawn)
-        assert (case.id, checked.problems) == (case.id, ())
-        assert (checked.points, checked.points_without_flowers) == (
-            found.points,
-            found.points_without_flowers,
-        )
+    check_golden(name, rulebook, every=12)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
+@pytest.mark.parametrize("name", FILES)
+def test_whatever_the_scorer_counts_in_any_known_hand_may_be_named(name: str, rulebook: Rulebook) -> None:
+    check_golden(name, rulebook)
 
 
 def test_a_dearer_fan_bars_the_cheaper_one() -> None:
@@ -39,20 +69,105 @@ def test_a_fan_that_is_itself_barred_bars_nothing() -> None:
 def test_nine_gates_leaves_one_of_its_two_terminal_pungs() -> None:
     both = {Fan.NINE_GATES: 1, Fan.PUNG_OF_TERMINALS_OR_HONORS: 2}
     one = both | {Fan.PUNG_OF_TERMINALS_OR_HONORS: 1}
-    assert (faults(one), faults(both)) == ([], [("fan_excluded", "fans.pung_of_terminals_or_honors")])
-    assert faults(one, MWT) == [("fan_excluded", "fans.pung_of_terminals_or_honors")]
+    excluded = ("fan_excluded", "fans.pung_of_terminals_or_honors")
+    assert (excluded in faults(one), excluded in faults(both)) == (False, True)
+    assert excluded in faults(one, MWT)
 
 
+# --- what no rule says, but every hand -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        (Fan.FULL_FLUSH, Fan.MIXED_STRAIGHT),
+        (Fan.MIXED_TRIPLE_CHOW, Fan.HALF_FLUSH),
+        (Fan.BIG_FOUR_WINDS, Fan.BIG_THREE_DRAGONS),
+        (Fan.ALL_TYPES, Fan.TWO_DRAGONS),
+        (Fan.ALL_PUNGS, Fan.TILE_HOG),
         (Fan.ALL_TYPES, Fan.NO_HONORS),
-        (Fan.ALL_PUNGS, Fan.MIXED_STRAIGHT),
+        (Fan.MIXED_STRAIGHT, Fan.ALL_PUNGS),
         (Fan.SEVEN_PAIRS, Fan.SHORT_STRAIGHT),
     ],
 )
-def test_no_hand_has_both(one: Fan, other: Fan) -> None:
-    assert [code for code, _where in faults({one: 1, other: 1})] == ["fan_excluded"]
+@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
+def test_no_hand_has_both(one: Fan, other: Fan, rulebook: Rulebook) -> None:
+    assert doubts({one: 1, other: 1}, rulebook) == [("fans_apart", {"fan": other.key, "by": one.key})]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
+@pytest.mark.parametrize(
+    ("named", "apart"),
+    [
+        ("full_flush mixed_straight pure_straight one_voided_suit", {"full_flush", "mixed_straight"}),
+        ("thirteen_orphans big_three_dragons big_four_winds", {"big_four_winds", "big_three_dragons"}),
+        ("half_flush mixed_triple_chow", {"half_flush", "mixed_triple_chow"}),
+    ],
+)
+def test_of_many_fans_two_are_named_that_stand_apart(named: str, apart: set[str], rulebook: Rulebook) -> None:
+    ((code, names),) = doubts({find_fan(key): 1 for key in named.split()}, rulebook)
+    assert (code, set(names.values())) == ("fans_apart", apart)
+
+
+def test_three_are_named_where_any_two_of_them_stand_together() -> None:
+    three = {Fan.TWO_DRAGONS: 1, Fan.PREVALENT_WIND: 1, Fan.MIXED_DOUBLE_CHOW: 1}
+    ((code, names),) = doubts(three | {Fan.CONCEALED_HAND: 1})
+    assert (code, set(names.values())) == ("fans_apart_three", {fan.key for fan in three})
+    for left in three:
+        pair = {fan: 1 for fan in three if fan is not left}
+        assert find_within(pair, MCR, self_drawn=False) is not None
+
+
+def test_what_every_hand_with_these_counts_is_asked_for() -> None:
+    assert doubts({Fan.FULL_FLUSH: 1, Fan.PURE_STRAIGHT: 1}) == [
+        ("fan_lacking_either", {"fan": "all_chows", "by": "tile_hog"})
+    ]
+    assert doubts({Fan.BIG_FOUR_WINDS: 1}) == [
+        ("fan_lacking_either", {"fan": "half_flush", "by": "all_honors"})
+    ]
+
+
+def test_self_drawn_asks_for_what_follows_from_it() -> None:
+    ((code, names),) = doubts({Fan.MIXED_STRAIGHT: 1, Fan.ALL_CHOWS: 1}, self_drawn=True)
+    assert (code, names["fan"], names["by"]) == (
+        "fan_lacking_for_instance",
+        "self_drawn",
+        "fully_concealed_hand",
+    )
+    for won in (Fan.SELF_DRAWN, Fan.FULLY_CONCEALED_HAND):
+        assert doubts({Fan.MIXED_STRAIGHT: 1, Fan.ALL_CHOWS: 1, won: 1}, self_drawn=True) == []
+
+
+def test_self_drawn_is_named_first_where_more_is_missing() -> None:
+    hand = {Fan.FULL_FLUSH: 1, Fan.PURE_STRAIGHT: 1}
+    assert doubts(hand, self_drawn=True) == [("fans_lacking", {"fan": "self_drawn"})]
+
+
+def test_a_hand_that_does_not_exist_is_no_fault_of_its_flowers() -> None:
+    assert faults({Fan.FLOWER_TILES: 2}) == []
+
+
+# --- what can still be added -----------------------------------------------------------------------------------------
+def apart(*fans: Fan, self_drawn: bool = False) -> dict[Fan, Fan | None]:
+    return apart_from(dict.fromkeys(fans, 1), MCR, self_drawn=self_drawn)
+
+
+def test_what_cannot_be_added_is_told_with_what_it_does_not_stand_beside() -> None:
+    struck = apart(Fan.ALL_TYPES, Fan.DRAGON_PUNG)
+    assert struck[Fan.ALL_CHOWS] is Fan.ALL_TYPES
+    assert Fan.PREVALENT_WIND not in struck
+
+
+def test_a_fan_that_takes_the_place_of_another_is_not_struck() -> None:
+    struck = apart(Fan.SELF_DRAWN, Fan.MIXED_SHIFTED_CHOWS, self_drawn=True)
+    assert Fan.FULLY_CONCEALED_HAND not in struck
+    assert struck[Fan.ALL_PUNGS] is Fan.MIXED_SHIFTED_CHOWS
+
+
+def test_a_fan_that_counts_once_only_beside_these_is_struck_the_second_time() -> None:
+    assert apart(Fan.MIXED_STRAIGHT, Fan.MIXED_DOUBLE_CHOW)[Fan.MIXED_DOUBLE_CHOW] is Fan.MIXED_STRAIGHT
+
+
+def test_nothing_is_struck_beside_nothing() -> None:
+    assert (apart(), apart(Fan.FLOWER_TILES)) == ({}, {})
 
 
 def test_the_way_of_winning_rules_fans_out() -> None:
@@ -61,11 +176,17 @@ def test_the_way_of_winning_rules_fans_out() -> None:
 
 
 def test_everything_wrong_comes_at_once() -> None:
-    named = {"royal_flush": 1, "dragon_pung": 2, "all_types": 1, "no_honors": 1, "flower_tiles": 9}
-    found = [problem.where for problem in check_named(named, MCR, self_drawn=False).problems]
-    assert sorted(found) == [
-        "fans.dragon_pung", "fans.flower_tiles", "fans.no_honors", "fans.royal_flush",
+    named = {"royal_flush": 1, "all_chows": 2, "seat_wind": 1, "no_honors": 1, "flower_tiles": 9}
+    found = check_named(named, MCR, self_drawn=False)
+    assert sorted(problem.where for problem in found.problems) == [
+        "fans.all_chows", "fans.flower_tiles", "fans.no_honors", "fans.royal_flush",
     ]  # fmt: skip
+
+
+def test_what_stands_apart_is_told_beside_what_else_is_wrong() -> None:
+    named = {"royal_flush": 1, "mixed_straight": 1, "full_flush": 1}
+    found = check_named(named, MCR, self_drawn=False)
+    assert [problem.code for problem in (*found.problems, *found.doubts)] == ["unknown_fan", "fans_apart"]
 
 
 def test_a_fan_the_rulebook_lacks_is_unknown_there() -> None:

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from scoring.engine import BOTZONE, TILES, Fan, Hand, Rulebook, find_problems, parse, score
+from scoring.engine import BOTZONE, TILES, Hand, Rulebook, find_problems, parse, score
 from tests.scoring.golden import lines
 from tests.scoring.pymahjonggb import NAMES, Record, scorer
 from tests.scoring.random_hands import random_record
@@ -21,13 +21,10 @@ SEED, HANDS = 20_261_121, 6_000
 PAGE = Path(__file__).parents[3] / "docs" / "rules" / "pymahjonggb.md"
 
 RULES: dict[str, Callable[[Rulebook], Rulebook]] = {
-    "two_concealed_kongs": lambda rulebook: replace(
-        rulebook, points=rulebook.points | {Fan.TWO_CONCEALED_KONGS: 6}
-    ),
     "held_out_waits": lambda rulebook: replace(rulebook, held_out_waits=True),
 }
 """Differences that are a rule, as the change that turns Botzone's text into what the program does."""
-ALIGNED = RULES["two_concealed_kongs"](RULES["held_out_waits"](BOTZONE))
+ALIGNED = RULES["held_out_waits"](BOTZONE)
 
 
 def in_sight(record: Record) -> bool:

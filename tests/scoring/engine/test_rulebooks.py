@@ -60,6 +60,13 @@ def test_a_snapshot_scores_the_same(hand: Hand, rulebook: Rulebook) -> None:
     assert score(hand, again).counts == score(hand, rulebook).counts
 
 
+def test_a_snapshot_from_before_tile_hogs_were_asked_about_counts_honours() -> None:
+    """What a tournament began to play by it plays by to the end."""
+    before = {key: value for key, value in MWT.to_json().items() if key != "honour_hogs"}
+    hand = parse("11p 2s 3344s EEEE CC +2s")
+    assert score(hand, Rulebook.from_json(before)).points == score(hand, MWT).points + 2
+
+
 class TestHouseRules:
     """A few lines of data each, no code."""
 

@@ -1,0 +1,140 @@
+"""Sets and pairs of the same claims and traits put together.
+
+Suits stand for each other: of sets that differ only in the order of their suits one is listed, with Characters in it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, combinations_with_replacement
+from typing import Final, NamedTuple
+
+from scoring.engine import traits
+from scoring.engine.codes import CHOW, DRAGONS, PAIR, PUNG, WINDS
+from scoring.engine.tables import Tables
+from scoring.engine.tiles import FIRST_DRAGON, NUMBERS, ONE, TILES
+
+Kinds = tuple[int, ...]
+MOST_SETS: Final = 4
+
+
+class Class(NamedTuple):
+    """What some sets have in common."""
+
+    many: int
+    """How many sets."""
+    tally: int
+    """What they claim."""
+    traits: int
+
+
+class Sets(NamedTuple):
+    """Chows by their lowest kind or pungs by theirs, and all their tiles packed."""
+
+    packed: int
+    kinds: Kinds
+
+
+class Rest(NamedTuple):
+    """The pungs of honours, the pair, and the winds of the table; all tiles packed."""
+
+    packed: int
+    pungs: Kinds
+    pair: int
+    seat: str
+    prevalent: str
+
+
+def chow_classes(tables: Tables, chows: Iterable[Kinds]) -> dict[Class, list[Sets]]:
+    """Chows by what they claim, without the fans that ask for a pair."""
+    found = defaultdict(list)
+    for kinds in chows:
+        tally = tables.chows[sum([CHOW[low] for low in kinds])]
+        packed = sum([ONE[low] + ONE[low + 1] + ONE[low + 2] for low in kinds])
+        found[Class(len(kinds), tally, common(traits.OF_CHOW[low] for low in kinds))].append(
+            Sets(packed, kinds)
+        )
+    return found
+
+
+def pung_classes(tables: Tables, pungs: Iterable[Kinds]) -> dict[Class, list[Sets]]:
+    """Pungs of suit tiles by what they claim."""
+    found = defaultdict(list)
+    for kinds in pungs:
+        tally = tables.pungs[sum([PUNG[kind] for kind in kinds])]
+        packed = sum([3 * ONE[kind] for kind in kinds])
+        found[Class(len(kinds), tally, common(traits.OF_PUNG[kind] for kind in kinds))].append(
+            Sets(packed, kinds)
+        )
+    return found
+
+
+def rest_classes(tables: Tables, kinds: frozenset[int]) -> list[dict[Class, list[Rest]]]:
+    """Pungs of honours and a pair of anything by what they claim, East in the seat; by the number of pungs.
+
+    Winds that are neither the seat's nor the round's stand for each other, and so do dragons; some of it is listed more
+    than once.
+    """
+    winds = [kind for kind in range(NUMBERS, FIRST_DRAGON) if kind in kinds]
+    dragons = [kind for kind in range(FIRST_DRAGON, len(TILES)) if kind in kinds]
+    found: list[dict[Class, list[Rest]]] = [defaultdict(list) for _ in range(MOST_SETS + 1)]
+    for of_winds in _up_to(MOST_SETS, winds):
+        for many in range(min(len(dragons), MOST_SETS - len(of_winds)) + 1):
+            of_dragons = tuple(dragons[:many])
+            for pair in sorted(kinds - {*of_winds, *of_dragons}):
+                for prevalent in ("E", "S") if of_winds else ("E",):
+                    claims = _honours(tables, of_winds, of_dragons, pair, prevalent)
+                    pungs = of_winds + of_dragons
+                    shared = common(traits.OF_PUNG[kind] for kind in pungs) & traits.OF_PAIR[pair]
+                    packed = sum([3 * ONE[kind] for kind in pungs]) + 2 * ONE[pair]
+                    of = Class(len(pungs), claims, shared)
+                    found[of.many][of].append(Rest(packed, pungs, pair, "E", prevalent))
+    return found
+
+
+def _honours(tables: Tables, winds: Kinds, dragons: Kinds, pair: int, prevalent: str) -> int:
+    code = sum([PUNG[kind] for kind in winds + dragons]) + PAIR[pair]
+    tally = tables.winds[code & WINDS, "E", prevalent] if winds else 0
+    return tally + (tables.dragons[code & DRAGONS] if dragons else 0)
+
+
+def chows_of_three_suits() -> Iterator[Kinds]:
+    """Up to four chows, one order of the suits for all."""
+    suit = chain.from_iterable(combinations_with_replacement(range(7), n) for n in range(MOST_SETS + 1))
+    return _of_three_suits(list(suit))
+
+
+def pungs_of_three_suits() -> Iterator[Kinds]:
+    """Up to four pungs of suit tiles, one order of the suits for all."""
+    return _of_three_suits(list(_up_to(MOST_SETS, range(9))))
+
+
+def chows_among(kinds: frozenset[int], most: int = MOST_SETS) -> Iterator[Kinds]:
+    """Up to so many chows of tiles of these kinds."""
+    lows = [low for low in sorted(kinds & CHOW.keys()) if {low + 1, low + 2} <= kinds]
+    return chain.from_iterable(combinations_with_replacement(lows, many) for many in range(most + 1))
+
+
+def pungs_among(kinds: frozenset[int], most: int = MOST_SETS) -> Iterator[Kinds]:
+    """Up to so many pungs of suit tiles of these kinds."""
+    return _up_to(most, sorted(kind for kind in kinds if kind < NUMBERS))
+
+
+def _up_to(most: int, kinds: Sequence[int]) -> Iterator[Kinds]:
+    return chain.from_iterable(combinations(kinds, many) for many in range(most + 1))
+
+
+def _of_three_suits(suit: list[Kinds]) -> Iterator[Kinds]:
+    dots, bamboos = ([tuple(shift + kind for kind in kinds) for kinds in suit] for shift in (9, 18))
+    for place, first in enumerate(suit):
+        for middle, second in enumerate(dots[: place + 1]):
+            left = MOST_SETS - len(first) - len(second)
+            if left >= 0:
+                yield from (first + second + third for third in bamboos[: middle + 1] if len(third) <= left)
+
+
+def common(of_each: Iterable[int]) -> int:
+    """The traits that all have."""
+    shared = traits.ALL
+    for own in of_each:
+        shared &= own
+    return shared
