@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from typing import TYPE_CHECKING, Any
 
 from penalties.engine import EarlierFoul, PointScope, Sanction
@@ -12,13 +12,6 @@ from penalties.models import Penalty
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
-
-
-def standing(tournament: Model) -> QuerySet[Penalty]:
-    """The penalties that count, with the people in them."""
-    return Penalty.objects.filter(tournament_id=tournament.pk, cancelled_at=None).select_related(
-        "player", "victim"
-    )
 
 
 def effects_at(table: Model) -> dict[int, int]:
@@ -37,14 +30,30 @@ def effects_beyond_the_table(
     return _summed(_until(tournament, until, without).values_list("sanction", "effects"), {scope})
 
 
-def dead_hands(table: Model) -> dict[int, dict[int, str]]:
-    """Hand number → player number → the foul that cost the hand, as far as the penalties stand."""
-    rows = Penalty.objects.filter(table_id=table.pk, cancelled_at=None, hand_number__isnull=False)
-    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
-    for hand, player, foul, sanction in rows.values_list("hand_number", "player__number", "foul", "sanction"):
-        if hand is not None and sanction.get("dead_hand"):
-            found[hand][player] = foul
+def standing_at(table: Model) -> QuerySet[Penalty]:
+    """The table's penalties that count, with the people in them."""
+    return Penalty.objects.filter(table_id=table.pk, cancelled_at=None).select_related("player", "victim")
+
+
+def dead_hands(penalties: Iterable[Penalty]) -> dict[int, dict[int, Penalty]]:
+    """Hand number → player number → the penalty that cost the hand."""
+    found: defaultdict[int, dict[int, Penalty]] = defaultdict(dict)
+    for penalty in penalties:
+        if penalty.hand_number is not None and penalty.sanction.get("dead_hand"):
+            found[penalty.hand_number][penalty.player.number] = penalty
     return dict(found)
+
+
+def fines(tournament: Model) -> Iterator[tuple[int, int, str, int | None, int]]:
+    """(session, player number, foul, hand, change of the player's own game points at the table) of each standing
+    penalty that costs some."""
+    rows = _until(tournament, None).values_list(
+        "table__session__number", "player__number", "foul", "hand_number", "sanction", "effects"
+    )
+    for session, player, foul, hand, sanction, effects in rows:
+        points = Sanction.from_json(sanction).points
+        if points and points.scope in AT_TABLE and str(player) in effects:
+            yield session, player, foul, hand, effects[str(player)]
 
 
 def forfeits(tournament: Model) -> set[tuple[int, int]]:

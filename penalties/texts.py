@@ -7,6 +7,8 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from penalties.engine import Foul, FoulBook, PaidTo, Points, Proposal, RepeatScope, Sanction
+from scoring.engine import RULEBOOKS
+from scoring.texts import rulebook_name
 
 SENTENCES: dict[str, str | Promise] = {
     "foul_unknown": gettext_lazy("There is no foul “{foul}”."),
@@ -27,6 +29,9 @@ SENTENCES: dict[str, str | Promise] = {
 }
 """Problem code → sentence; `tournament.texts` looks here too."""
 
+_ONLY_FOULS: dict[str, str | Promise] = {"china1998": gettext_lazy("1998 rules")}
+"""Books of fouls that come without a list of fans."""
+
 _FLAGS: dict[str, str | Promise] = {
     "warning": gettext_lazy("warning"),
     "dead_hand": gettext_lazy("dead hand"),
@@ -46,6 +51,12 @@ _SCOPES: dict[RepeatScope, str | Promise] = {
     RepeatScope.SESSION: gettext_lazy("this session"),
     RepeatScope.TOURNAMENT: gettext_lazy("this tournament"),
 }
+
+
+def foul_book_name(book: FoulBook) -> str:
+    """The name of the rulebook whose fouls these are."""
+    rulebook = next((rulebook for rulebook in RULEBOOKS if rulebook.key == book.key), None)
+    return rulebook_name(rulebook) if rulebook else str(_ONLY_FOULS.get(book.key, book.key))
 
 
 def foul_name(foul: Foul) -> str:

@@ -11,17 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from penalties.engine import FOUL_BOOKS, Foul, FoulBook, RepeatScope, find_foul_book
-from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, amounts_text
 from penalties.engine.sanctions import NO_SANCTION
-from penalties.texts import foul_description, foul_name, nth_time, sanction_text
+from penalties.texts import foul_book_name, foul_description, foul_name, nth_time, sanction_text
+from scoring.engine import RULEBOOKS
 
 DEFAULT_BOOK = "mcr"
-BOOK_NAMES = {
-    "mcr": "Mahjong Competition Rules",
-    "mwt": "MCR, to the letter",
-    "guide": "Guide to Chinese Official Mahjong",
-    "china1998": "1998",
-}
 
 Cost = dict[str, str]
 
@@ -31,8 +26,13 @@ def foul_book(request: HttpRequest) -> HttpResponse:
     """GET ?rulebook=guide shows another book; an unknown name shows the default one."""
     key = request.GET.get("rulebook", DEFAULT_BOOK)
     book = find_foul_book(key if key in FOUL_BOOKS else DEFAULT_BOOK)
-    books = [(key, BOOK_NAMES.get(key, key)) for key in FOUL_BOOKS]
-    return render(request, "fouls/book.html", {"book": book, "books": books, "fouls": entries(book)})
+    context = {
+        "book": book,
+        "books": [(key, foul_book_name(one)) for key, one in FOUL_BOOKS.items()],
+        "has_fans": book.key in {rulebook.key for rulebook in RULEBOOKS},
+        "fouls": entries(book),
+    }
+    return render(request, "fouls/book.html", context)
 
 
 def entries(book: FoulBook) -> list[dict[str, Any]]:
@@ -71,8 +71,8 @@ def costs(foul: Foul) -> list[Cost]:
         case Late() as late:
             return _late(late)
         case Choice() as choice:
-            amounts = ", ".join(str(amount) for amount in choice.amounts)
-            return [_cost("", _("{amounts} points, as the umpire decides").format(amounts=amounts))]
+            figures = amounts_text(choice.amounts)
+            return [_cost("", _("{amounts} points, as the umpire decides").format(amounts=figures))]
         case Cases(cases=cases):
             language = get_language() or "en"
             return [_cost(case.names.in_language(language), sanction_text(case.sanction)) for case in cases]

@@ -1,6 +1,6 @@
-"""The 18 fouls under seed 000, "Fouls and Penalties": the book that every other one varies.
+"""The 17 fouls under seed 000, "Fouls and Penalties", which every book varies, and one of European practice.
 
-``source`` names the paragraph of that section; European practice is said to be so.
+``source`` names the paragraph of that section: MCR is the text.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 from penalties.engine.catalogue import Foul
 from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.names import Names
-from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late
+from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, amounts
 from penalties.engine.sanctions import PaidTo, PointScope, Sanction
 from penalties.engine.scale import DEAD_HAND, SCALE, STEPS, WARNING, fine, points
 
@@ -23,7 +23,7 @@ BASE_FOULS: Final = (
             "比赛开始后仍未到场；15 分钟后其他选手开始比赛。",
             "比賽開始後仍未到場；15 分鐘後其他選手開始比賽。",
         ),
-        "MWT rules, Forfeiture of points: Being late",
+        "MCR, Forfeiture of points: Being late",
         Late(((10, fine(10)), (15, fine(20)), (20, fine(40)), (25, fine(60)))),
     ),
     Foul(
@@ -34,7 +34,7 @@ BASE_FOULS: Final = (
             "违反未另行规定处罚的规则；由裁判视情节轻重扣分。",
             "違反未另行規定處罰的規則；由裁判視情節輕重扣分。",
         ),
-        "MWT rules, Forfeiture of points: Rules Violation",
+        "MCR, Forfeiture of points: Rules Violation",
         Choice(SCALE),
     ),
     Foul(
@@ -45,7 +45,7 @@ BASE_FOULS: Final = (
             "藏牌、换牌或以其他方式作弊；由裁判裁量，最重取消比赛资格。",
             "藏牌、換牌或以其他方式作弊；由裁判裁量，最重取消比賽資格。",
         ),
-        "MWT rules, Specific violations: Cheating",
+        "MCR, Specific violations: Cheating",
         Fixed(),
     ),
     Foul(
@@ -56,7 +56,7 @@ BASE_FOULS: Final = (
             "吃、碰、杠的牌不成立，或补花有误。",
             "吃、碰、槓的牌不成立，或補花有誤。",
         ),
-        "MWT rules, Specific violations: False Chow, Pung, Kong or Flower replacement",
+        "MCR, Specific violations: False Chow, Pung, Kong or Flower replacement",
         Fixed(DEAD_HAND),
     ),
     Foul(
@@ -67,7 +67,7 @@ BASE_FOULS: Final = (
             "喊吃、碰、杠之后又不取牌。",
             "喊吃、碰、槓之後又不取牌。",
         ),
-        "MWT rules, Specific violations: Empty Chow, Pung, Kong Call (Change Of Heart)",
+        "MCR, Specific violations: Empty Chow, Pung, Kong Call (Change Of Heart)",
         Ladder(STEPS),
     ),
     Foul(
@@ -78,7 +78,7 @@ BASE_FOULS: Final = (
             "上家尚未打出牌就触摸牌墙上的牌。",
             "上家尚未打出牌就觸摸牌牆上的牌。",
         ),
-        "MWT rules, Specific violations: Touching the tile",
+        "MCR, Specific violations: Touching the tile",
         Ladder(STEPS, if_seen=DEAD_HAND),
     ),
     Foul(
@@ -89,7 +89,7 @@ BASE_FOULS: Final = (
             "他人打出牌 3 秒之后才喊碰。",
             "他人打出牌 3 秒之後才喊碰。",
         ),
-        'in "any one round": MWT rules, Specific violations: Late Pung call',
+        'MCR, Specific violations: Late Pung call, "in any one round"',
         Ladder(STEPS, RepeatScope.WIND_ROUND),
     ),
     Foul(
@@ -100,7 +100,7 @@ BASE_FOULS: Final = (
             "所和之牌不成立而喊和。",
             "所和之牌不成立而喊和。",
         ),
-        'MWT rules, Specific violations: Erroneous Call for "Hu"',
+        'MCR, Specific violations: Erroneous Call for "Hu"',
         Fixed(DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)),
     ),
     Foul(
@@ -108,10 +108,10 @@ BASE_FOULS: Final = (
         Names("Exposed tile", "误亮牌张", "誤亮牌張"),
         Names(
             "Shows one of one's tiles during play; it must be discarded on the next turn.",
-            "行牌中亮出自己的牌；下一轮必须打出该牌。",
-            "行牌中亮出自己的牌；下一輪必須打出該牌。",
+            "行牌中亮出自己的牌；下次轮到自己出牌时必须打出。",
+            "行牌中亮出自己的牌；下次輪到自己出牌時必須打出。",
         ),
-        "MWT rules, How to cope with erroneously exposed tiles",
+        "MCR, How to cope with erroneously exposed tiles",
         Fixed(Sanction(obligatory_discard=True)),
     ),
     Foul(
@@ -122,7 +122,7 @@ BASE_FOULS: Final = (
             "他人喊和后将自己的牌全部亮出。",
             "他人喊和後將自己的牌全部亮出。",
         ),
-        "MWT rules, How to cope with erroneously exposed tiles",
+        "MCR, How to cope with erroneously exposed tiles",
         Cases(
             (
                 Case("valid", Names("The hu was valid", "和牌成立", "和牌成立"), WARNING),
@@ -139,35 +139,35 @@ BASE_FOULS: Final = (
     ),
     Foul(
         "knocked_tiles",
-        Names("Knocking over another's tile", "碰倒他人牌张", "碰倒他人牌張"),
+        Names("Knocking over another's tile", "撞倒他人立牌", "撞倒他人立牌"),
         Names(
             "Knocks over another player's tile; the umpire decides whether the offender plays on.",
-            "碰倒他人的牌；能否继续比赛由裁判决定。",
-            "碰倒他人的牌；能否繼續比賽由裁判決定。",
+            "撞倒他人的立牌；能否继续比赛由裁判决定。",
+            "撞倒他人的立牌；能否繼續比賽由裁判決定。",
         ),
-        "MWT rules, How to cope with erroneously exposed tiles",
-        Choice(SCALE, PointScope.HAND, PaidTo.VICTIM),
+        "MCR, How to cope with erroneously exposed tiles",
+        Choice(amounts(5, 60), PointScope.HAND, PaidTo.VICTIM),
     ),
     Foul(
         "wrong_tile_count",
         Names("Wrong tile count", "多牌或少牌", "多牌或少牌"),
         Names(
             "Holds more or fewer than thirteen tiles between turns.",
-            "轮次之间手牌多于或少于十三张。",
-            "輪次之間手牌多於或少於十三張。",
+            "未轮到自己行牌时手牌多于或少于十三张。",
+            "未輪到自己行牌時手牌多於或少於十三張。",
         ),
-        "MWT rules, Specific violations: Wrong Tile Count",
+        "MCR, Specific violations: Wrong Tile Count",
         Fixed(DEAD_HAND),
     ),
     Foul(
         "passing_information",
-        Names("Passing information", "传递信息", "傳遞信息"),
+        Names("Passing information", "传递信息", "傳遞訊息"),
         Names(
             "Tips off another player by word, hint or gesture, true or false, whoever gains.",
             "以言语、暗示或动作向他人传递信息，不论真假和谁受益。",
-            "以言語、暗示或動作向他人傳遞信息，不論真假和誰受益。",
+            "以言語、暗示或動作向他人傳遞訊息，不論真假和誰受益。",
         ),
-        "MWT rules, Specific violations: Passing information",
+        "MCR, Specific violations: Passing information",
         Fixed(DEAD_HAND),
     ),
     Foul(
@@ -178,7 +178,7 @@ BASE_FOULS: Final = (
             "扰乱比赛秩序，且不服从裁判。",
             "擾亂比賽秩序，且不服從裁判。",
         ),
-        "MWT rules, Specific violations: Severe disturbance to the competition",
+        "MCR, Specific violations: Severe disturbance to the competition",
         Fixed(Sanction(disqualification=True, criticism=True)),
     ),
     Foul(
@@ -189,7 +189,7 @@ BASE_FOULS: Final = (
             "先喊吃、碰、杠再喊和，以其他不规范方式喊和，或不亮出手牌。",
             "先喊吃、碰、槓再喊和，以其他不規範方式喊和，或不亮出手牌。",
         ),
-        "MWT rules, Specific violations: Other",
+        "MCR, Specific violations: Other",
         Fixed(Sanction(lost_claim=True)),
     ),
     Foul(
@@ -200,7 +200,7 @@ BASE_FOULS: Final = (
             "亮牌和牌而未喊和；须继续比赛。",
             "亮牌和牌而未喊和；須繼續比賽。",
         ),
-        "MWT rules, Specific violations: Other",
+        "MCR, Specific violations: Other",
         Fixed(DEAD_HAND),
     ),
     Foul(
@@ -211,7 +211,7 @@ BASE_FOULS: Final = (
             "伸手越过牌池去摸牌墙上的牌。",
             "伸手越過牌池去摸牌牆上的牌。",
         ),
-        "MWT rules, Specific violations: Other",
+        "MCR, Specific violations: Other",
         Cases(
             (
                 Case(
@@ -227,15 +227,16 @@ BASE_FOULS: Final = (
             )
         ),
     ),
-    Foul(
-        "forgot_winning_tile",
-        Names("Forgetting the winning tile", "忘取和牌张", "忘取和牌張"),
-        Names(
-            "Wins by a discard and forgets to take the winning tile.",
-            "点和后忘记取走所和的牌。",
-            "點和後忘記取走所和的牌。",
-        ),
-        "European practice only",
-        Fixed(fine(10)),
+)
+
+FORGOT_WINNING_TILE: Final = Foul(
+    "forgot_winning_tile",
+    Names("Forgetting the winning tile", "忘取和牌张", "忘取和牌張"),
+    Names(
+        "Wins by a discard and forgets to take the winning tile.",
+        "点和后忘记取走所和的牌。",
+        "點和後忘記取走所和的牌。",
     ),
+    "European practice only",
+    Fixed(fine(10)),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from penalties.engine.base_fouls import BASE_FOULS
+from penalties.engine.base_fouls import BASE_FOULS, FORGOT_WINNING_TILE
 from penalties.engine.catalogue import Foul, FoulBook
 from penalties.engine.facts import RepeatScope
 from penalties.engine.names import Names
@@ -22,18 +22,20 @@ _INTENTIONAL: Final = Names("Intentional", "故意诈和", "故意詐和")
 _TEN_EACH: Final = DEAD_HAND | fine(10, PaidTo.EACH_OPPONENT)
 _TWENTY_EACH: Final = DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)
 
-MCR: Final = FoulBook("mcr", BASE_FOULS)
+MWT: Final = FoulBook("mwt", BASE_FOULS)
+"""MCR to the letter: what is written, and no practice."""
+MCR: Final = FoulBook("mcr", (*BASE_FOULS, FORGOT_WINNING_TILE))
 
 
 def _read(key: str, rule: Rule, source: str) -> Foul:
     """A base foul under another source's rule."""
-    foul = MCR.find(key)
+    foul = MWT.find(key)
     if foul is None:
         raise KeyError(key)
     return replace(foul, rule=rule, source=source)
 
 
-_GUIDE: Final = replace(MCR, key="guide").having(
+_GUIDE: Final = replace(MWT, key="guide").having(
     _read(
         "false_hu",
         Cases(
@@ -42,12 +44,12 @@ _GUIDE: Final = replace(MCR, key="guide").having(
                 Case("not_complete", _NOT_COMPLETE, _TWENTY_EACH),
             )
         ),
-        "Guide to Chinese Official Mahjong: without the minimum 8 points, 30 points (10 points to each player); "
-        "otherwise as in the MWT rules",
+        "Guide to Mahjong: without the minimum 8 points, 30 points (10 points to each player); "
+        "otherwise as in MCR",
     ),
 )
 
-_CHINA_1998: Final = replace(MCR, key="china1998").having(
+_CHINA_1998: Final = replace(MWT, key="china1998").having(
     _read(
         "late",
         Late(
@@ -75,9 +77,7 @@ _CHINA_1998: Final = replace(MCR, key="china1998").having(
     ),
 )
 
-FOUL_BOOKS: Final[Mapping[str, FoulBook]] = {
-    book.key: book for book in (MCR, replace(MCR, key="mwt"), _GUIDE, _CHINA_1998)
-}
+FOUL_BOOKS: Final[Mapping[str, FoulBook]] = {book.key: book for book in (MCR, MWT, _GUIDE, _CHINA_1998)}
 
 
 def find_foul_book(key: str) -> FoulBook:

@@ -84,6 +84,11 @@ class Sanction:
     criticism: bool = False
     ban: bool = False
 
+    @property
+    def lasts_the_hand(self) -> bool:
+        """Whether part of it holds until the hand is over, so that it is for one hand."""
+        return any(getattr(self, flag) for flag in HAND_LONG)
+
     def __or__(self, other: Sanction) -> Sanction:
         """Both sanctions at once; ValueError when both take points."""
         if self.points and other.points:
@@ -114,6 +119,9 @@ UNREADABLE: Final = (KeyError, ValueError, TypeError, AttributeError, OverflowEr
 
 SANCTION_FLAGS: Final = tuple(field.name for field in fields(Sanction) if field.name != "points")
 """The parts of a sanction that are imposed or not, in the order of seed 000."""
+
+HAND_LONG: Final = ("dead_hand", "no_claims")
+"""What lasts as long as the hand; the rest of a sanction is over at once, or is for longer."""
 
 
 def people_problems(

@@ -10,6 +10,13 @@ from typing import Any
 
 from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.names import Names
+from penalties.engine.rules.amounts import (
+    Amounts,
+    amounts,
+    amounts_from_json,
+    amounts_text,
+    amounts_to_json,
+)
 from penalties.engine.rules.base import Outcome, Rule
 from penalties.engine.rules.cases import Case, Cases
 from penalties.engine.rules.late import Late, Step, minutes_late
@@ -17,6 +24,7 @@ from penalties.engine.rules.simple import Choice, Fixed, Ladder
 from penalties.engine.sanctions import PaidTo, PointScope, Sanction
 
 __all__ = [
+    "Amounts",
     "Case",
     "Cases",
     "Choice",
@@ -26,6 +34,9 @@ __all__ = [
     "Outcome",
     "Rule",
     "Step",
+    "amounts",
+    "amounts_text",
+    "amounts_to_json",
     "minutes_late",
     "rule_from_json",
 ]
@@ -41,8 +52,9 @@ def rule_from_json(data: Mapping[str, Any]) -> Rule:
         case Late.kind:
             return _late(data)
         case Choice.kind:
-            amounts = tuple(int(amount) for amount in data["amounts"])
-            return Choice(amounts, PointScope(data["scope"]), PaidTo(data["paid_to"]))
+            return Choice(
+                amounts_from_json(data["amounts"]), PointScope(data["scope"]), PaidTo(data["paid_to"])
+            )
         case Cases.kind:
             return _cases(data)
         case kind:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
 from typing import Any, ClassVar
@@ -46,15 +46,21 @@ class Late:
         if self.beyond is None and (self.bands[-1][1].points is None or self.further_minutes <= 0):
             raise ValueError("points can only grow from points, by a number of minutes")
 
-    def steps(self, until: int) -> tuple[Step, ...]:
-        """What lateness costs minute by minute, in order, until a step reaches minute ``until`` or has no end."""
+    def steps(self, until: int, held: int | None = None) -> tuple[Step, ...]:
+        """What lateness costs minute by minute, in order, until a step reaches minute ``until`` or has no end.
+
+        For a player who holds ``held`` points the last step is the one that docks them all.
+        """
         found: list[Step] = []
         low = 1
         while not found or (found[-1].high and found[-1].high < until):
-            sanction, reason = self.outcome(Facts(minutes=low), 1)
+            sanction, reason = self.outcome(Facts(minutes=low, points_held=held), 1)
             found.append(Step(low, int(reason.params["to"]), sanction))
             low = found[-1].high + 1
-        return tuple(found)
+        if held is None or self.beyond is not None:
+            return tuple(found)
+        docked = [step for step in found if _total(step.sanction) >= held]
+        return (*found[: -len(docked)], replace(docked[0], high=0)) if docked else tuple(found)
 
     def problems(self, facts: Facts) -> tuple[Problem, ...]:
         if facts.minutes is not None and facts.minutes <= 0:
@@ -93,6 +99,10 @@ class Late:
 def minutes_late(seconds: float) -> int:
     """The minute of lateness that is running: 1 at once, 11 as soon as ten minutes are over."""
     return max(1, ceil(seconds / 60))
+
+
+def _total(sanction: Sanction) -> int:
+    return sanction.points.total if sanction.points else 0
 
 
 def _minutes(minutes: int, low: int, high: int) -> Reason:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from penalties.engine.facts import Facts, Need, Reason, RepeatScope
+from penalties.engine.rules.amounts import Amounts, amounts_text, amounts_to_json
 from penalties.engine.rules.base import Outcome, capped, missing, victim_needed
 from penalties.engine.sanctions import NO_SANCTION, PaidTo, Points, PointScope, Sanction
 from scoring.engine.problems import Problem
@@ -76,10 +77,10 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The umpire chooses the points from ``amounts``."""
+    """The umpire chooses the points from ``amounts``: figures of a scale, or any of a range."""
 
     kind: ClassVar[str] = "choice"
-    amounts: tuple[int, ...]
+    amounts: Amounts
     scope: PointScope = PointScope.SESSION
     paid_to: PaidTo = PaidTo.NOBODY
     repeats: ClassVar[None] = None
@@ -94,7 +95,7 @@ class Choice:
             return found
         params: dict[str, str | int] = {
             "points": facts.points,
-            "allowed": ", ".join(str(amount) for amount in self.amounts),
+            "allowed": amounts_text(self.amounts),
         }
         return (*found, Problem("points_not_on_scale", "points", params))
 
@@ -106,7 +107,7 @@ class Choice:
     def to_json(self) -> dict[str, Any]:
         return {
             "kind": self.kind,
-            "amounts": list(self.amounts),
+            "amounts": amounts_to_json(self.amounts),
             "scope": self.scope.value,
             "paid_to": self.paid_to.value,
         }

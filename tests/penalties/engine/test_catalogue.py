@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from django.utils.translation import override
 
 from penalties.engine.books import FOUL_BOOKS, find_foul_book
 from penalties.engine.catalogue import FoulBook
@@ -13,6 +14,8 @@ from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.names import Names
 from penalties.engine.rules import Cases, Fixed, Late, rule_from_json
 from penalties.engine.sanctions import Sanction
+from penalties.texts import foul_book_name
+from scoring.engine import RULEBOOKS
 
 MCR = find_foul_book("mcr")
 every_book = pytest.mark.parametrize("book", FOUL_BOOKS.values(), ids=FOUL_BOOKS)
@@ -82,8 +85,22 @@ def test_what_counts_as_a_repeat() -> None:
     }
 
 
-def test_mwt_is_the_same_book() -> None:
-    assert find_foul_book("mwt").fouls == MCR.fouls
+def test_to_the_letter_is_what_is_written_and_no_practice() -> None:
+    practice = [foul.key for foul in MCR.fouls if not foul.source.startswith("MCR, ")]
+    assert practice == ["forgot_winning_tile"]
+    assert find_foul_book("mwt").fouls == MCR.without(*practice).fouls
+
+
+@pytest.mark.parametrize("key", [key for key in FOUL_BOOKS if key != "mcr"])
+def test_only_the_default_book_takes_in_what_no_text_says(key: str) -> None:
+    assert find_foul_book(key).find("forgot_winning_tile") is None
+
+
+@every_book
+def test_a_book_is_called_as_the_rulebook_is(book: FoulBook) -> None:
+    names = {rulebook.key: rulebook.name for rulebook in RULEBOOKS} | {"china1998": "1998 rules"}
+    with override("en"):
+        assert foul_book_name(book) == names[book.key]
 
 
 def test_an_organiser_changes_a_foul_adds_one_and_drops_one() -> None:

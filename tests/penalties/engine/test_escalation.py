@@ -104,6 +104,11 @@ def test_a_wall_tile_that_was_seen_makes_the_hand_dead_as_well() -> None:
             Facts(points=30, victim=4),
             Sanction(points=Points(30, PointScope.HAND, PaidTo.VICTIM)),
         ),
+        (
+            "knocked_tiles",
+            Facts(points=25, victim=4),
+            Sanction(points=Points(25, PointScope.HAND, PaidTo.VICTIM)),
+        ),
         ("rules_violation", Facts(points=50), Sanction(points=Points(50))),
         ("wrong_tile_count", Facts(), Sanction(dead_hand=True)),
         ("passing_information", Facts(), Sanction(dead_hand=True)),
@@ -222,3 +227,27 @@ def test_one_foul_more_before_never_makes_it_cheaper(
     assert weight(before) <= weight(after)
     if more.foul != foul or more.session != session:
         assert before == after
+
+
+@given(st.integers(-5, 120))
+def test_a_knocked_over_tile_costs_what_the_umpire_says_from_5_to_60(points: int) -> None:
+    """Seed 000: "forfeits 5-60 points to the offended player according to the umpire's discretion"."""
+    proposal = propose("knocked_tiles", Facts(points=points, victim=4))
+    assert [problem.code for problem in proposal.problems] == (
+        [] if 5 <= points <= 60 else ["points_not_on_scale"]
+    )
+
+
+@given(st.integers(-5, 120))
+def test_a_rules_violation_stays_on_its_scale(points: int) -> None:
+    """Seed 000: 5, 10, 20, 30, 40, 50 or 60."""
+    found = propose("rules_violation", Facts(points=points)).problems
+    assert (not found) == (points in {5, 10, 20, 30, 40, 50, 60})
+
+
+def test_the_amounts_are_said_as_they_are_chosen() -> None:
+    said = {
+        foul: propose(foul, Facts(points=4, victim=4)).problems[0].params["allowed"]
+        for foul in ("knocked_tiles", "rules_violation")
+    }
+    assert said == {"knocked_tiles": "5–60", "rules_violation": "5, 10, 20, 30, 40, 50, 60"}

@@ -41,3 +41,23 @@ def test_the_mcr_clock_climbs_10_20_40_60_and_then_by_20() -> None:
 @pytest.mark.parametrize(("seconds", "minute"), [(0, 1), (60, 1), (60.5, 2), (600, 10), (601, 11)])
 def test_a_minute_begun_counts(seconds: float, minute: int) -> None:
     assert minutes_late(seconds) == minute
+
+
+@pytest.mark.parametrize("book", FOUL_BOOKS)
+@given(minute=st.integers(1, 240), held=st.integers(0, 500))
+def test_where_players_start_with_points_the_clock_says_what_is_imposed(
+    book: str, minute: int, held: int
+) -> None:
+    rule = rule_of(book)
+    step = next(
+        step
+        for step in rule.steps(240, held)
+        if step.low <= minute and (minute <= step.high or not step.high)
+    )
+    assert step.sanction.points == rule.outcome(Facts(minutes=minute, points_held=held), 1)[0].points
+
+
+def test_the_clock_stops_once_all_points_are_docked() -> None:
+    steps = rule_of("mcr").steps(120, 70)
+    amounts = [step.sanction.points.total for step in steps if step.sanction.points]
+    assert (amounts, steps[-1].high) == ([10, 20, 40, 60, 70], 0)
