@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from pypdf import PdfReader
 
-from tests.factories import SYSTEM, evening
+from tests.factories import SYSTEM, end_appeals, evening
 from tournament.access import Audience
 from tournament.documents.jobs import MAKERS
 from tournament.documents.progress import Progress
@@ -32,10 +32,10 @@ class Paper:
         return "\n".join(page.extract_text() for page in self.pdf.pages)
 
 
-def make_paper(tournament: Tournament) -> Paper:
+def make_paper(tournament: Tournament, paper: str = DocumentJob.Paper.A4) -> Paper:
     """The standings PDF in the language of the moment, made as the worker makes it."""
-    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
-    document = MAKERS["standings"](tournament, Progress(job))
+    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en", paper=paper)
+    document = MAKERS["standings"](job, Progress(job))
     names = {player.number: player.name for player in tournament.players.all()}
     rows = current_standings(tournament, Audience.STAFF).rows
     return Paper(PdfReader(BytesIO(document.content)), document.version, rows, names)
@@ -46,6 +46,7 @@ def evening_paper(django_db_setup: Any, django_db_blocker: Any) -> Paper:
     """The final standings of the evening, published; nothing of it stays in the database."""
     with django_db_blocker.unblock(), transaction.atomic():
         tournament = evening()
+        end_appeals(tournament)
         publish_standings(tournament, SYSTEM)
         paper = make_paper(tournament)
         transaction.set_rollback(True)

@@ -10,8 +10,8 @@ from kombu.exceptions import OperationalError
 
 from tests.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
+from tournament.display.days import time_text
 from tournament.documents import jobs
-from tournament.documents.figures import time_text
 from tournament.documents.jobs import run
 from tournament.documents.progress import Progress
 from tournament.documents.status import job_status, public_documents

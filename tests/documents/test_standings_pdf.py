@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from tests.documents.conftest import Paper, make_paper
-from tests.factories import SYSTEM, make_tournament, make_user
+from tests.factories import SYSTEM, end_appeals, make_tournament, make_user
 from tournament.demo.names import peoples
 from tournament.display.figures import minus, table_points
 from tournament.services.tournaments import grant_umpire, publish_standings
@@ -50,9 +50,9 @@ def test_the_head_says_which_tournament_and_by_which_rules(evening_paper: Paper)
     for part in (
         "Evening of 16",
         "Final standings",
-        "Salle des fêtes, 14 to 15 November 2026",
+        "Salle des fêtes, 14–15 November 2026",
         "16 players, 5 sessions of 120 minutes",
-        "Rulebook mcr",
+        "Rulebook MCR",
     ):
         assert part in evening_paper.text
 
@@ -115,11 +115,12 @@ def test_many_players_take_several_pages_that_each_say_what_they_are() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.django_db
-def test_twelve_sessions_lie_on_the_long_side() -> None:
-    paper = make_paper(make_tournament(players=4, sessions=12, played=12, hands=1))
+@pytest.mark.parametrize(("sessions", "turned"), [(12, False), (16, True)])
+def test_sessions_lie_on_the_long_side_once_they_do_not_fit_upright(sessions: int, turned: bool) -> None:
+    paper = make_paper(make_tournament(players=4, sessions=sessions, played=sessions, hands=1))
     page = paper.pdf.pages[0]
-    assert page.mediabox.width > page.mediabox.height
-    assert " ".join(f"S{number}" for number in range(1, 13)) in page.extract_text()
+    assert (page.mediabox.width > page.mediabox.height) is turned
+    assert " ".join(f"S{number}" for number in range(1, sessions + 1)) in page.extract_text()
 
 
 @pytest.mark.django_db
@@ -134,12 +135,23 @@ def test_while_a_session_is_played_the_sheet_is_provisional() -> None:
 @pytest.mark.django_db
 def test_published_standings_keep_their_version_when_only_something_else_is_written() -> None:
     tournament = make_tournament(played=1, hands=1)
+    end_appeals(tournament)
     publication = publish_standings(tournament, SYSTEM)
     grant_umpire(tournament, SYSTEM, make_user("uma"))
     paper = make_paper(tournament)
     assert paper.version == publication.version < tournament.version
     assert "Standings after session 1" in paper.text
     assert f"standings version {publication.version} · published" in paper.text
+
+
+@pytest.mark.django_db
+def test_while_appeals_are_possible_nothing_is_called_final() -> None:
+    tournament = make_tournament(sessions=1, played=1, hands=1)
+    publication = publish_standings(tournament, SYSTEM)
+    paper = make_paper(tournament)
+    assert "Provisional standings after session 1" in paper.text
+    assert f"standings version {publication.version} · provisional" in paper.text
+    assert "final" not in paper.text.lower()
 
 
 @pytest.mark.django_db
@@ -154,4 +166,4 @@ def test_the_sheet_is_in_the_language_asked_for(language: str, written: str) -> 
         paper = make_paper(make_tournament(players=4, sessions=1))
     root: Any = paper.pdf.trailer["/Root"]
     assert root["/Lang"] == written
-    assert "2026年11月14日" in paper.text
+    assert "2026年11月14–15日" in paper.text

@@ -69,7 +69,14 @@ def test_the_reader_s_language_is_the_first_choice(organiser: Client, tournament
     assert tournament.documents.get().language == "zh-hans"
 
 
-@pytest.mark.parametrize("wrong", [{"language": "klingon"}, {"kind": "receipt"}])
+def test_the_paper_used_last_is_the_first_choice(organiser: Client, tournament: Tournament) -> None:
+    organiser.post(url(tournament), {"paper": "letter"}, headers=HTMX)
+    shown = organiser.post(url(tournament), {"language": "zh-hans"}, headers=HTMX).content.decode()
+    assert {job.paper for job in tournament.documents.all()} == {"letter"}
+    assert '<option value="letter" selected>' in shown
+
+
+@pytest.mark.parametrize("wrong", [{"language": "klingon"}, {"kind": "receipt"}, {"paper": "a3"}])
 def test_what_cannot_be_made_is_refused(
     organiser: Client, tournament: Tournament, wrong: dict[str, str]
 ) -> None:
@@ -141,7 +148,7 @@ def test_the_file_comes_with_a_name_that_says_what_it_is(
     answer = organiser.get(url(tournament, done, "file/"))
     assert answer["Content-Type"] == "application/pdf"
     assert answer["Content-Disposition"] == (
-        f'attachment; filename="spring-open-standings-{done.standings_version}-zh-hans.pdf"'
+        f'attachment; filename="spring-open-standings-{done.standings_version}-zh-hans-a4.pdf"'
     )
     assert answer.content == b"%PDF-1.7"
 
@@ -190,6 +197,7 @@ def test_everybody_finds_the_published_documents_as_soon_as_they_are_ready(
             language=language,
             state="done",
             standings_version=published.version,
+            standings_state="final",
         )
     shown = client.get(page).content.decode()
     assert shown.count("Final standings") == 2, "asked for twice, it is the same"

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from tournament.display.days import time_text
 from tournament.display.figures import minus, table_points
-from tournament.display.finals import final_text
-from tournament.documents.figures import listed, time_text
+from tournament.display.finals import final_text, totals_text
+from tournament.documents.figures import listed
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.selectors.embargo import hidden_sessions
-from tournament.selectors.ranking import Ranking, RankingRow
+from tournament.selectors.ranking import Ranking
+from tournament.selectors.ranking_rows import RankingRow
 
 CRITERIA = {
     "table_points": gettext_lazy("table points"),
@@ -36,7 +38,8 @@ def notes(now: Ranking) -> Iterator[str]:
     criteria = [key for key in now.tournament.rules.criteria if key != SHARED_PLACE]
     order = pgettext("between ranking criteria", ", then ").join(str(CRITERIA[key]) for key in criteria)
     yield _("Order: %(criteria)s; equal players share a place.") % {"criteria": order}
-    yield from (final_text(final.cut) for final in now.finals)
+    for final in now.finals:
+        yield f"{final_text(final.cut)} {totals_text(final.cut)}".strip()
     if now.is_provisional:
         yield _("Figures in italics may still change.")
     for key in criteria[1:]:
@@ -46,6 +49,9 @@ def notes(now: Ranking) -> Iterator[str]:
                 "criterion": CRITERIA[key],
             }
     yield from _shared_table_points(now)
+    if now.substitutes:
+        names = listed([row.player.name for row in now.substitutes])
+        yield _("Substitutes, not ranked: %(names)s.") % {"names": names}
 
 
 def _hidden(now: Ranking) -> Iterator[str]:
@@ -100,9 +106,10 @@ def _shared_table_points(now: Ranking) -> Iterator[str]:
 
 
 def _by_place(now: Ranking) -> dict[tuple[int, int, int, int], list[RankingRow]]:
-    """(session, table, place there, game points) → the players who came there."""
+    """(session, table, place there, game points) → the players who came there; nobody who took no place."""
     found: defaultdict[tuple[int, int, int, int], list[RankingRow]] = defaultdict(list)
-    for row in now.rows:
+    for row in chain(now.rows, now.substitutes):
         for score in row.standing.sessions:
-            found[score.session, score.table, score.place, score.game_points].append(row)
+            if score.place is not None:
+                found[score.session, score.table, score.place, score.game_points].append(row)
     return found

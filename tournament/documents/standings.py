@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.texts import rulebook_name
 from tournament.access import Audience
-from tournament.documents.figures import days_text, in_a_row, time_text
+from tournament.display.days import days_text, time_text
+from tournament.documents.columns import Cell, Kind, Layout, fit
+from tournament.documents.figures import in_a_row
 from tournament.documents.notes import notes
+from tournament.documents.paper import PAPERS
+from tournament.documents.standings_table import columns
 from tournament.models import Tournament
-from tournament.selectors.ranking import Ranking, ranking
-
-PORTRAIT_SESSIONS = 8
-"""With more sessions than this their columns need the long side of the paper."""
-ROWS_A_PAGE = {False: 22, True: 18}
-"""Landscape → players that fit on a page, to tell beforehand how many pages there will be."""
+from tournament.selectors.ranking import Ranking, State, ranking
+from tournament.selectors.ranking_rows import RankingRow
 
 STATES = {
-    "final": gettext_lazy("final"),
-    "published": gettext_lazy("published"),
-    "provisional": gettext_lazy("provisional"),
+    State.FINAL: gettext_lazy("final"),
+    State.PUBLISHED: gettext_lazy("published"),
+    State.PROVISIONAL: gettext_lazy("provisional"),
 }
 
 
@@ -34,22 +36,28 @@ class StandingsSheet:
 
     ranking: Ranking
     version: int
-    state: str
-    """A key of STATES."""
     made_at: datetime
     notes: tuple[str, ...]
+    layout: Layout
 
     @property
     def tournament(self) -> Tournament:
         return self.ranking.tournament
 
     @property
+    def state(self) -> State:
+        return self.ranking.state
+
+    @property
     def title(self) -> str:
-        if self.state == "final":
+        if self.state is State.FINAL:
             return _("Final standings")
         if self.ranking.is_provisional or not self.ranking.sessions:
             return _("Provisional standings")
-        return _("Standings after session %(number)s") % {"number": self.ranking.sessions[-1].number}
+        title = _("Standings after session %(number)s")
+        if self.state is State.PROVISIONAL:
+            title = _("Provisional standings after session %(number)s")
+        return title % {"number": self.ranking.after}
 
     @property
     def state_name(self) -> str:
@@ -78,43 +86,35 @@ class StandingsSheet:
 
     @property
     def rulebook(self) -> str:
-        scoring = self.tournament.rules.scoring
-        return _("Rulebook %(key)s, %(name)s") % {"key": scoring.key, "name": scoring.name}
+        return _("Rulebook {name}").format(name=rulebook_name(self.tournament.rules.scoring))
 
     @property
     def made(self) -> str:
         return time_text(self.made_at)
 
     @property
-    def is_landscape(self) -> bool:
-        return len(self.ranking.sessions) > PORTRAIT_SESSIONS
-
-    @property
-    def pages_expected(self) -> int:
-        return -(-len(self.ranking.rows) // ROWS_A_PAGE[self.is_landscape]) or 1
-
-    @property
-    def has_countries(self) -> bool:
-        return any(row.player.country for row in self.ranking.rows)
-
-    @property
-    def has_ema_numbers(self) -> bool:
-        return any(row.player.ema_number for row in self.ranking.rows)
+    def rows(self) -> list[tuple[RankingRow, list[tuple[Kind, Cell]]]]:
+        """The lines, each with its cells and what kind each is."""
+        kinds = [column.kind for column in self.layout.columns]
+        rows = zip(*(column.cells for column in self.layout.columns), strict=True)
+        return [
+            (row, list(zip(kinds, cells, strict=True)))
+            for row, cells in zip(self.ranking.rows, rows, strict=True)
+        ]
 
 
-def standings_sheet(tournament: Tournament) -> StandingsSheet:
-    """The standings as they are now, all of one version: a write in the meantime begins it anew."""
+def standings_sheet(tournament: Tournament, paper: str) -> StandingsSheet:
+    """The standings as they are now, on paper of this name, all of one version: a write in the meantime begins it
+    anew."""
     while True:
         tournament.refresh_from_db()
         now = ranking(tournament, Audience.STAFF)
-        state, version = _state(now)
-        sheet = StandingsSheet(now, version, state, timezone.now(), tuple(notes(now)))
+        layout = fit(partial(columns, now), PAPERS[paper])
+        sheet = StandingsSheet(now, _version(now), timezone.now(), tuple(notes(now)), layout)
         if Tournament.objects.filter(pk=tournament.pk, version=tournament.version).exists():
             return sheet
 
 
-def _state(now: Ranking) -> tuple[str, int]:
+def _version(now: Ranking) -> int:
     published = now.publication
-    if published is None or not now.is_published or now.changed_since_publication:
-        return "provisional", now.version
-    return "final" if published.is_final else "published", published.version
+    return published.version if published and now.is_as_published else now.version

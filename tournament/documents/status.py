@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.access import Audience
-from tournament.documents.figures import time_text
+from tournament.display.days import time_text
 from tournament.models import DocumentJob, Tournament
 from tournament.selectors.embargo import publications_for
 
@@ -121,6 +121,11 @@ def job_status(job: DocumentJob) -> JobStatus:
 def recent_jobs(tournament: Tournament, most: int = 5) -> list[DocumentJob]:
     """The newest jobs of a tournament, for `documents/_jobs.html`."""
     return list(tournament.documents.all()[:most])
+
+
+def paper_of(job: DocumentJob | None) -> str:
+    """What a document is printed on, and so, most likely, the next one."""
+    return job.paper if job else DocumentJob.Paper.A4
 
 
 def public_documents(tournament: Tournament) -> QuerySet[DocumentJob]:

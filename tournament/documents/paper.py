@@ -1,0 +1,39 @@
+"""The paper a document is printed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.models import DocumentJob
+
+MARGIN: Final = 14.0
+"""Left and right of what is printed, in millimetres; css/paper.css has the same."""
+ABOVE: Final = 20.0
+"""Above a table that goes on from the page before (css/paper-standings.css)."""
+BELOW: Final = 18.0
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A side of paper, in millimetres."""
+
+    width: float
+    height: float
+
+    @property
+    def room(self) -> float:
+        """From margin to margin."""
+        return self.width - 2 * MARGIN
+
+    @property
+    def turned(self) -> Sheet:
+        return Sheet(self.height, self.width)
+
+
+PAPERS: Final[Mapping[str, Sheet]] = {
+    DocumentJob.Paper.A4: Sheet(210, 297),
+    DocumentJob.Paper.LETTER: Sheet(215.9, 279.4),
+}
+"""Each upright."""
