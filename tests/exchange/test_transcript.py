@@ -17,7 +17,7 @@ from penalties.models import Penalty
 from tests.factories import SYSTEM
 from tournament.access import Actor, Audience
 from tournament.engine.table_points import two_decimals
-from tournament.exchange.transcript import Stop, TranscriptError, load, play, write_sheet
+from tournament.exchange.transcript import Stop, TranscriptError, contradictions, load, play, write_sheet
 from tournament.models import Hand, LogEntry, Player, Seat, Session, Table, Tournament
 from tournament.selectors.standings import current_standings
 from tournament.texts import sentence
@@ -186,6 +186,57 @@ def test_the_umpire_writes_the_tables_and_the_organiser_the_rest(django_user_mod
     assert actors["session_started"] == "olga"
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("written", "counted"), [(None, True), (True, True), (False, False)])
+def test_whether_a_held_out_tile_is_a_wait_is_played_as_it_was_written(
+    written: bool | None, counted: bool
+) -> None:
+    text = edited(lambda data: data["tournament"].update(held_out_waits=written))
+    assert play(load(text), SYSTEM, Stop(1, (0, 0, 0, 0))).held_out_waits is counted
+
+
+def barred_winner(data: dict[str, Any], **order: int) -> None:
+    """Player 3, who wins hand 1 at table 1, says hu without a winning hand in it."""
+    table(data)["penalties"] = [{"player": 3, "foul": "false_hu", "hand": 1, **order}]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("order", [{}, {"after": 1}, {"after": 16}])
+def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named(order: dict[str, int]) -> None:
+    def edit(data: dict[str, Any]) -> None:
+        first_session(data)
+        barred_winner(data, **order)
+
+    played = play(load(edited(edit)), SYSTEM)
+    assert [(place, sentence(problem)) for place, problem in contradictions(played)] == [
+        (
+            "session 1, table 1, hand 1",
+            "静 Zhang has a dead hand in hand 1 (False hu) and may not win it.",
+        )
+    ]
+
+
+@pytest.mark.django_db
+def test_a_penalty_is_given_after_as_many_hands_as_it_says() -> None:
+    def edit(data: dict[str, Any]) -> None:
+        first_session(data)
+        table(data)["penalties"] = [
+            {"player": 13, "foul": "false_hu", "hand": 1, "after": 0},
+            {"player": 13, "foul": "empty_call", "hand": 3, "after": 2},
+            {"player": 13, "foul": "empty_call", "hand": 3, "after": 4},
+            {"player": 13, "foul": "empty_call", "hand": 3},
+        ]
+
+    played = play(load(edited(edit)), SYSTEM, Stop(1, (2, 0, 0, 0)))
+    here = played.log.filter(data__session=1, data__table=1).order_by("seq")
+    assert list(here.values_list("action", flat=True)) == [
+        "penalty_given",
+        "hand_recorded",
+        "hand_recorded",
+        "penalty_given",
+    ]
+
+
 # --- contradictions to the rules ----------------------------------------------------------------------------------
 def five_of_a_tile(data: dict[str, Any]) -> None:
     record = hand(data)["hand"]
@@ -270,6 +321,18 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
         ),
         "session 1, table 1, hand 1: Dragon Pung does not count beside Two Dragons.",
     ),
+    "fans that no hand counts together": (
+        lambda data: hand(data).update(
+            outcome="win", winner=3, discarder=None, hand=None, fans={"full_flush": 1, "mixed_straight": 1}
+        ),
+        "session 1, table 1, hand 1: No hand won like this counts Mixed Straight beside Full Flush.",
+    ),
+    "self-drawn without what follows from it": (
+        lambda data: hand(data).update(
+            outcome="win", winner=3, discarder=None, hand=None, fans={"mixed_straight": 1}
+        ),
+        "session 1, table 1, hand 1: A hand with these fans, won like this, counts one more: Self-Drawn or Fully",
+    ),
     "points below the minimum without a reason": (
         lambda data: hand(data).update(outcome="win", winner=3, discarder=None, hand=None, points=7),
         "session 1, table 1, hand 1: 7 points do not win: 8 are needed.",
@@ -285,6 +348,26 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     "a foul in hand 20": (
         lambda data: table(data)["penalties"][0].update(hand=20),
         "session 1, table 1, penalty 1: There is no hand 20: a session has hands 1 to 16.",
+    ),
+    "a barred player wins": (
+        lambda data: barred_winner(data, after=0),
+        "session 1, table 1, hand 1: 静 Zhang has a dead hand in hand 1 (False hu) and may not win it.",
+    ),
+    "a foul in hand 9 of a one-hand table": (
+        lambda data: table(data).update(
+            hands=table(data)["hands"][:1], penalties=[{"player": 13, "foul": "empty_call", "hand": 9}]
+        ),
+        "session 1, table 1, penalty 1: Hand 9 has not begun: hand 2 is under way.",
+    ),
+    "a late pung given before its hand began": (
+        lambda data: table(data).update(
+            penalties=[{"player": 13, "foul": "late_pung", "hand": 16, "after": 6}]
+        ),
+        "session 1, table 1, penalty 1: Hand 16 has not begun: hand 7 is under way.",
+    ),
+    "a dead hand outside a hand": (
+        lambda data: table(data).update(penalties=[{"player": 13, "foul": "false_hu"}]),
+        "session 1, table 1, penalty 1: In which hand was it?",
     ),
     "a seat for a player who is not entered": (
         lambda data: table(data, 3, 2)["seats"].update(E=99),
@@ -324,7 +407,11 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     ),
     "a rulebook nobody knows": (
         lambda data: data["tournament"].update(rulebook="riichi"),
-        "tournament: there is no rulebook “riichi”.",
+        "tournament: No tournament is played by a rulebook “riichi”; there are mcr, mwt, guide.",
+    ),
+    "a rulebook without fouls": (
+        lambda data: data["tournament"].update(rulebook="botzone"),
+        "tournament: No tournament is played by a rulebook “botzone”; there are mcr, mwt, guide.",
     ),
 }
 
@@ -425,6 +512,10 @@ MALFORMED: dict[str, tuple[Edit, str]] = {
         lambda data: data["sessions"][1]["tables"].reverse(),
         "session 2, table 1: number 4 stands where number 1 has to.",
     ),
+    "a setting that is neither yes nor no": (
+        lambda data: data["tournament"].update(held_out_waits="yes"),
+        "tournament: the field “held_out_waits” is neither true nor false.",
+    ),
     "minutes as a text": (
         lambda data: table(data)["penalties"].append({"player": 13, "foul": "late", "minutes": "ten"}),
         "session 1, table 1, penalty 2: the field “minutes” is not a whole number.",
@@ -432,6 +523,14 @@ MALFORMED: dict[str, tuple[Edit, str]] = {
     "a sanction that is none": (
         lambda data: table(data)["penalties"][0].update(sanction={"prison": True}, because="x"),
         "session 1, table 1, penalty 1: “sanction” could not be read.",
+    ),
+    "a penalty given after more hands than there are": (
+        lambda data: table(data)["penalties"][0].update(after=17),
+        "session 1, table 1, penalty 1: the field “after” is not between 0 and 16.",
+    ),
+    "penalties that were not given in this order": (
+        lambda data: table(data)["penalties"].append(table(data)["penalties"][0] | {"after": 3}),
+        "session 1, table 1, penalty 2: the field “after” is not between 16 and 16.",
     ),
     "a foul without a player": (
         lambda data: table(data)["penalties"][0].pop("player"),
@@ -462,3 +561,22 @@ def test_what_is_not_a_transcript_is_told_by_its_place(edit: Edit, line: str) ->
 )
 def test_what_is_not_json_is_told_by_its_line(text: str, line: str) -> None:
     assert refusal(text) == line
+
+
+@pytest.mark.django_db
+def test_an_empty_seat_neither_wins_nor_fouls() -> None:
+    def wins(data: dict[str, Any]) -> None:
+        first_session(data)
+        hand(data)["absent"] = [hand(data)["winner"]]
+
+    def fouls(data: dict[str, Any]) -> None:
+        first_session(data)
+        old = hand(data)
+        away = next(
+            n for n in table(data)["seats"].values() if n not in (old["winner"], old.get("discarder"))
+        )
+        old["absent"], old["claimants"] = [away], []
+        table(data)["penalties"] = [{"player": away, "foul": "false_claim", "hand": 1}]
+
+    assert "session 1, table 1, hand 1: The seat of player" in refusal(edited(wins))
+    assert "session 1, table 1, penalty 1: The seat of player" in refusal(edited(fouls))

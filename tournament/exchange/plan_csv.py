@@ -1,7 +1,7 @@
 """A plan of seats as CSV: a line for each table, with the columns session, table, E, S, W, N.
 
-Seats are given by player number, or by name as pages show it. The first line may hold headings, in any language: a line
-whose first cell is no number is passed over there.
+Seats are given by player number, or by name as pages show it. Above may stand titles, which are shorter than a table's
+line, and headings, in any language: a line whose first cell is no number is passed over there.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 
 from scoring.engine.problems import Problem
 from tournament.engine.rotation import WINDS
@@ -40,8 +41,8 @@ class PlanFile:
 
 def read_plan(data: bytes, people: Sequence[Player]) -> PlanFile:
     """The plan in a file, for these players; refused when the file cannot be read at all."""
-    lines = read_lines(data)
-    if not lines[0].cells[0].isdecimal():
+    lines = list(dropwhile(_is_title, read_lines(data)))
+    if lines and not lines[0].cells[0].isdecimal():
         lines = lines[1:]
     plan, known = PlanFile(), _Names(people)
     seats: list[tuple[int, int, int]] = []
@@ -51,6 +52,10 @@ def read_plan(data: bytes, people: Sequence[Player]) -> PlanFile:
     if not plan.problems:
         plan.problems += _gaps(plan.sessions, people)
     return plan
+
+
+def _is_title(line: Line) -> bool:
+    return line.said < len(HEADINGS) and not line.cells[0].isdecimal()
 
 
 def write_plan(plan: Sequence[Sequence[Mapping[str, int]]]) -> str:

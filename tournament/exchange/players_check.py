@@ -1,83 +1,133 @@
-"""What is wrong with a list of players: every fault by row and column, as a careful person would find them."""
+"""What is wrong with a list of players: every fault by row and column, as a careful person would find them.
+
+Beside the faults stand questions, which are nobody's mistake: are two of one name two people?
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.engine.problems import Problem
 from tournament.countries import find_country
 from tournament.exchange.capitals import soften_capitals
-from tournament.exchange.headings import FIELDS
+from tournament.exchange.headings import whole_number
 from tournament.exchange.players_csv import PlayerList
+from tournament.exchange.players_known import Difference, differences, find_known, is_in_doubt, name_key
 from tournament.exchange.sheets import Line
 from tournament.models import Player, Tournament
 from tournament.names import display_name
+from tournament.services.player_lists import changed
 from tournament.services.players import Entrant, problems_of_all
 
 
 @dataclass(frozen=True)
+class Said:
+    """What somebody has said of a list's rows, by the rows' numbers, and of all of them.
+
+    `left_out`: not wanted. `apart`: another person than the one of the same name. `refused`: differences that are not
+    to be taken, by their keys. `soften`: write DE LA CRUZ as De la Cruz. `zeros`: put the zero in front of EMA numbers
+    of seven digits.
+    """
+
+    left_out: frozenset[int] = frozenset()
+    apart: frozenset[int] = frozenset()
+    refused: frozenset[str] = frozenset()
+    soften: bool = False
+    zeros: bool = False
+
+
+NOTHING = Said()
+
+
+@dataclass(frozen=True)
 class Row:
-    """A line as a player to be. `number` is the file's; a problem's `where` is a field."""
+    """A line as a player to be, or as `player`, who is entered already. `number` is the file's.
+
+    A problem's `where` is a field. `question`: whether this is another person than one of the same name, until it is
+    answered. `is_in_doubt`: the player may be another person, whom only the name made one with this.
+    """
 
     number: int
     cells: dict[str, str]
     entrant: Entrant
     problems: tuple[Problem, ...] = ()
     left_out: bool = False
+    player: Player | None = None
+    differences: tuple[Difference, ...] = ()
+    refused: frozenset[str] = frozenset()
+    question: Problem | None = None
+    is_in_doubt: bool = False
 
     @property
     def name(self) -> str:
         """As pages will show it."""
         return display_name(self.entrant.first_name, self.entrant.last_name)
 
+    @property
+    def taken(self) -> list[Difference]:
+        """The differences that are to be taken."""
+        return [one for one in self.differences if one.key not in self.refused]
+
+    @property
+    def outcome(self) -> Entrant:
+        """The person as they would be in the tournament."""
+        return changed(self.player, self.taken) if self.player else self.entrant
+
+    @property
+    def lost_zero(self) -> str:
+        """The EMA number with the zero that a spreadsheet dropped; "" when none is missing."""
+        return _with_zero(_digits(self.cells["ema_number"]))
+
 
 @dataclass
 class _Seen:
-    """Where a person and an EMA number stood first."""
+    """Where a name and an EMA number stood first."""
 
-    people: dict[tuple[str, ...], int] = field(default_factory=dict)
-    ema_numbers: dict[str, int] = field(default_factory=dict)
+    names: dict[tuple[str, ...], Row] = field(default_factory=dict)
+    ema_numbers: dict[str, Row] = field(default_factory=dict)
 
 
-def check(
-    listed: PlayerList, tournament: Tournament, *, left_out: Iterable[int] = (), soften: bool = False
-) -> list[Row]:
-    """Every row with every problem it has by itself, beside the other rows, and beside those entered already.
+def check(listed: PlayerList, tournament: Tournament, said: Said = NOTHING) -> list[Row]:
+    """Every row with every problem it has by itself, beside the other rows, and beside those entered already."""
+    players = list(tournament.players.all())
+    rows = [_row(listed, line, said) for line in listed.lines]
+    wanted = {row.number: row for row in rows if not row.left_out}
+    for number, row in _recognised(wanted, players, said).items():
+        wanted[number] = row
+    _repeats(wanted, players, said)
+    _faults(tournament, wanted)
+    return [wanted.get(row.number, replace(row, problems=())) for row in rows]
 
-    `left_out`: numbers of rows that are not wanted. `soften`: write DE LA CRUZ as De la Cruz.
-    """
-    unwanted = set(left_out)
-    rows = [_row(listed, line, soften) for line in listed.lines]
-    wanted = [row for row in rows if row.number not in unwanted]
-    seen, entered = _Seen(), _entered(tournament)
-    problems = {row.number: [*row.problems, *_repeats(row, seen, entered)] for row in wanted}
-    for problem in problems_of_all(tournament, [row.entrant for row in wanted]):
-        index, _dot, name = problem.where.partition(".")
-        row = wanted[int(index)]
-        if _adds(problem, problems[row.number]):
-            problems[row.number].append(Problem(problem.code, name, problem.params))
+
+def missing_from(rows: Sequence[Row], tournament: Tournament) -> list[Player]:
+    """Those who play and are in no row, left out or not."""
+    here = {row.player.pk for row in rows if row.player}
+    names = {name_key(row.entrant.first_name, row.entrant.last_name) for row in rows if row.left_out}
     return [
-        replace(row, problems=tuple(problems.get(row.number, ())), left_out=row.number in unwanted)
-        for row in rows
+        player
+        for player in tournament.players.filter(withdrawn_at=None)
+        if player.pk not in here and name_key(player.first_name, player.last_name) not in names
     ]
 
 
-def _row(listed: PlayerList, line: Line, soften: bool) -> Row:
-    cells = {name: listed.cell(line, name) for name in FIELDS}
-    said = {name: "" if _says_nothing(text) else text for name, text in cells.items()}
-    last_name = soften_capitals(said["last_name"]) if soften else said["last_name"]
+def _row(listed: PlayerList, line: Line, said: Said) -> Row:
+    cells = listed.cells(line)
+    told = {name: "" if _says_nothing(text) else text for name, text in cells.items()}
+    last_name = soften_capitals(told["last_name"]) if said.soften else told["last_name"]
+    ema_number = _digits(told["ema_number"])
     entrant = Entrant(
         last_name=last_name,
-        first_name=said["first_name"],
-        country=find_country(said["country"]) or said["country"],
-        ema_number=said["ema_number"].replace(" ", ""),
-        team=said["team"],
-        club=said["club"],
-        number=int(said["number"]) if _is_number(said["number"]) else None,
+        first_name=told["first_name"],
+        country=find_country(told["country"]) or told["country"],
+        ema_number=(said.zeros and _with_zero(ema_number)) or ema_number,
+        team=told["team"],
+        club=told["club"],
+        number=whole_number(told["number"]),
     )
-    return Row(line.number, cells, entrant, tuple(_misread(said)))
+    problems = tuple(_misread(told, entrant))
+    return Row(line.number, cells, entrant, problems, line.number in said.left_out)
 
 
 def _says_nothing(text: str) -> bool:
@@ -85,60 +135,97 @@ def _says_nothing(text: str) -> bool:
     return not text.strip("-–—./ ")
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
+def _digits(text: str) -> str:
+    return text.replace(" ", "")
 
 
-def _misread(said: dict[str, str]) -> Iterable[Problem]:
+def _with_zero(ema_number: str) -> str:
+    is_short = len(ema_number) == 7 and ema_number.isascii() and ema_number.isdigit()
+    return f"0{ema_number}" if is_short else ""
+
+
+def _misread(told: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
     for name in ("last_name", "first_name", "team", "club"):
-        if said[name].startswith(("=", "+", "-", "@")):
-            yield Problem("formula_cell", name, {"text": said[name][:40]})
-    if said["number"] and not _is_number(said["number"]):
-        yield Problem("number_not_whole", "number", {"text": said["number"][:40]})
-    ema_number = said["ema_number"].replace(" ", "")
-    if len(ema_number) == 7 and ema_number.isascii() and ema_number.isdigit():
-        yield Problem("ema_number_lost_zero", "ema_number", {"digits": 7, "likely": f"0{ema_number}"})
+        if told[name].startswith(("=", "+", "-", "@")):
+            yield Problem("formula_cell", name, {"text": told[name][:40]})
+    if told["number"] and entrant.number is None:
+        yield Problem("number_not_whole", "number", {"text": told["number"][:40]})
+    if likely := _with_zero(entrant.ema_number):
+        yield Problem("ema_number_lost_zero", "ema_number", {"digits": 7, "likely": likely})
 
 
-def _person(first_name: str, last_name: str, ema_number: str, country: str) -> tuple[str, ...]:
-    """Equal for the same person; without an EMA number, two of one name and country are taken for one."""
-    return (first_name.casefold(), last_name.casefold(), ema_number, "" if ema_number else country)
+def _recognised(wanted: dict[int, Row], players: Sequence[Player], said: Said) -> dict[int, Row]:
+    """The rows of those entered already, with what they say otherwise. Of them a lost zero is no fault."""
+    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
+    found = {}
+    for number, player in find_known(complete, players, said.apart).items():
+        row, entrant = wanted[number], complete[number]
+        is_whole = entrant.ema_number == player.ema_number
+        problems = [one for one in row.problems if not (is_whole and one.code == "ema_number_lost_zero")]
+        misread = {one.where for one in problems}
+        differing = differences(number, entrant if is_whole else row.entrant, player)
+        found[number] = replace(
+            row,
+            player=player,
+            problems=tuple(problems),
+            differences=tuple(one for one in differing if one.field not in misread),
+            refused=said.refused,
+            is_in_doubt=is_in_doubt(entrant, player),
+        )
+    return found
 
 
-def _entered(tournament: Tournament) -> dict[tuple[str, ...], Player]:
-    return {
-        _person(player.first_name, player.last_name, player.ema_number, player.country): player
-        for player in tournament.players.all()
-    }
+def _completed(entrant: Entrant) -> Entrant:
+    return replace(entrant, ema_number=_with_zero(entrant.ema_number) or entrant.ema_number)
 
 
-def _repeats(row: Row, seen: _Seen, entered: dict[tuple[str, ...], Player]) -> list[Problem]:
-    entrant = row.entrant
-    person = _person(entrant.first_name, entrant.last_name, entrant.ema_number, entrant.country)
-    first = seen.people.setdefault(person, row.number)
-    if not entrant.last_name:
-        return []
-    if first != row.number:
-        return [Problem("row_repeated", "last_name", {"row": first})]
-    if player := entered.get(person):
-        return [Problem("already_entered", "last_name", {"name": player.name, "number": player.number})]
-    if (
-        entrant.ema_number
-        and (first := seen.ema_numbers.setdefault(entrant.ema_number, row.number)) != row.number
-    ):
-        params: dict[str, Any] = {"ema_number": entrant.ema_number, "row": first}
-        return [Problem("ema_number_repeated", "ema_number", params)]
-    return []
+def _repeats(wanted: dict[int, Row], players: Sequence[Player], said: Said) -> None:
+    """Mark rows that repeat one before: as a fault where it is surely the same person, else as a question."""
+    seen = _Seen()
+    entered = {name_key(player.first_name, player.last_name): player for player in players}
+    for number, row in wanted.items():
+        person, ema_number = name_key(row.entrant.first_name, row.entrant.last_name), row.entrant.ema_number
+        first = seen.names.setdefault(person, row) if person else row
+        holder = seen.ema_numbers.setdefault(ema_number, row) if ema_number else row
+        if holder is not row:
+            wanted[number] = replace(row, problems=(*row.problems, _repeated(row, holder, first)))
+        elif number in said.apart or row.player:
+            continue
+        elif first is not row:
+            wanted[number] = replace(row, question=Problem("namesake", "last_name", {"row": first.number}))
+        elif person in entered:
+            params: dict[str, Any] = {"name": entered[person].name, "number": entered[person].number}
+            wanted[number] = replace(row, question=Problem("namesake_entered", "last_name", params))
+
+
+def _repeated(row: Row, holder: Row, first: Row) -> Problem:
+    """One EMA number twice: the same person, or another to whom it cannot belong."""
+    if first is not row and first.entrant.ema_number == row.entrant.ema_number:
+        return Problem("row_repeated", "last_name", {"row": first.number})
+    params: dict[str, Any] = {"ema_number": row.entrant.ema_number, "row": holder.number}
+    return Problem("ema_number_repeated", "ema_number", params)
+
+
+def _faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
+    """Add what the services find, where it is news."""
+    rows = list(wanted.values())
+    known = [row.player for row in rows if row.player]
+    for problem in problems_of_all(tournament, [row.outcome for row in rows], known):
+        index, _dot, name = problem.where.partition(".")
+        row = wanted[rows[int(index)].number]
+        if _adds(problem, row.problems):
+            new = Problem(problem.code, name, problem.params)
+            wanted[row.number] = replace(row, problems=(*row.problems, new))
 
 
 _SAID_BETTER = {
     "ema_number_length": ("ema_number_lost_zero",),
-    "ema_number_taken": ("row_repeated", "already_entered", "ema_number_repeated"),
-    "number_taken": ("already_entered",),
+    "ema_number_taken": ("row_repeated", "ema_number_repeated"),
+    "number_taken": ("row_repeated",),
 }
 """A fault the services find → how this module says the same thing."""
 
 
-def _adds(problem: Problem, known: Sequence[Problem]) -> bool:
+def _adds(problem: Problem, known: Collection[Problem]) -> bool:
     """Whether a fault is news beside those known of the row."""
     return not {other.code for other in known}.intersection(_SAID_BETTER.get(problem.code, ()))

@@ -29,12 +29,20 @@ _LONGEST_WORD: Final = 40
 
 
 @dataclass(frozen=True)
+class Given:
+    """A foul, and after how many recorded hands its penalty was given; None where that is not said."""
+
+    foul: Foul
+    after: int | None = None
+
+
+@dataclass(frozen=True)
 class Sheet:
-    """One table's session: starting wind → player number, hands 1, 2, 3… and the fouls in the order given."""
+    """One table's session: starting wind → player number, hands 1, 2, 3… and the penalties in the order given."""
 
     seats: dict[str, int]
     hands: tuple[HandEntry, ...]
-    fouls: tuple[Foul, ...]
+    penalties: tuple[Given, ...]
 
 
 @dataclass(frozen=True)
@@ -75,11 +83,12 @@ def _particulars(record: Record) -> Particulars:
         rulebook=record.text("rulebook", _LONGEST_WORD),
         sessions_planned=record.whole("sessions", least=1),
         minutes=record.whole("minutes", least=1),
+        held_out_waits=record.yes_or_no_if_given("held_out_waits"),
     )
 
 
 def _entrant(record: Record) -> Entrant:
-    optional = {
+    optional: dict[str, Any] = {
         name: record.text(name, _longest(Player, name), optional=True)
         for name in ("first_name", "country", "ema_number", "team", "club")
     }
@@ -93,10 +102,11 @@ def _entrant(record: Record) -> Entrant:
 def _sheets(session: Record) -> Iterator[Sheet]:
     for table in session.numbered("tables", "table"):
         seats = table.record("seats", table.where)
+        hands = tuple(_hand(hand) for hand in table.numbered("hands", "hand"))
         yield Sheet(
             seats={wind: seats.whole(wind) for wind in WINDS},
-            hands=tuple(_hand(hand) for hand in table.numbered("hands", "hand")),
-            fouls=tuple(_foul(foul) for foul in table.records("penalties", "penalty")),
+            hands=hands,
+            penalties=tuple(_penalties(table, len(hands))),
         )
 
 
@@ -112,6 +122,7 @@ def _hand(record: Record) -> HandEntry:
         fans=_fans(record),
         override=record.text("override", _longest(Hand, "overridden_because"), optional=True).strip(),
         claimants=tuple(record.wholes("claimants")),
+        absent=tuple(record.wholes("absent")),
     )
 
 
@@ -121,6 +132,16 @@ def _fans(record: Record) -> dict[str, int] | None:
         return None
     fans = record.record("fans", record.where)
     return {key: fans.whole(key, least=1) for key in fans.fields}
+
+
+def _penalties(table: Record, hands: int) -> Iterator[Given]:
+    """In the order given; where it is not said after how many hands, all of them were recorded."""
+    least = 0
+    for record in table.records("penalties", "penalty"):
+        stated = record.fields.get("after") is not None
+        after = record.whole("after", least, hands) if stated else None
+        least = hands if after is None else after
+        yield Given(_foul(record), after)
 
 
 def _foul(record: Record) -> Foul:

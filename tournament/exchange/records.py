@@ -60,6 +60,9 @@ class Record:
     def yes_or_no(self, name: str) -> bool:
         return self._of(name, bool)
 
+    def yes_or_no_if_given(self, name: str) -> bool | None:
+        return None if self.fields.get(name) is None else self.yes_or_no(name)
+
     def day(self, name: str) -> date:
         """A day as ISO 8601 writes it: 2026-11-14."""
         try:

@@ -1,4 +1,4 @@
-"""Lists as people send them: CSV in any usual encoding with any usual separator, or an Excel sheet, as lines."""
+"""A file of rows, CSV or XLSX in whatever encoding, as sheets of lines."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from zipfile import BadZipFile
-
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
+from itertools import islice
+from typing import Protocol
 
 from tournament.errors import refuse
+from tournament.exchange.workbooks import MOST_COLUMNS, worksheets
 
+MOST_BYTES = 2 * 1024 * 1024
+"""A list of two thousand players is a tenth of this."""
 MOST_LINES = 2000
+MOST_ROWS = 10_000
+"""Of a sheet, empty ones counted; what stands further down is not looked for."""
+MOST_CHARACTERS = 500
+"""Of a cell: a name has 80."""
+LOOKED_AT = 30
+"""Lines of a sheet in which a list begins, if it has one."""
 SEPARATORS = (";", "\t", ",", "|")
 _ZIP = b"PK\x03\x04"
 _BLANK = ("Cc", "Zs", "Zl", "Zp")
@@ -31,20 +39,55 @@ class Line:
     number: int
     cells: tuple[str, ...]
 
+    @property
+    def said(self) -> int:
+        """How many cells say something."""
+        return sum(map(bool, self.cells))
 
-def read_lines(data: bytes) -> tuple[Line, ...]:
-    """The lines of a file. Refused when it is no list at all, is empty, or is longer than MOST_LINES."""
-    rows = _sheet_rows(data) if data.startswith(_ZIP) else _text_rows(decoded(data))
-    lines = tuple(
-        Line(number, cells)
-        for number, cells in enumerate((tuple(map(tidy, row)) for row in rows), 1)
-        if any(cell.strip("".join(SEPARATORS)) for cell in cells)
-    )
+
+class Sheet(Protocol):
+    """What a file holds under one name; a text is a sheet without a name."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def is_hidden(self) -> bool: ...
+
+    def rows(self, most: int, *, merged: bool) -> Iterable[Sequence[str]]: ...
+
+
+def read_sheets(data: bytes) -> Sequence[Sheet]:
+    """The sheets of a file; refused when it is no list at all."""
+    return worksheets(data) if data.startswith(_ZIP) else [_Text(decoded(data))]
+
+
+def head_of(sheet: Sheet) -> tuple[Line, ...]:
+    """The lines among a sheet's first rows: enough to see what it holds."""
+    return tuple(_lines(sheet.rows(LOOKED_AT, merged=False)))
+
+
+def lines_of(sheet: Sheet) -> tuple[Line, ...]:
+    """The lines of a sheet; refused when there are none, or more than MOST_LINES."""
+    lines = tuple(islice(_lines(sheet.rows(MOST_ROWS, merged=True)), MOST_LINES + 1))
     if not lines:
         raise refuse("list_empty")
     if len(lines) > MOST_LINES:
-        raise refuse("list_too_long", rows=len(lines), most=MOST_LINES)
+        raise refuse("list_too_long", most=MOST_LINES)
     return lines
+
+
+def read_lines(data: bytes) -> tuple[Line, ...]:
+    """The lines of the first sheet that has any."""
+    sheets = read_sheets(data)
+    return lines_of(next((sheet for sheet in sheets if head_of(sheet)), sheets[0]))
+
+
+def _lines(rows: Iterable[Sequence[str]]) -> Iterator[Line]:
+    for number, row in enumerate(rows, 1):
+        cells = tuple(tidy(cell[:MOST_CHARACTERS]) for cell in row[:MOST_COLUMNS])
+        if any(cell.strip("".join(SEPARATORS)) for cell in cells):
+            yield Line(number, cells)
 
 
 def decoded(data: bytes) -> str:
@@ -67,43 +110,39 @@ def tidy(text: str) -> str:
 
 
 def separator_of(text: str) -> str:
-    """The separator that parts the first lines into the same number of cells, the more the better."""
+    """The separator that parts the most of the first lines into the same number of cells, the more the better."""
 
     def fit(separator: str) -> tuple[int, int]:
-        widths = [len(row) for row in _parsed(text[:20_000], separator)[:20] if any(row)]
-        alike = sum(width == widths[0] for width in widths) if widths and widths[0] > 1 else 0
-        return (alike, widths[0] if widths else 0)
+        # Of all the lines and not the first: a title above the list has no separator, or one by chance.
+        widths = Counter(len(row) for row in islice(_parsed(text[:20_000], separator), 40) if len(row) > 1)
+        return max(((lines, width) for width, lines in widths.items()), default=(0, 0))
 
     return max(SEPARATORS, key=fit)
 
 
-def _text_rows(text: str) -> list[list[str]]:
-    if told := re.match(r"sep=(.)\r?\n", text):
-        # Excel's own way of saying it; the line counts, as it does in the spreadsheet's file.
-        return [[], *_parsed(text[told.end() :], told[1])]
-    return _parsed(text, separator_of(text))
+@dataclass(frozen=True)
+class _Text:
+    text: str
+    name: str = ""
+    is_hidden: bool = False
+
+    def rows(self, most: int, *, merged: bool) -> Iterator[list[str]]:
+        return islice(self._rows(), most)
+
+    def _rows(self) -> Iterator[list[str]]:
+        if told := re.match(r"sep=(.)\r?\n", self.text):
+            # Excel's own way of saying it; the line counts, as it does in the spreadsheet's file.
+            yield []
+            yield from _parsed(self.text[told.end() :], told[1])
+        else:
+            yield from _parsed(self.text, separator_of(self.text))
 
 
-def _parsed(text: str, separator: str) -> list[list[str]]:
+def _parsed(text: str, separator: str) -> Iterator[list[str]]:
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True))
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
     except csv.Error:
         raise refuse("list_unreadable") from None
-
-
-def _sheet_rows(data: bytes) -> Iterable[list[str]]:
-    try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        rows = list(book.worksheets[0].iter_rows(values_only=True))
-    except (BadZipFile, InvalidFileException, KeyError, IndexError, ValueError, TypeError):
-        raise refuse("list_unreadable") from None
-    return [[_cell_text(value) for value in row] for row in rows]
-
-
-def _cell_text(value: object) -> str:
-    if value is None:
-        return ""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _unmarked_utf_16(data: bytes) -> str:

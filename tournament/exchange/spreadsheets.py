@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import chain
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.utils.translation import gettext as _
@@ -16,10 +17,12 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 
-from tournament.engine.results import SessionScore
+from tournament.display.finals import carried_name
+from tournament.engine.results import Carried, SessionScore
 from tournament.engine.table_points import two_decimals
-from tournament.models import Player
-from tournament.selectors.ranking import Ranking, RankingRow
+from tournament.models import Final, Player
+from tournament.selectors.ranking import Ranking, State
+from tournament.selectors.ranking_rows import Part, RankingRow
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAYER_HEADINGS = ("number", "last name", "first name", "country", "EMA number", "team", "club")
@@ -32,19 +35,22 @@ _WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
 
 
 def standings_sheet(ranking: Ranking) -> bytes:
-    """A line a player, the first first; table and game points overall and of each session shown.
+    """A line a player, the first first, substitutes last; table and game points overall and of each session shown.
 
-    Table points are rounded to two decimals, as on paper. While a session is played the sheet's name says so.
+    Table points are rounded to two decimals, as on paper. The sheet's name says while they are provisional. What
+    finalists carry stands in the place where it takes over from the sessions before it.
     """
     headings = [
         *(_("Rank"), _("No."), _("Name"), _("Country"), _("EMA number"), _("Team"), _("Club")),
         *(_("Table points"), _("Game points")),
     ]
-    for session in ranking.sessions:
-        named = _("Session %(n)s") % {"n": session.number}
-        headings += [f"{named}: {_('Table points')}", f"{named}: {_('Game points')}"]
-    title = _("Ranking") + (f", {_('provisional')}" if ranking.is_provisional else "")
-    return _workbook(title, headings, map(_standing, ranking.rows))
+    for part in ranking.parts:
+        headings += [
+            _("%(part)s: table points") % {"part": _named(part)},
+            _("%(part)s: game points") % {"part": _named(part)},
+        ]
+    title = _("Ranking, provisional") if ranking.state is State.PROVISIONAL else _("Ranking")
+    return _workbook(title, headings, map(_standing, chain(ranking.rows, ranking.substitutes)))
 
 
 def players_sheet(players: Iterable[Player]) -> bytes:
@@ -55,16 +61,26 @@ def players_sheet(players: Iterable[Player]) -> bytes:
 def _standing(row: RankingRow) -> list[Cell]:
     player, standing = row.player, row.standing
     cells: list[Cell] = [
-        *(standing.rank, player.number, player.name, player.country, player.ema_number),
+        *(
+            _("substitute") if player.is_substitute else standing.rank,
+            player.number,
+            player.name,
+            player.country,
+            player.ema_number,
+        ),
         *(player.team, player.club),
         *_points(standing.table_points, standing.game_points),
     ]
-    for score in row.sessions:
-        cells += _of_session(score)
+    for score in row.parts:
+        cells += _of_part(score)
     return cells
 
 
-def _of_session(score: SessionScore | None) -> tuple[Cell, Cell]:
+def _named(part: Part) -> str:
+    return carried_name(part.cut) if isinstance(part, Final) else _("Session %(n)s") % {"n": part.number}
+
+
+def _of_part(score: SessionScore | Carried | None) -> tuple[Cell, Cell]:
     return (None, None) if score is None else _points(score.table_points, score.game_points)
 
 

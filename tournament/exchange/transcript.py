@@ -16,9 +16,9 @@ from django.db import transaction
 
 from scoring.engine.problems import Problem
 from tournament.access import Actor
-from tournament.engine.rules import rules_named
+from tournament.audit_fouls import contradicted
 from tournament.errors import Refused
-from tournament.exchange.reading import Sheet, Transcript, load
+from tournament.exchange.reading import Given, Sheet, Transcript, load
 from tournament.exchange.records import TranscriptError
 from tournament.models import Session, Table, Tournament
 from tournament.services.draw import seat
@@ -29,7 +29,7 @@ from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import create_tournament, grant_umpire
 
-__all__ = ["Stop", "Transcript", "TranscriptError", "load", "play", "write_sheet"]
+__all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "write_sheet"]
 
 
 @dataclass(frozen=True)
@@ -69,20 +69,40 @@ def play(
 
 
 def write_sheet(table: Table, sheet: Sheet, umpire: Actor, limit: int | None = None) -> None:
-    """Write a table's hands, at most `limit`, and their penalties; what is written already stays."""
-    for number, hand in enumerate(sheet.hands[:limit], 1):
-        with _at(_place(table, f"hand {number}")):
-            record_hand(table, umpire, hand, number=number, uuid=_uuid(table, f"hand/{number}"))
-    for index, foul in enumerate(sheet.fouls, 1):
-        if limit is None or (foul.hand_number or 0) <= limit:
-            with _at(_place(table, f"penalty {index}")):
-                give_penalty(table, umpire, foul, uuid=_uuid(table, f"penalty/{index}"))
+    """Write a table's hands, at most `limit`, and their penalties; what is written already stays.
+
+    Each penalty is given when it was: a dead hand bars the win of a hand that is recorded after it.
+    """
+    hands = sheet.hands[:limit]
+    for recorded in range(len(hands) + 1):
+        if recorded:
+            with _at(_place(table, f"hand {recorded}")):
+                uuid = _uuid(table, f"hand/{recorded}")
+                record_hand(table, umpire, hands[recorded - 1], number=recorded, uuid=uuid)
+        for index, given in enumerate(sheet.penalties, 1):
+            if _is_due(given, recorded, len(hands), limit):
+                with _at(_place(table, f"penalty {index}")):
+                    give_penalty(table, umpire, given.foul, uuid=_uuid(table, f"penalty/{index}"))
+
+
+def _is_due(given: Given, recorded: int, hands: int, limit: int | None) -> bool:
+    """Whether a penalty is given after so many of the table's `hands` hands."""
+    if given.after is not None:
+        return given.after == recorded
+    return recorded == hands and (limit is None or (given.foul.hand_number or 0) <= limit)
+
+
+def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
+    """The hands that a penalty given afterwards takes from their winner: played as written, and to be corrected."""
+    tables = Table.objects.filter(session__tournament=tournament, penalties__isnull=False).distinct()
+    for table in tables.select_related("session__tournament").order_by("session__number", "number"):
+        for number, problem in contradicted(table):
+            yield _place(table, f"hand {number}"), problem
 
 
 def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
     """The tournament with its players seated, nothing played yet."""
     with _at("tournament"):
-        _check_rulebook(transcript.particulars.rulebook)
         tournament = create_tournament(organiser, transcript.particulars)
     with _at("players"):
         add_players(tournament, organiser, transcript.players)
@@ -90,13 +110,6 @@ def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
         seat(tournament, organiser, [[sheet.seats for sheet in sheets] for sheets in transcript.sessions])
     _check_everybody_seated(transcript)
     return tournament
-
-
-def _check_rulebook(name: str) -> None:
-    try:
-        rules_named(name)
-    except LookupError:
-        raise TranscriptError("tournament", Problem("unknown_rulebook", "", {"rulebook": name})) from None
 
 
 def _check_everybody_seated(transcript: Transcript) -> None:
