@@ -169,6 +169,7 @@ LOGOUT_REDIRECT_URL = "home"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文"), ("zh-hant", "繁體中文")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
 USE_TZ = True
 TIME_ZONE = env("TIME_ZONE", default=get_localzone_name() or "UTC")
 
@@ -189,6 +190,8 @@ WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_IMMUTABLE_FILE_TEST = r"[.-][0-9a-f]{12}\.\w+$|/vendor/pyodide/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+"""A list of two thousand players asks of each whether they are wanted, and of each difference whether it is."""
 
 # --- safety ---
 CONTENT_SECURITY_POLICY = {
@@ -229,6 +232,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {"PlayerField": "tournament.exchange.headings.FIELDS"},
 }
 
 # --- logging: what goes wrong is printed, with its traceback ---

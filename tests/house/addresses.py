@@ -19,13 +19,16 @@ ADDRESSES = [(entry.name or route, entry) for route, entry in patterns()]
 NAMES = sorted({name for name, _ in ADDRESSES})
 
 
+STEPS = {"api_session_step": "close", "api_table_step": "hand-in", "api_absence_step": "arrived"}
+
+
 def address(entry: URLPattern, name: str, kwargs: dict[str, Any], **more: Any) -> str:
     """The address of a pattern for these facts; fails the test when it needs one that is not known here."""
     values = kwargs | more
     route = next(route for route, found in patterns() if found is entry)
     for key in entry.pattern.converters:
         if key == "step":
-            values["step"] = {"api_session_step": "close", "api_table_step": "hand-in"}.get(name, "start")
+            values["step"] = STEPS.get(name, "start")
         assert key in values, f"{name}: what is <{key}>? Add it to the test's kwargs"
     for key, converter in entry.pattern.converters.items():
         start = route.index(

@@ -44,12 +44,13 @@ from tournament.engine.screens import Kind, Turn
 from tournament.live import events
 from tournament.live.sources import _entries as log_entries
 from tournament.models import Ceremony, DocumentJob, Membership, Role, Session, Table, Tournament
-from tournament.services.appeals import Objection, open_appeal, rule_appeal
+from tournament.services.appeals import Objection, open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.ceremonies import start_ceremony
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.hands import correct_hand, record_hand
 from tournament.services.penalties import Foul, give_penalty
+from tournament.services.rulings import rule_appeal
 from tournament.services.screens import add_screen, arrange_screen
 from tournament.services.sessions import close_session, start_session
 from tournament.services.signing import sign
@@ -135,8 +136,8 @@ def finish(session: Session) -> Tournament:
     """Close the hidden session and declare the standings after it, on paper too."""
     for table in session.tables.all():
         hand_in(table, SYSTEM)
-    close_session(session, SYSTEM)
-    publish_standings(session.tournament, SYSTEM)
+    close_session(session, SYSTEM, reason="The appeal is ruled tonight")
+    publish_standings(session.tournament, SYSTEM, reason="The appeal is ruled tonight")
     start_ceremony(session.tournament, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     return on_paper(session.tournament)
 
@@ -164,7 +165,7 @@ class Twin:
         if over:
             finish(session)
         if not hidden:
-            open_results(tournament, SYSTEM)
+            open_results(tournament, SYSTEM, reason="The appeal is ruled tonight")
         self.tournament = Tournament.objects.get(pk=tournament.pk)
 
     def visit(self, client: Client, languages: tuple[str, ...]) -> Seen:
@@ -194,6 +195,7 @@ class Twin:
         job = self.tournament.documents.order_by("-pk").first()
         return {
             "slug": self.tournament.slug,
+            "player": 1,
             "uuid": facts("penalty 0"),
             "penalty": facts("penalty 0"),
             "appeal": facts("appeal"),

@@ -84,6 +84,7 @@ class House:
             "table": 1,
             "number": 1,
             "hand": 1,
+            "player": 1,
             "uuid": self.penalties[tournament.slug].uuid,
             "penalty": self.penalties[tournament.slug].uuid,
             "job": self.jobs[tournament.slug].pk,
