@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from django.utils import translation
 from hypothesis import settings
 
 from tests.processes import Place, make_place
@@ -60,6 +61,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    translation.deactivate()  # a page in Chinese leaves its language to the next test
     if reason := _lacking(item):
         pytest.skip(reason)
 

@@ -12,12 +12,13 @@ The same arguments give the same tournament, to the point: nothing here is rando
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from django.contrib.auth.models import User
+from django.db.models import F
 
 from tournament.access import Actor
 from tournament.engine.entry import DRAW, WIN, HandEntry
@@ -192,6 +193,11 @@ def play_session(session: Session, hands: int = 4, actor: Actor = SYSTEM) -> Non
         hand_in(table, actor)
     close_session(session, actor)
     session.refresh_from_db()
+
+
+def end_appeals(tournament: Tournament) -> None:
+    """Let the time for appeals of every closed session be over, as an hour later."""
+    tournament.sessions.update(closed_at=F("closed_at") - timedelta(hours=1))
 
 
 def play_hands(table: Table, hands: int = 1, actor: Actor = SYSTEM) -> None:

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from tournament import log
+from tournament.audit_fouls import Logged, barred_then, faults, logged
 from tournament.engine.judge import judge
-from tournament.models import Hand, Seat, Table, Tournament
+from tournament.models import Appeal, Hand, Seat, Table, Tournament
 from tournament.selectors.appeals import appeals_of
+from tournament.services.restraints import Barred
 from tournament.services.signing import sheet_to_sign
 from tournament.services.tables import figures_at, seats_of
 
@@ -35,18 +37,18 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
     broken = log.first_broken_link(tournament)
     if broken is not None:
         yield Finding(f"{tournament.slug}, log entry {broken}", "does not follow from the one before")
-    logged = _logged_hands(tournament)
+    said = logged(tournament)
     seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
     tables = Table.objects.filter(session__tournament=tournament).select_related("session")
     for table in tables.prefetch_related(seats).order_by("session__number", "number"):
         table.session.tournament = tournament
-        yield from _table(table, logged)
+        yield from _table(table, said)
     yield from _extra_time(tournament)
     yield from _appeals(tournament)
     yield from _finals(tournament)
 
 
-def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
+def _table(table: Table, said: Logged) -> Iterator[Finding]:
     where = f"{table.session.tournament.slug}, session {table.session.number}, table {table.number}"
     hands = list(table.hands.select_related("winner", "discarder").order_by("number", "version"))
     current = [hand for hand in hands if hand.is_current]
@@ -55,8 +57,12 @@ def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
         yield Finding(where, f"its hands are numbered {', '.join(map(str, numbers))}")
     if table.hands_played != len(numbers):
         yield Finding(where, f"counts {table.hands_played} hands and has {len(numbers)}")
+    penalties = list(table.penalties.select_related("player", "victim"))
     for hand in hands:
-        yield from _hand(hand, table, f"{where}, hand {hand.number} version {hand.version}", logged)
+        barred = barred_then(table, hand, penalties, said)
+        yield from _hand(hand, table, f"{where}, hand {hand.number} version {hand.version}", said, barred)
+    for about, fault in faults(table, penalties, said):
+        yield Finding(f"{where}, {about}", fault)
     figures = figures_at(table, current)
     for seat in table.seats.all():
         yield from _seat(seat, f"{where}, {seat.player.name}", figures[seat.player.number])
@@ -65,13 +71,12 @@ def _table(table: Table, logged: dict[str, int]) -> Iterator[Finding]:
             yield Finding(where, f"is not what {signature.player.name} signed")
 
 
-def _hand(hand: Hand, table: Table, where: str, logged: dict[str, int]) -> Iterator[Finding]:
-    """The hand against the log, and against its own tiles."""
-    if (said := logged.get(str(hand.uuid))) != hand.points:
-        yield Finding(
-            where, f"has {hand.points} points, the log says {'nothing of it' if said is None else said}"
-        )
-    verdict = judge(table.session.tournament.rules, seats_of(table), hand.number, hand.entry)
+def _hand(hand: Hand, table: Table, where: str, said: Logged, barred: Barred) -> Iterator[Finding]:
+    """The hand against the log, against its own tiles, and against what was forbidden when it was recorded."""
+    points = said.hands.get(str(hand.uuid), {}).get("points", "nothing of it")
+    if points != hand.points:
+        yield Finding(where, f"has {hand.points} points, the log says {points}")
+    verdict = judge(table.session.tournament.rules, seats_of(table), hand.number, hand.entry, barred)
     if verdict.problems:
         yield Finding(where, f"is not legal: {', '.join(problem.code for problem in verdict.problems)}")
         return
@@ -87,16 +92,15 @@ def _seat(seat: Seat, where: str, right: dict[str, int]) -> Iterator[Finding]:
             yield Finding(where, f"{name} is stored as {stored} and comes to {value}")
 
 
-def _logged_hands(tournament: Tournament) -> dict[str, int]:
-    """Hand UUID → points, as the log has them."""
-    entries = tournament.log.filter(action__in=("hand_recorded", "hand_corrected", "hand_deepened"))
-    return {data["uuid"]: data["points"] for data in entries.values_list("data", flat=True)}
-
-
 def _extra_time(tournament: Tournament) -> Iterator[Finding]:
-    """Each table plays as much longer as was last said."""
-    entries = tournament.log.filter(action="extra_time_set").order_by("seq").values_list("data", flat=True)
-    said = {(data["session"], data["table"]): data["minutes"] for data in entries}
+    """Each table plays as much longer as was last said since its session's start."""
+    entries = tournament.log.filter(action__in=("extra_time_set", "session_unstarted")).order_by("seq")
+    said: dict[tuple[int, int], int] = {}
+    for data in entries.values_list("data", flat=True):
+        if "table" in data:
+            said[data["session"], data["table"]] = data["minutes"]
+        else:
+            said = {at: minutes for at, minutes in said.items() if at[0] != data["session"]}
     tables = Table.objects.filter(session__tournament=tournament)
     for session, table, minutes in tables.values_list("session__number", "number", "extra_minutes"):
         if minutes != said.get((session, table), 0):
@@ -107,15 +111,34 @@ def _extra_time(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _appeals(tournament: Tournament) -> Iterator[Finding]:
-    """Each appeal as it was opened and ruled."""
-    entries = tournament.log.filter(action__in=("appeal_opened", "appeal_ruled"))
+    """Each appeal as it was opened and ruled, and what became of it."""
+    entries = tournament.log.filter(action__in=("appeal_opened", "appeal_ruled", "ruling_waived"))
     logged = {(data["appeal"], action): data for action, data in entries.values_list("action", "data")}
+    carried_out = _carried_out(tournament)
     for appeal in appeals_of(tournament):
         opened = logged.get((str(appeal.uuid), "appeal_opened"), {})
         ruled = logged.get((str(appeal.uuid), "appeal_ruled"), {})
-        said = (opened.get("text"), ruled.get("granted"), ruled.get("text", ""))
-        if said != (appeal.text, appeal.granted, appeal.ruling):
+        waived = logged.get((str(appeal.uuid), "ruling_waived"), {})
+        became = Appeal.Settled.WAIVED if waived else carried_out.get(str(appeal.uuid), "")
+        if appeal.granted and appeal.settled_at == appeal.ruled_at:
+            became = Appeal.Settled.CARRIED_OUT  # ruled when nothing was said of it yet (migration 0021)
+        said = (
+            opened.get("text"),
+            ruled.get("granted"),
+            ruled.get("text", ""),
+            became,
+            waived.get("reason", ""),
+        )
+        stored = (appeal.text, appeal.granted, appeal.ruling, appeal.settled_as, appeal.settled_because)
+        if said != stored:
             yield Finding(f"{tournament.slug}, {appeal}", "is not as the log has it")
+
+
+def _carried_out(tournament: Tournament) -> dict[str, str]:
+    """Appeal UUID → that a write carried out what was granted."""
+    lists = tournament.log.filter(data__has_key="rulings_carried_out").order_by("seq")
+    found = (data["rulings_carried_out"] for data in lists.values_list("data", flat=True))
+    return {uuid: Appeal.Settled.CARRIED_OUT.value for uuids in found for uuid in uuids}
 
 
 def _finals(tournament: Tournament) -> Iterator[Finding]:

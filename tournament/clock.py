@@ -12,7 +12,12 @@ from tournament.models import Session
 
 def ends_at(session: Session, extra: int = 0) -> datetime | None:
     """When the time is up, with so many `extra` minutes; None while the session is not being played."""
-    if session.state != Session.State.RUNNING or session.started_at is None:
+    return was_up_at(session, extra) if session.state == Session.State.RUNNING else None
+
+
+def was_up_at(session: Session, extra: int = 0) -> datetime | None:
+    """When the time was up, whether the session is still being played or not; None before it began."""
+    if session.started_at is None:
         return None
     return session.started_at + timedelta(minutes=session.tournament.minutes + extra)
 
@@ -27,7 +32,7 @@ def appeals_until(session: Session) -> datetime | None:
     """Appeals are taken so long after the session's closing; None while it is not closed (RULES §7)."""
     if session.state != Session.State.CLOSED or session.closed_at is None:
         return None
-    return session.closed_at + timedelta(minutes=session.tournament.rules.timing.appeals)
+    return session.closed_at + timedelta(minutes=session.tournament.appeal_minutes)
 
 
 def is_final(session: Session) -> bool:

@@ -25,6 +25,10 @@ class Stale(Refused):
         self.changes = changes
 
 
+class Unsettled(Refused):
+    """Something is still open before a step that can be taken all the same, with a reason. A problem for each."""
+
+
 class Forbidden(PermissionDenied):
     """The actor's role does not cover this."""
 

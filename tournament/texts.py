@@ -9,8 +9,14 @@ from penalties import texts as penalties
 from scoring.engine.problems import Problem
 from scoring.texts import problem_sentence
 from scoring.texts.problems import SENTENCES as SCORING
+from tournament.texts_absences import ABSENCES
+from tournament.texts_closing import CLOSING
+from tournament.texts_people import SENTENCES as PEOPLE
 
 SENTENCES: dict[str, str | Promise] = {
+    **ABSENCES,
+    **CLOSING,
+    **PEOPLE,
     # who, where, when
     "winner_missing": _("Who won? Choose the winner."),
     "not_at_this_table": _("Player {player} does not sit at this table."),
@@ -29,15 +35,13 @@ SENTENCES: dict[str, str | Promise] = {
     "wash_out_with_winner": _("A wash-out has no winner, no discarder and no tiles."),
     "no_such_hand": _("There is no hand {number}: a session has hands 1 to {hands}."),
     "no_hand_after_sixteen": _("All {hands} hands of this session are recorded."),
+    "hand_not_begun": _("Hand {number} has not begun: hand {under_way} is under way."),
+    "no_hand_under_way": _("Hand {number} was not played: no hand is under way at table {table}."),
     "not_the_next_hand": _("Hand {given} cannot be recorded: the next one is hand {next}."),
     "no_hand_recorded": _("Nothing is recorded at table {table} yet."),
     "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
     "uuid_of_another_table": _("This entry was already saved at another table."),
     "foul_in_use": _("There are penalties for this foul, so it stays in the book."),
-    "already_absent": _("{name} is noted as absent already."),
-    "stand_in_too_early": _("The others start without the player after {minutes} minutes."),
-    "stand_in_seated": _("Somebody is playing for {name} already."),
-    "no_stand_in": _("Nobody is playing for {name}."),
     "dead_hand": _("{name} has a dead hand in hand {hand} ({foul}) and may not win it."),
     "dead_hand_has_won": _(
         "{name} won hand {hand} as it is recorded; with a dead hand that cannot be. Correct the hand."
@@ -57,15 +61,6 @@ SENTENCES: dict[str, str | Promise] = {
     "session_not_running": _("Session {session} is not being played."),
     "session_closed": _("Session {session} is closed; only the organiser can still change it."),
     "result_is_final": _("The result of session {session} is final. Say why it is changed."),
-    "extra_time_out_of_range": _("Extra time is 0 to {most} minutes."),
-    "extra_time_reason_missing": _("Say why this table plays longer."),
-    "call_topic_missing": _("Say what it is about."),
-    "call_again_soon": _("An umpire has just been at table {table}. Call again in a minute."),
-    "call_taken_already": _("Somebody else is already on the way to table {table}."),
-    "appeals_are_over": _("Appeals against session {session} could be made until {until}."),
-    "appeal_text_missing": _("Say what the appeal is about."),
-    "ruling_missing": _("Say what is decided, and why."),
-    "appeal_ruled_already": _("This appeal has been ruled already."),
     "session_not_closed": _("Session {session} is not closed."),
     "session_already_begun": _("Session {session} has already begun."),
     "earlier_session_open": _("Session {session} has to be closed first."),
@@ -105,6 +100,7 @@ SENTENCES: dict[str, str | Promise] = {
     "day_past_midnight": _(
         "The sessions of a day would last past midnight. Begin earlier or make the pauses shorter."
     ),
+    "unknown_rulebook": _("No tournament is played by a rulebook “{rulebook}”; there are {playable}."),
     "fixed_by_the_draw": _("This is fixed once the seats are drawn."),
     "pass_already_over": _("That day is over. Choose today or a later one."),
     "tables_not_named": _("Which tables? Name at least one."),
@@ -115,7 +111,6 @@ SENTENCES: dict[str, str | Promise] = {
     "ema_number_not_digits": _("“{ema_number}” is not an EMA number: it has eight digits and nothing else."),
     "ema_number_length": _("An EMA number has eight digits; this one has {digits}."),
     "ema_number_taken": _("EMA number {ema_number} belongs to another player."),
-    "already_entered": _("{name} is entered already, with number {number}."),
     "already_withdrawn": _("Player {player} has already withdrawn."),
     "not_withdrawn": _("Player {player} has not withdrawn."),
     "substitutes_needed": _("{players} players do not fill whole tables. Still needed: {substitutes}."),
@@ -175,7 +170,7 @@ SENTENCES: dict[str, str | Promise] = {
     "seated_twice": _("Player {player} is seated twice."),
     # lists of players
     "list_unreadable": _("This file is not a list that can be read. Save it as CSV or XLSX and try again."),
-    "list_too_long": _("The list has {rows} rows; {most} can be read at once."),
+    "list_too_long": _("The list has more than {most} rows; no more can be read at once."),
     "list_empty": _("There is nobody in this list."),
     "list_lost": _("The list did not come back whole. Please upload it once more."),
     "no_name_column": _("Which column holds the last names? Choose it."),
@@ -190,6 +185,15 @@ SENTENCES: dict[str, str | Promise] = {
         "The same person stands in row {row}. "
         "Leave this row out, or write the name so that the two can be told apart."
     ),
+    "namesake": _(
+        "Row {row} has the same name. If these are two persons, say so; else leave one of the rows out."
+    ),
+    "namesake_entered": _(
+        "{name}, number {number}, is entered already. If this is another person, say so; else leave the row out."
+    ),
+    "difference_gone": _("“{key}” is no difference of this list by now: look at it again."),
+    "changed_since": _("Player {player} was changed since you looked. Look again."),
+    "sheet_unknown": _("There is no sheet “{sheet}” in this file."),
     "ema_number_repeated": _("EMA number {ema_number} stands in row {row} too."),
     # umpires and accounts
     "nobody_to_call": _("There is nobody to call yet."),
@@ -224,7 +228,6 @@ SENTENCES: dict[str, str | Promise] = {
     "out_of_order": _("number {given} stands where number {next} has to."),
     "sessions_missing": _("{planned} sessions are announced and {written} are written down."),
     "not_seated": _("player {player} has no seat in this session."),
-    "unknown_rulebook": _("there is no rulebook “{rulebook}”."),
 }
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from penalties.engine import FoulBook
+from penalties.texts import name_in
 from tournament.display.figures import minus
 from tournament.models import Call, Tournament
 
@@ -15,10 +17,14 @@ Data = Mapping[str, Any]
 
 
 class DeskTexts:
-    """Knows a tournament's players by number."""
+    """Knows a tournament's players by number and its fouls by key."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._names = {player.number: player.name for player in tournament.players.all()}
+        self._fouls: FoulBook = tournament.rules.fouls
+
+    def _foul(self, data: Data) -> str:
+        return name_in(self._fouls, data["foul"])
 
     def _void(self, data: Data) -> str:
         """Whose signatures this write has made void."""
@@ -68,10 +74,14 @@ class DeskTexts:
         text = _("Appeal: {player}, {at}: {text}")
         if data["about_hand"] is not None:
             text = _("Appeal: {player}, {at}, hand {hand}: {text}")
+        if penalty := data.get("about_penalty"):
+            text = _("Appeal: {player}, {at}, against the penalty of {offender} ({foul}): {text}")
         return text.format(
             player=self._player(data["appellant"]),
             at=self._at(data),
             hand=data["about_hand"],
+            offender=self._player(penalty["player"]) if penalty else "",
+            foul=self._foul(penalty) if penalty else "",
             text=data["text"],
         )
 
@@ -79,4 +89,28 @@ class DeskTexts:
         text = _("Appeal granted: {player}, {at}: {text}")
         if not data["granted"]:
             text = _("Appeal dismissed: {player}, {at}: {text}")
-        return text.format(player=self._player(data["appellant"]), at=self._at(data), text=data["text"])
+        said = text.format(player=self._player(data["appellant"]), at=self._at(data), text=data["text"])
+        if because := data.get("alone_because"):
+            said += " " + _("Ruled by who took the decision: {because}").format(because=because)
+        return said
+
+    def ruling_waived(self, data: Data) -> str:
+        text = _("Granted appeal closed without a change: {player}, {at}. Reason: {reason}")
+        return text.format(player=self._player(data["appellant"]), at=self._at(data), reason=data["reason"])
+
+    def _gone_past(self, data: Data) -> str:
+        """What was still open when a step was taken all the same, and why it was."""
+        if not (left := len(data.get("left_open", ()))):
+            return ""
+        text = ngettext(
+            "{n} thing was still open. Reason: {reason}", "{n} things were still open. Reason: {reason}", left
+        )
+        return text.format(n=left, reason=data["reason"])
+
+    def _calls_ended(self, data: Data) -> str:
+        tables = pgettext("between the items of a list", ", ").join(map(str, data.get("calls_ended", ())))
+        return _("Ends the call for an umpire at table {tables}.").format(tables=tables) if tables else ""
+
+    def _carried(self, data: Data) -> str:
+        """That this write carried out what was granted."""
+        return _("Carries out a granted appeal.") if data.get("rulings_carried_out") else ""

@@ -8,25 +8,17 @@ from typing import Any
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from penalties.engine import FoulBook, Names, Sanction
-from penalties.texts import name_in, sanction_text
+from penalties.engine import Names, Sanction
+from penalties.texts import sanction_text
 from tournament.display.figures import signed
 from tournament.engine.attendance import Credit
-from tournament.models import Tournament
 from tournament.texts_desk import DeskTexts
 
 Data = Mapping[str, Any]
 
 
 class FoulTexts(DeskTexts):
-    """Knows a tournament's players by number and its fouls by key."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        super().__init__(tournament)
-        self._fouls: FoulBook = tournament.rules.fouls
-
-    def _foul(self, data: Data) -> str:
-        return name_in(self._fouls, data["foul"])
+    """Penalties, lateness and stand-ins, the foul book itself."""
 
     def penalty_given(self, data: Data) -> str:
         effects = ", ".join(
@@ -75,7 +67,11 @@ class FoulTexts(DeskTexts):
         else:
             credit = _("A stand-in's result is the absent player's.")
         kept, lost = _("Who withdraws keeps a rank."), _("Who withdraws is not ranked.")
-        return f"{credit} {kept if data['withdrawn_ranked'] else lost}"
+        said = f"{credit} {kept if data['withdrawn_ranked'] else lost}"
+        if not data.get("starting_points"):
+            return said
+        start = _("A player starts a session with {points} points: lateness docks no more than they hold.")
+        return f"{said} {start.format(points=data['starting_points'])}"
 
     def _named(self, data: Data) -> str:
         """The foul by the name it had when this was written."""
@@ -89,6 +85,10 @@ class FoulTexts(DeskTexts):
             "{player} came {n} minute late: {at}.", "{player} came {n} minutes late: {at}.", data["minutes"]
         )
         return text.format(player=self._player(data["player"]), n=data["minutes"], at=self._at(data))
+
+    def begun_without(self, data: Data) -> str:
+        text = _("The others begin without {player}: {at}. Reason: {reason}")
+        return text.format(player=self._player(data["player"]), at=self._at(data), reason=data["reason"])
 
     def absence_taken_back(self, data: Data) -> str:
         text = _("{player} is not missing after all: {at}.")

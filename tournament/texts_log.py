@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.models import Ceremony, LogEntry
-from tournament.texts_hall import HallTexts
-from tournament.texts_parts import override_text, sessions_text, where_text
+from tournament.texts_log_people import PeopleTexts
+from tournament.texts_parts import override_text, sentences, sessions_text, where_text
 
 Data = Mapping[str, Any]
 
 
-class LogTexts(HallTexts):
+class LogTexts(PeopleTexts):
     """The sentences of one tournament's log; knows its players by number and its fouls by key."""
 
     def sentence(self, entry: LogEntry) -> str:
@@ -23,7 +23,8 @@ class LogTexts(HallTexts):
         say = SENTENCES.get(entry.action)
         if say is None:
             return entry.action
-        return " ".join(filter(None, (say(self, entry.data), self._void(entry.data))))
+        also = (self._void, self._carried, self._gone_past, self._calls_ended)
+        return " ".join(filter(None, (say(self, entry.data), *(one(entry.data) for one in also))))
 
     def _outcome(self, data: Data) -> str:
         if data["outcome"] != "win":
@@ -70,35 +71,18 @@ class LogTexts(HallTexts):
         text = _("Session {session} closed.").format(session=data["session"])
         if not data.get("unplayed"):
             return text
-        tables = _(", ").join(map(str, data["unplayed"]))
-        return f"{text} {_('Nobody played at table {tables}.').format(tables=tables)}"
+        unplayed = _("Nobody played at table {tables}.").format(
+            tables=_(", ").join(map(str, data["unplayed"]))
+        )
+        return sentences(text, unplayed)
 
     def session_reopened(self, data: Data) -> str:
         text = _("Session {session} opened again.").format(session=data["session"])
-        return f"{text} {_('Reason: {reason}').format(**data)}" if data.get("reason") else text
+        reason = _("Reason: {reason}").format(reason=data["reason"]) if data.get("reason") else ""
+        return sentences(text, reason)
 
     def seats_restored(self, data: Data) -> str:
         return _("Taken back: {what}").format(what=SENTENCES[data["action"]](self, data))
-
-    def players_added(self, data: Data) -> str:
-        people = data["players"]
-        names = ", ".join(player["name"] for player in people[:5])
-        if len(people) > 5:
-            return _("{n} players entered: {names} …").format(n=len(people), names=names)
-        return _("Entered: {names}.").format(names=names)
-
-    def player_changed(self, data: Data) -> str:
-        if data["before"] != data["name"]:
-            return _("Player {number} changed: {before} is now {name}.").format(
-                number=data["player"], before=data["before"], name=data["name"]
-            )
-        return _("Player {number} changed: {name}.").format(number=data["player"], name=data["name"])
-
-    def player_withdrawn(self, data: Data) -> str:
-        return _("{name} withdrew.").format(name=data["name"])
-
-    def player_readmitted(self, data: Data) -> str:
-        return _("{name} plays again.").format(name=data["name"])
 
     def tournament_created(self, data: Data) -> str:
         return _("Tournament made: {name}.").format(name=data["name"])
@@ -183,6 +167,7 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "penalties_shown": LogTexts.penalties_shown,
     "player_absent": LogTexts.player_absent,
     "player_arrived": LogTexts.player_arrived,
+    "begun_without": LogTexts.begun_without,
     "absence_taken_back": LogTexts.absence_taken_back,
     "stand_in_seated": LogTexts.stand_in_seated,
     "player_seated_again": LogTexts.player_seated_again,
@@ -194,9 +179,11 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "extra_time_set": LogTexts.extra_time_set,
     "appeal_opened": LogTexts.appeal_opened,
     "appeal_ruled": LogTexts.appeal_ruled,
+    "ruling_waived": LogTexts.ruling_waived,
     "table_in": LogTexts.table_in,
     "table_reopened": LogTexts.table_reopened,
     "session_started": LogTexts.session_started,
+    "session_unstarted": LogTexts.session_unstarted,
     "session_closed": LogTexts.session_closed,
     "session_reopened": LogTexts.session_reopened,
     "seats_drawn": LogTexts.seats_drawn,
@@ -210,8 +197,11 @@ SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {
     "seats_corrected": LogTexts.seats_corrected,
     "correction_undone": LogTexts.correction_undone,
     "players_added": LogTexts.players_added,
+    "list_entered": LogTexts.list_entered,
     "player_changed": LogTexts.player_changed,
     "player_withdrawn": LogTexts.player_withdrawn,
+    "player_deleted": LogTexts.player_deleted,
+    "stand_in_named": LogTexts.stand_in_named,
     "player_readmitted": LogTexts.player_readmitted,
     "tournament_created": LogTexts.tournament_created,
     "tournament_changed": LogTexts.tournament_changed,

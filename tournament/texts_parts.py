@@ -39,6 +39,16 @@ def tables_text(numbers: Sequence[int]) -> str:
     return text.format(numbers=", ".join(map(str, numbers)))
 
 
+def sentences(first: str, second: str = "") -> str:
+    """Two sentences one after the other: a space stands between them in English, nothing in Chinese."""
+    return _("{first} {second}").format(first=first, second=second) if second else first
+
+
+def seed_text(seed: object) -> str:
+    """The random seed that seats were drawn by, as a sentence; nothing where there was none."""
+    return _("Seed: {seed}").format(seed=seed) if seed else ""
+
+
 def override_text(points_by_tiles: int | None, because: str) -> str:
     """That the umpire counted what was announced, against what, and why."""
     if points_by_tiles is None:

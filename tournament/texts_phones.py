@@ -27,9 +27,13 @@ class Note:
     subject: str
 
 
-def situation_note(player: Player, situation: Situation, *, gong: bool = False) -> Note:
-    """`gong`: the session begins this moment."""
-    return _out(player, situation) if isinstance(situation, Out) else _seated(player, situation, gong)
+def situation_note(
+    player: Player, situation: Situation, *, gong: bool = False, unstarted: bool = False
+) -> Note:
+    """`gong`: the session begins this moment; `unstarted`: its start has just been taken back."""
+    if isinstance(situation, Out):
+        return _out(player, situation)
+    return _seated(player, situation, gong, unstarted)
 
 
 def announcement_note(player: Player, announcement: Announcement) -> Note:
@@ -52,7 +56,7 @@ def player_path(player: Player) -> str:
     return reverse("player_page", args=[player.tournament.slug, player.number])
 
 
-def _seated(player: Player, seated: Seated, gong: bool) -> Note:
+def _seated(player: Player, seated: Seated, gong: bool, unstarted: bool) -> Note:
     place = {
         "session": seated.session.number,
         "table": seated.seat.table.number,
@@ -67,7 +71,11 @@ def _seated(player: Player, seated: Seated, gong: bool) -> Note:
         )
         path = reverse("table_page", args=[player.tournament.slug, place["session"], place["table"]])
         return Note(title.format(**place), _("With {names}").format(names=names), path, SEAT)
-    title = _("Next, session {session}: table {table}, {wind}").format(**place)
+    title = (
+        _("Not begun after all, session {session}: table {table}, {wind}")
+        if unstarted
+        else _("Next, session {session}: table {table}, {wind}")
+    ).format(**place)
     at = when(seated.entry, player.tournament) if seated.entry else ""
     body = _("{time}, with {names}") if at else _("With {names}")
     return Note(title, body.format(time=at, names=names), player_path(player), SEAT)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from tournament.display.finals import final_text
 from tournament.engine.finals import Carry, Cut
 from tournament.texts_fouls import FoulTexts
-from tournament.texts_parts import sessions_text
+from tournament.texts_parts import seed_text, sentences, sessions_text
 
 Data = Mapping[str, Any]
 HOW_SEATED = {
@@ -34,7 +34,7 @@ class SeatTexts(FoulTexts):
             "Seats of {n} sessions drawn for {players} players.",
             data["sessions"],
         ).format(n=data["sessions"], players=data["players"])
-        return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
+        return sentences(text, seed_text(data.get("seed")))
 
     def seats_swapped(self, data: Data) -> str:
         one, other = self._player(data["one"]), self._player(data["other"])
@@ -49,13 +49,13 @@ class SeatTexts(FoulTexts):
         text = _("Seats {how}: {where}.").format(
             how=HOW_SEATED[data["how"]], where=sessions_text(data["sessions"])
         )
-        return f"{text} {_('Seed: {seed}').format(seed=data['seed'])}" if data.get("seed") else text
+        return sentences(text, seed_text(data.get("seed")))
 
     def finals_set(self, data: Data) -> str:
         players = sum(map(len, data["groups"]))
         cut = Cut(data["after"], tuple(map(tuple, data["groups"])), Carry(data["carry"]))
         size = ngettext("{n} finalist.", "{n} finalists.", players).format(n=players)
-        return f"{final_text(cut)} {size} {_('Seed: {seed}').format(seed=data['seed'])}"
+        return sentences(sentences(final_text(cut), size), seed_text(data["seed"]))
 
     def seats_planned(self, data: Data) -> str:
         return _("Seats read from a file: {where}.").format(where=sessions_text(data["sessions"]))

@@ -77,6 +77,38 @@ def test_a_whole_small_tournament_by_api_alone() -> None:
     assert standings["version"] == published["version"]
 
 
+CLUB_NIGHT = {"name": "Club night", "starts_on": "2026-11-21", "ends_on": "2026-11-21"}
+
+
+@pytest.mark.parametrize("rulebook", ["riichi", "botzone", "china1998"])
+def test_a_rulebook_that_no_tournament_is_played_by_is_refused(rulebook: str) -> None:
+    organiser = client_of(make_user(staff=True))
+    answer = organiser.post(ROOT, CLUB_NIGHT | {"rulebook": rulebook}, format="json")
+    assert answer.status_code == 422
+    assert [problem["where"] for problem in answer.json()["problems"]] == ["rulebook"]
+    assert not Tournament.objects.exists()
+
+
+def test_whether_a_held_out_tile_is_a_wait_is_read_and_chosen() -> None:
+    organiser = client_of(make_user(staff=True))
+    made = organiser.post(ROOT, CLUB_NIGHT, format="json").json()
+    assert made["held_out_waits"] is True
+    home = f"{ROOT}{made['slug']}/"
+    wishes: list[dict[str, Any]] = [{"held_out_waits": False}, {}, {"rulebook": "guide"}, {"rulebook": "mcr"}]
+    answers = [organiser.put(home, CLUB_NIGHT | wish, format="json").json() for wish in wishes]
+    # left out it stays as it is, and with another rulebook it is as that says
+    assert [answer["held_out_waits"] for answer in answers] == [False, False, False, True]
+
+
+def test_after_the_draw_what_is_a_wait_stays_as_it_is(running: Tournament) -> None:
+    organiser = client_of(make_organiser(running))
+    home = f"{ROOT}{running.slug}/"
+    particulars = organiser.get(home).json()
+    refused = organiser.put(home, particulars | {"held_out_waits": False}, format="json")
+    assert (refused.status_code, refused.json()["problems"][0]["where"]) == (422, "held_out_waits")
+    assert organiser.put(home, particulars, format="json").status_code == 200
+
+
 def test_a_hand_is_scored_and_paid(umpire: APIClient, at_table: str) -> None:
     seats = umpire.get(at_table).json()["seats"]
     east, south = seats[0]["player"], seats[1]["player"]
@@ -103,6 +135,19 @@ def test_a_hand_by_its_fans_is_deepened_by_its_tiles_and_then_taken_for_what_was
     kept = umpire.put(at_table + "hands/1/", overridden, format="json").json()
     assert (kept["points"], kept["points_by_tiles"]) == (30, 25)
     assert kept["overridden_because"] == "mixed up before the count"
+
+
+def test_fans_that_no_hand_counts_are_refused_unless_the_umpire_says_why(
+    umpire: APIClient, at_table: str
+) -> None:
+    east, south = (seat["player"] for seat in umpire.get(at_table).json()["seats"][:2])
+    fans = {"thirteen_orphans": 1, "big_three_dragons": 1, "big_four_winds": 1}
+    named = hand(winner=east, discarder=south, tiles=None, fans=fans)
+    refused = umpire.post(at_table + "hands/", named, format="json")
+    assert refused.status_code == 422
+    assert "Big Three Dragons beside Big Four Winds" in refused.content.decode()
+    kept = umpire.post(at_table + "hands/", named | {"override": "ruled by the committee"}, format="json")
+    assert (kept.json()["points"], kept.json()["overridden_because"]) == (264, "ruled by the committee")
 
 
 def test_a_correction_is_previewed_with_what_follows(umpire: APIClient, at_table: str) -> None:
@@ -233,3 +278,75 @@ def test_a_session_closes_without_a_table_at_which_nobody_played() -> None:
     close = f"{ROOT}{tournament.slug}/sessions/1/close/"
     assert client.post(close).status_code == 422
     assert client.post(close, {"unplayed": [4]}, format="json").json()["state"] == "closed"
+
+
+def codes_of(answer: Any) -> list[str]:
+    return [problem["code"] for problem in answer.json()["problems"]]
+
+
+def test_an_empty_seat_from_the_gong_to_the_arrival(umpire: APIClient, at_table: str) -> None:
+    uuid = str(uuid4())
+    noted = umpire.post(f"{at_table}absences/", {"uuid": uuid, "player": 1}, format="json")
+    assert noted.status_code == 201
+    assert [seat["player"] for seat in noted.json()["seats"] if seat["empty"]] == [1]
+    assert codes_of(umpire.post(f"{at_table}hands/", hand(winner=9), format="json")) == [
+        "seat_empty_too_early"
+    ]
+    begun = umpire.post(f"{at_table}absences/{uuid}/begin/", {"reason": "The others agree"}, format="json")
+    assert begun.status_code == 200
+    assert codes_of(umpire.post(f"{at_table}hands/", hand(), format="json")) == ["seat_empty"]
+    recorded = umpire.post(f"{at_table}hands/", hand(winner=9), format="json")
+    assert recorded.json()["absent"] == [1]
+    stood_in = umpire.post(f"{at_table}stand-ins/1/", {"name": "Kim"}, format="json")
+    assert [seat["stand_in"] for seat in stood_in.json()["seats"] if seat["player"] == 1] == ["Kim"]
+    here = umpire.post(f"{at_table}absences/{uuid}/arrived/", {}, format="json")
+    assert {(seat["stand_in"], seat["empty"]) for seat in here.json()["seats"]} == {("", False)}
+
+
+def test_a_stand_in_gives_the_seat_back(umpire: APIClient, at_table: str) -> None:
+    umpire.post(f"{at_table}stand-ins/1/", {}, format="json")
+    again = umpire.delete(f"{at_table}stand-ins/1/", {}, format="json")
+    assert {seat["stand_in"] for seat in again.json()["seats"]} == {""}
+
+
+def test_what_follows_from_absence_is_the_organisers_to_say(running: Tournament, umpire: APIClient) -> None:
+    address = f"{ROOT}{running.slug}/attendance/"
+    wanted = {"stand_in": "player", "withdrawn_ranked": False, "starting_points": 300}
+    assert umpire.put(address, wanted, format="json").status_code == 403
+    organiser = client_of(make_organiser(running))
+    assert organiser.put(address, wanted, format="json").json() == wanted
+    assert APIClient().get(address).json() == wanted
+
+
+def test_what_was_a_mistake_is_taken_back_by_api() -> None:
+    tournament = make_tournament(players=9, drawn=False, name="Gone Open")
+    organiser, home = client_of(make_organiser(tournament)), f"{ROOT}{tournament.slug}/"
+    assert organiser.delete(home + "players/9/").status_code == 204
+    organiser.post(home + "sessions/", {"seed": "x"}, format="json")
+    answer = organiser.delete(home + "players/8/")
+    assert (answer.status_code, answer.json()["problems"][0]["code"]) == (422, "player_has_seats")
+    organiser.post(home + "sessions/1/start/")
+    assert organiser.post(home + "sessions/1/unstart/").json()["state"] == "planned"
+    assert organiser.get(home + "transcript/").status_code == 422
+    assert organiser.delete(home, {"name": "Gone"}, format="json").status_code == 422
+    assert organiser.delete(home, {"name": "Gone Open"}, format="json").status_code == 204
+    assert not Tournament.objects.exists()
+
+
+def test_a_transcript_and_who_fills_a_table_by_api() -> None:
+    tournament = make_tournament(players=8, sessions=3, played=1)
+    organiser, home = client_of(make_organiser(tournament)), f"{ROOT}{tournament.slug}/"
+    assert organiser.get(home + "transcript/").json()["format"] == "hule-transcript"
+    organiser.post(home + "players/5/withdrawal/")
+    table = tournament.sessions.get(number=2).tables.get(seats__player__number=5).number
+    stand_in = f"{home}sessions/2/tables/{table}/stand-ins/5/"
+    said = organiser.post(stand_in, {"name": "Ana Lima"}, format="json").json()
+    assert [seat["stand_in"] for seat in said["seats"] if seat["player"] == 5] == ["Ana Lima"]
+    (made,) = organiser.post(home + "players/substitutes/", {}, format="json").json()
+    assert (made["name"], made["is_substitute"]) == ("Substitute 1", True)
+    changed = organiser.put(home + "players/9/", {"last_name": "Lima"}, format="json").json()
+    assert changed["is_substitute"] is True
+    plain = organiser.put(
+        home + "players/9/", {"last_name": "Lima", "is_substitute": False}, format="json"
+    ).json()
+    assert plain["is_substitute"] is False

@@ -19,6 +19,8 @@ MAKE = """
 from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
 from tournament.services.embargo import hide_results
 event = make_tournament(players=16, sessions=2, played=2)
+event.appeal_minutes = 0  # settled at once: what is published is final
+event.save()
 make_organiser(event, "olga")
 hide_results(event.sessions.get(number=2), SYSTEM)
 print(PASSWORD)

@@ -94,11 +94,11 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
     expect(page.locator(".savebar .primary")).to_be_enabled()
     page.get_by_placeholder("Search").fill("双箭")
     expect(page.locator("[data-fan]")).to_have_count(1)
+    expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("not beside All Types")
+    desk.button("Take off All Types")
     expect(page.locator('[data-fan="two_dragons"]')).to_contain_text("instead of Dragon Pung")
     desk.fans("two_dragons")
-    expect(page.locator(".picked .sum")).to_contain_text("12")
     expect(page.locator('.picked [data-key="dragon_pung"]')).to_have_count(0)
-    desk.button("Take off All Types")
     expect(page.locator(".picked .sum")).to_contain_text("2 short of 8")
     desk.button("Count it all the same")
     expect(page.locator(".savebar .primary")).to_be_disabled()
@@ -106,6 +106,43 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
     desk.save()
     saved(desk, 1)
     expect(page.locator(".lines .tag")).to_have_text("overridden")
+
+
+def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(10)
+    page = desk.page
+    desk.button("Fans")
+    desk.seat("South")
+    desk.seat("South")
+    expect(page.locator('.picked [data-key="self_drawn"]')).to_have_count(1)
+    desk.fans("mixed_shifted_chows all_chows")
+    expect(page.locator('[data-fan="fully_concealed_hand"]')).to_contain_text("instead of Self-Drawn")
+    desk.fans("fully_concealed_hand")
+    expect(page.locator('.picked [data-key="self_drawn"]')).to_have_count(0)
+    desk.button("Take off Fully Concealed Hand")
+    expect(page.locator("main")).to_contain_text("Self-Drawn or Fully Concealed Hand, for instance")
+    expect(page.locator(".savebar .primary")).to_be_disabled()
+    desk.button("Tiles")
+    assert desk.page.locator(".picked").count() == 0
+
+
+def test_fans_that_no_hand_has_together_cannot_be_picked_together(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(11)
+    page = desk.page
+    desk.button("Fans")
+    desk.seat("South")
+    desk.seat("East")
+    desk.fans("full_flush")
+    struck = page.locator('[data-fan="mixed_straight"]')
+    expect(struck).to_have_attribute("aria-disabled", "true")
+    expect(struck).to_contain_text("not beside Full Flush")
+    desk.fans("pure_straight")
+    expect(page.locator("main")).to_contain_text("also counts All Chows or Tile Hog")
+    desk.fans("all_chows")
+    desk.save()
+    saved(desk, 1)
 
 
 def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:
@@ -198,6 +235,28 @@ def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) ->
     desk.seat("South")
     expect(desk.page.locator(".winner .wind")).to_have_attribute("aria-label", "South")
     expect(desk.page.locator("main")).to_contain_text("is next in turn and wins")
+    desk.points("8")
+    desk.save()
+    saved(desk, 1)
+    (hand,) = desk.state()["hands"]
+    assert len(hand["claimants"]) == 1
+
+
+def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(10)
+    desk.button("Foul")
+    desk.tap('.pick:has([aria-label^="South"])')
+    desk.tap('.foul:has-text("False chow")')
+    desk.save()
+    desk.button("Points")
+    desk.seat("West")
+    desk.seat("East")
+    desk.button("Others claimed it too")
+    desk.seat("South")
+    expect(desk.page.locator(".winner .wind")).to_have_attribute("aria-label", "West")
+    expect(desk.page.locator("main")).to_contain_text("is next in turn of those who may win")
+    desk.seat("West")
+    expect(desk.page.locator(".at")).to_contain_text("may not win it")
     desk.points("8")
     desk.save()
     saved(desk, 1)

@@ -308,6 +308,29 @@ def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Ca
     expect(desk.page.locator("h1")).to_contain_text("wins")
 
 
+def test_once_the_sheet_is_in_no_foul_is_in_a_hand_to_come(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(16)
+    desk.button("Wash-out")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.tap('a:has-text("Score sheet")')
+    desk.tap('a:has-text("Hand in")')
+    desk.button("Hand in table 16")
+    expect(desk.page.locator("main")).to_contain_text("No hand follows")
+    desk.page.goto(desk.url)
+    desk.button("Foul")
+    desk.tap(".pick")
+    desk.tap('.foul:has-text("False hu")')
+    hands = desk.page.get_by_label("In which hand?")
+    assert hands.locator("option").all_inner_texts() == ["Hand 1", "Outside a hand"]
+    expect(desk.page.locator(".at")).to_have_text("In which hand was it?")
+    hands.select_option("Hand 1")
+    expect(desk.page.locator(".sanction h3")).to_contain_text("20 points to each")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
+    assert [penalty["hand"] for penalty in desk.state()["penalties"]] == [1]
+
+
 def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(15)
     desk.button("Foul")

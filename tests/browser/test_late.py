@@ -75,3 +75,62 @@ def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -
     expect(mine.locator(".lines")).to_contain_text("Penalties took 40")
     expect(theirs.locator(".banner.gold")).to_have_count(0)
     expect(theirs.locator(".seat .score").filter(has_text="−40")).to_have_count(1)
+
+
+EARLY = """
+from datetime import timedelta
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import make_tournament, make_umpire
+tournament = make_tournament(players=8, sessions=1, running=0, name="Early")
+session = tournament.sessions.get()
+session.started_at -= timedelta(minutes=6)
+session.save()
+make_umpire(tournament, "ulla")
+client = Client()
+client.force_login(User.objects.get(username="ulla"))
+print(client.cookies["sessionid"].value)
+"""
+
+
+@pytest.fixture
+def early(house: House, browser: Browser) -> Iterator[Page]:
+    """An umpire's phone at table 1, six minutes after the gong."""
+    context = browser.new_context(viewport=PHONE, has_touch=True)
+    cookie = house.place.python(EARLY).split()[-1]
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
+    page = context.new_page()
+    page.goto(f"{house.url}/umpire/early/1/1/")
+    yield page
+    context.close()
+
+
+def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page) -> None:
+    early.get_by_role("link", name="A seat is empty").click()
+    early.locator(".pick").nth(2).click()
+    expect(early.locator(".due")).to_have_text("10 points so far")
+    early.get_by_role("link", name="Back").click()
+    early.locator(".seat").first.click()
+    expect(early.get_by_role("alert")).to_contain_text("the others wait until minute 15")
+
+    early.get_by_role("link", name="Clock").click()
+    expect(early.get_by_role("button", name="Begin without")).to_be_disabled()
+    early.get_by_label("Why do they begin?").fill("The other three agree")
+    early.get_by_role("button", name="Begin without").click()
+    expect(early.locator(".banner.gold")).to_contain_text("The other three agree")
+    early.get_by_role("link", name="Back").click()
+
+    early.locator(".seat", has_text="empty seat").click()
+    expect(early.get_by_role("alert")).to_contain_text("nobody wins, discards or claims there")
+    present = early.locator(".seat").filter(has_not_text="empty seat")
+    present.nth(0).click()
+    early.locator(".seat", has_text="empty seat").click()
+    expect(early.get_by_role("alert")).to_contain_text("nobody wins, discards or claims there")
+    expect(early.locator(".seat.discarder")).to_have_count(0)
+
+    early.get_by_role("button", name="Start over").click()
+    early.get_by_role("link", name="Clock").click()
+    early.get_by_role("button", name="does not come").click()
+    expect(early.locator(".sanction")).to_contain_text("120 minutes late: 440 points")
+    early.locator(".savebar .primary:enabled").click()
+    expect(early.locator(".banner.gold")).to_contain_text("The penalty for the whole session is given")

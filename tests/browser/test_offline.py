@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scoring.engine import Hand, score
 from tests.browser.conftest import PHONE, House
 from tests.scoring.random_hands import random_record
 from tournament.engine.opinion import entry, opinion
@@ -268,6 +269,32 @@ def test_the_browser_s_engine_judges_five_hundred_hands_as_the_server_does(
     here = [opinion(rules, one["seats"], one["number"], entry(one["hand"])) for one in questions]
     there = desk.page.evaluate(IN_THE_WORKER, {"offline": setup, "questions": questions})
     assert there == json.loads(json.dumps(here))
+
+
+def test_the_browser_s_engine_judges_hands_by_their_fans_as_the_server_does(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(7)
+    setup = json.loads(desk.page.locator("#desk-setup").inner_text())["offline"]
+    chance, rules = random.Random(9), rules_named("mcr")
+    questions = [by_fans(question(chance, rules.to_json()), chance) for _ in range(40)]
+    here = [opinion(rules, one["seats"], one["number"], entry(one["hand"])) for one in questions]
+    there = desk.page.evaluate(IN_THE_WORKER, {"offline": setup, "questions": questions})
+    assert there == json.loads(json.dumps(here))
+    assert {bool(one["problems"]) for one in here} == {True, False}
+
+
+def by_fans(asked: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """The same hand by the fans it counts, one of which may be forgotten."""
+    hand = asked["hand"]
+    drawn = hand["discarder"] is None
+    tiles = {**hand["tiles"], "seat_wind": "E", "prevalent_wind": "E", "self_drawn": drawn}
+    for flag in ("replacement", "robbing_kong"):
+        tiles[flag] = False
+    fans = {line.fan.key: line.count for line in score(Hand.from_json(tiles)).fans}
+    if chance.random() < 0.4:
+        fans.popitem()
+    return {**asked, "hand": {**hand, "tiles": None, "fans": fans or {"chicken_hand": 1}}}
 
 
 def question(chance: random.Random, rules: Any) -> dict[str, Any]:

@@ -115,7 +115,8 @@ def test_wash_outs_and_self_drawn_hands_are_as_common_as_in_life(open_of_forty: 
 
 
 def test_nobody_who_committed_a_foul_won_that_hand(open_of_forty: Transcript) -> None:
-    fouls = [(sheet, foul) for sheets in open_of_forty.sessions for sheet in sheets for foul in sheet.fouls]
+    sheets = [sheet for session in open_of_forty.sessions for sheet in session]
+    fouls = [(sheet, given.foul) for sheet in sheets for given in sheet.penalties]
     assert fouls
     for sheet, foul in fouls:
         if foul.hand_number:

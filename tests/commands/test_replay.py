@@ -51,6 +51,7 @@ def test_it_prints_the_true_standings_with_the_names_and_keeps_the_tournament() 
     assert [row[2] for row in rows[1:5]] == ["Mātīss 陈", "静 Zhang", "Tünde Dupont", "张伟"]
     assert Tournament.objects.get().slug == "evening-of-16"
     assert "evening-of-16" in said
+    assert "To be corrected: session 2, table 1, hand 3: " in said
 
 
 @pytest.mark.thorough

@@ -108,6 +108,17 @@ def test_what_was_just_written_is_never_answered_with_the_page_before() -> None:
     play(scene)
 
 
+def test_a_page_of_a_deleted_tournament_is_not_handed_out() -> None:
+    async def scene(at: Scene) -> None:
+        kept = drawing(await at.get())
+        at.log.exists = False
+        at.hub.wake()
+        await asyncio.sleep(0.01)
+        assert drawing(await at.get()) != kept  # Django answers, and knows that it is gone
+
+    play(scene)
+
+
 def test_a_hall_that_asks_at_once_is_one_drawing() -> None:
     async def scene(at: Scene) -> None:
         at.django.gate.clear()

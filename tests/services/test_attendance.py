@@ -1,24 +1,29 @@
 """Who is not there, in the standings: stand-ins, withdrawal in mid-session, forfeits, disqualification."""
 
+from datetime import timedelta
 from fractions import Fraction
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from penalties.engine import Points, PointScope, Sanction
-from tests.factories import SYSTEM, make_tournament, play_hands
+from tests.factories import SYSTEM, make_tournament, play_hands, record, win
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.attendance import Attendance, Credit
 from tournament.engine.standings import Standing
-from tournament.models import Player, Table, Tournament
+from tournament.engine.table_points import table_points
+from tournament.models import Absence, Player, Session, Table, Tournament
+from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking, standings_after
 from tournament.selectors.standings import current_standings
-from tournament.services.absences import seat_player_again, seat_stand_in
+from tournament.services.absences import note_absence, note_arrival, seat_player_again, seat_stand_in
 from tournament.services.fouls import set_attendance
 from tournament.services.penalties import Foul, give_penalty
 from tournament.services.players import readmit_player, withdraw_player
 from tournament.services.sessions import close_session, start_session
+from tournament.services.signing import sign
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings
 
@@ -48,14 +53,99 @@ def all_table_points(made: Tournament) -> Fraction:
     return sum((row.table_points for row in rows), Fraction(0))
 
 
-def test_a_stand_ins_result_is_nobodys_and_the_others_keep_theirs(made: Tournament) -> None:
-    absent, before = east(made), line(made, east(made))
-    others = {row.number: row.table_points for row in current_standings(made, Audience.STAFF).rows}
+def by_score(made: Tournament) -> list[int]:
+    """The players at table 1, the best score first."""
+    seats = table_of(made).seats.order_by("-game_points")
+    return list(seats.values_list("player__number", flat=True))
+
+
+def at_table_1(made: Tournament) -> dict[int, tuple[Fraction, int]]:
+    """Player → table points and game points of the four of table 1."""
+    rows = current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF).rows
+    seated = set(by_score(made))
+    return {row.number: (row.table_points, int(row.game_points)) for row in rows if row.number in seated}
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_stand_in_takes_no_place_and_the_three_who_play_have_the_first_ones(
+    made: Tournament, place: int
+) -> None:
+    absent, points = by_score(made)[place], at_table_1(made)
+    others = [number for number in by_score(made) if number != absent]
+    seat_stand_in(table_of(made), SYSTEM, absent, "Kim")
+    shares = table_points([points[number][1] for number in others], (4, 2, 1))
+    assert at_table_1(made) == {
+        number: (share, points[number][1]) for number, share in zip(others, shares, strict=True)
+    } | {absent: (0, 0)}
+    assert all_table_points(made) == 4 * 7
+
+
+def test_the_absent_player_keeps_the_fine_for_lateness_and_ranks_behind_the_three(made: Tournament) -> None:
+    absent = by_score(made)[0]
+    seat_stand_in(table_of(made), SYSTEM, absent, "Kim")
+    give_penalty(table_of(made), SYSTEM, Foul(absent, "late", details={"minutes": 120}), uuid=uuid4())
+    rows = current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF)
+    assert (rows.find(absent).table_points, rows.find(absent).game_points) == (0, -440)
+    assert rows.find(absent).sessions[0].place is None
+    assert [row.number for row in rows.rows][-1] == absent
+
+
+def test_own_fouls_before_the_stand_in_stay_with_the_player_and_the_stand_ins_do_not(
+    made: Tournament,
+) -> None:
+    player = by_score(made)[0]
+    give_penalty(table_of(made), SYSTEM, Foul(player, "false_hu", 2), uuid=uuid4())
+    seat_stand_in(table_of(made), SYSTEM, player, "Kim")
+    give_penalty(table_of(made), SYSTEM, Foul(player, "false_hu", 4), uuid=uuid4())
+    assert at_table_1(made)[player] == (0, -60)
+
+
+def test_an_empty_seat_takes_no_place_and_keeps_what_it_paid() -> None:
+    made = make_tournament(running=0)
+    absent, winner = east(made).number, table_of(made).seats.order_by("id")[1].player.number
+    note_absence(table_of(made), SYSTEM, absent, uuid=uuid4())
+    an_hour_later(made)
+    record(table_of(made), win(winner))
+    scores = at_table_1(made)
+    assert scores[absent][0] == 0
+    assert scores[absent][1] < 0
+    assert sorted(share for share, _ in scores.values()) == [0, Fraction(3, 2), Fraction(3, 2), 4]
+
+
+def test_who_comes_after_all_has_a_place_and_the_whole_result() -> None:
+    made = make_tournament(running=0)
+    absent = east(made).number
+    absence = note_absence(table_of(made), SYSTEM, absent, uuid=uuid4())
+    an_hour_later(made)
+    record(table_of(made), win(table_of(made).seats.order_by("id")[1].player.number))
+    note_arrival(absence, SYSTEM)
+    record(table_of(made), win(absent))
+    record(table_of(made), win(absent))
+    assert at_table_1(made)[absent][0] == 4
+
+
+def test_whom_a_stand_in_replaces_decides_what_the_players_signed(made: Tournament) -> None:
+    absent, other = by_score(made)[:2]
+    seat_stand_in(table_of(made), SYSTEM, absent, "Kim")
+    sign(table_of(made), SYSTEM, other)
+    set_attendance(made, SYSTEM, Attendance(stand_in=Credit.PLAYER))
+    assert not table_of(made).signatures.filter(void_at=None).exists()
+    assert list(audit(Tournament.objects.get(pk=made.pk))) == []
+
+
+def test_a_players_page_leaves_the_stand_ins_hands_out(made: Tournament) -> None:
+    absent = east(made)
     seat_stand_in(table_of(made), SYSTEM, absent.number, "Kim")
-    assert (line(made, absent).table_points, line(made, absent).game_points) == (0, 0)
-    assert all_table_points(made) == 4 * 7 - before.table_points
-    after = current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF).rows
-    assert {row.number: row.table_points for row in after} == others | {absent.number: 0}
+    give_penalty(table_of(made), SYSTEM, Foul(absent.number, "late", details={"minutes": 20}), uuid=uuid4())
+    page = player_page(Tournament.objects.get(pk=made.pk), Audience.STAFF, absent)
+    assert page.statistics.hands == 0
+    assert page.course.scores == (0, -40)
+
+
+def an_hour_later(made: Tournament) -> None:
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    Session.objects.filter(tournament=made, number=1).update(started_at=an_hour_ago)
+    Absence.objects.filter(table__session__tournament=made).update(since=an_hour_ago)
 
 
 def test_where_the_rulebook_says_so_a_stand_in_plays_for_the_absent_player(made: Tournament) -> None:

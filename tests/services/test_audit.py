@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from penalties.models import Penalty
 from tests.factories import SYSTEM, evening, make_tournament, record, wash_out
 from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry
 from tournament.exchange.transcript import Stop
 from tournament.models import Hand, LogEntry, Seat, Table, Tournament
 from tournament.services.hands import correct_hand
+from tournament.services.penalties import Foul, cancel_penalty, give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +26,12 @@ def found(tournament: Tournament) -> list[str]:
     return [str(finding) for finding in audit(Tournament.objects.get(pk=tournament.pk))]
 
 
-def test_an_evening_with_fouls_and_corrections_agrees() -> None:
-    assert found(evening(Stop(2, (4, 6, 7, 4)))) == []
+def test_an_evening_with_fouls_agrees_but_for_the_hand_that_a_false_hu_overtook() -> None:
+    (line,) = found(evening(Stop(2, (4, 6, 7, 4))))
+    assert line == (
+        "evening-of-16, session 2, table 1, hand 3: wants correcting: "
+        "芳 Li has a dead hand in hand 3 (False hu) and may not win it."
+    )
 
 
 def test_announced_and_corrected_hands_agree() -> None:
@@ -101,3 +109,63 @@ def test_the_command_says_where_and_fails() -> None:
     richer_seat()
     with pytest.raises(CommandError, match=r"spring-open, session 1, table \d, .*game_points"):
         call_command("check")
+
+
+# --- fouls --------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def fouled() -> Penalty:
+    """Two hands at the first table, a false hu in the second by who lost it."""
+    tournament = make_tournament(running=(1, 1, 1, 1))
+    table = tournament.sessions.get(number=1).tables.get(number=1)
+    east, south, *_others = [seat.player.number for seat in table.seats.order_by("id")]
+    penalty = give_penalty(table, SYSTEM, Foul(east, "false_hu", 2), uuid=uuid4())
+    record(table, HandEntry(WIN, south, east, points=19))
+    assert found(tournament) == []
+    return penalty
+
+
+@pytest.mark.parametrize(
+    ("tamper", "says"),
+    [
+        ({"hand_number": 9}, "is of hand 9, of 3 that have begun"),
+        ({"hand_number": None}, "holds for one hand and names none"),
+        ({"effects": {}}, "its points do not follow from its sanction"),
+        ({"sanction": {"warning": True}, "effects": {}}, "is not as the log has it"),
+        ({"cancelled_at": datetime(2026, 11, 14, tzinfo=UTC)}, "is not as the log has it"),
+    ],
+)
+def test_a_penalty_changed_past_the_services_is_found(
+    fouled: Penalty, tamper: dict[str, Any], says: str
+) -> None:
+    Penalty.objects.filter(pk=fouled.pk).update(**tamper)
+    assert any(
+        f"session 1, table 1, {fouled.player.name}, false_hu: {says}" in line
+        for line in found(fouled.tournament)
+    )
+
+
+def test_a_barred_winner_who_could_not_be_saved_is_found_at_the_hand(fouled: Penalty) -> None:
+    hand = Hand.objects.get(table=fouled.table, number=2)
+    loser, winner = fouled.player, hand.winner
+    assert winner is not None
+    turned = {str(loser.number): str(winner.number), str(winner.number): str(loser.number)}
+    payments = {turned.get(player, player): points for player, points in hand.payments.items()}
+    Hand.objects.filter(pk=hand.pk).update(winner=loser, discarder=winner, payments=payments)
+    assert "spring-open, session 1, table 1, hand 2 version 1: is not legal: dead_hand" in found(
+        fouled.tournament
+    )
+
+
+def test_a_dead_hand_taken_back_leaves_the_order_of_the_claimants_to_be_corrected() -> None:
+    tournament = make_tournament(running=(0, 0, 0, 0))
+    table = tournament.sessions.get(number=1).tables.get(number=1)
+    east, south, west, _north = [seat.player.number for seat in table.seats.order_by("id")]
+    penalty = give_penalty(table, SYSTEM, Foul(south, "false_claim", 1), uuid=uuid4())
+    hand = record(table, HandEntry(WIN, west, east, points=8, claimants=(south,)))
+    assert found(tournament) == []
+    cancel_penalty(penalty, SYSTEM, reason="it was right")
+    (line,) = found(tournament)
+    assert line.startswith("spring-open, session 1, table 1, hand 1: wants correcting: ")
+    right = HandEntry(WIN, south, east, points=8, claimants=(west,))
+    correct_hand(hand, SYSTEM, right, reason="South was first", uuid=uuid4())
+    assert found(tournament) == []

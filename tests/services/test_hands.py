@@ -168,9 +168,26 @@ def test_fans_that_cannot_be_are_refused_all_at_once(table: Table) -> None:
     with pytest.raises(Refused) as refused:
         record(table, HandEntry(WIN, SOUTH, EAST, fans=fans))
     assert set(codes(refused.value)) == {
-        "unknown_fan", "fan_excluded", "fan_needs_self_draw", "announced_below_minimum",
+        "unknown_fan", "fans_apart", "fan_needs_self_draw", "announced_below_minimum",
     }  # fmt: skip
     assert not table.hands.exists()
+
+
+def test_fans_that_no_hand_counts_stand_with_a_reason_and_are_marked(table: Table) -> None:
+    entry = HandEntry(WIN, SOUTH, EAST, fans={"full_flush": 1, "mixed_straight": 1})
+    with pytest.raises(Refused) as refused:
+        record(table, entry)
+    assert codes(refused.value) == ["fans_apart"]
+    hand = record(table, replace(entry, override="agreed by all four"))
+    assert (hand.points, hand.overridden_because) == (32, "agreed by all four")
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_what_a_rule_bars_no_reason_lets_through(table: Table) -> None:
+    fans = {"two_dragons": 1, "dragon_pung": 1, "half_flush": 1}
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry(WIN, SOUTH, EAST, fans=fans, override="agreed by all four"))
+    assert "fan_excluded" in codes(refused.value)
 
 
 def test_flowers_do_not_lift_announced_fans_over_the_minimum(table: Table) -> None:

@@ -6,14 +6,18 @@ from uuid import uuid4
 import pytest
 
 from penalties.engine import PaidTo, Points, PointScope, Sanction
-from tests.factories import SYSTEM, make_tournament, record, wash_out, win
-from tournament.access import Audience
+from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
+from tournament.access import Actor, Audience
 from tournament.audit import audit
+from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.rotation import seat_wind
 from tournament.errors import Refused
-from tournament.models import Table
+from tournament.models import Seat, Table
 from tournament.selectors.standings import current_standings
-from tournament.services.hands import correct_hand
+from tournament.services.hands import correct_hand, undo_hand
 from tournament.services.penalties import Foul, cancel_penalty, give_penalty, rule
+from tournament.services.tables import hand_in
+from tournament.texts import sentence
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +146,89 @@ def test_a_dead_hand_for_a_hand_already_won_is_given_with_a_warning(table: Table
     ruling = rule(table, Foul(winner.number, "false_claim", hand_number=1))
     assert [problem.code for problem in ruling.warnings] == ["dead_hand_has_won"]
     assert ruling.problems == ()
+
+
+def test_all_that_keeps_somebody_from_winning_is_told_at_once(table: Table) -> None:
+    barred, discarder, nearer, _ = (seat.player.number for seat in in_turn(table))
+    give_penalty(table, SYSTEM, Foul(barred, "false_claim", hand_number=2), uuid=uuid4())
+    both = HandEntry(WIN, barred, discarder, points=8, claimants=(nearer,))
+    assert refused_codes(lambda: record(table, both)) == ["nearer_claimant", "dead_hand"]
+
+
+def test_a_claimant_with_a_dead_hand_does_not_come_first(table: Table) -> None:
+    discarder, barred, next_one, last = (seat.player.number for seat in in_turn(table))
+    give_penalty(table, SYSTEM, Foul(barred, "false_claim", hand_number=2), uuid=uuid4())
+    too_far = HandEntry(WIN, last, discarder, points=8, claimants=(barred, next_one))
+    assert refused_codes(lambda: record(table, too_far)) == ["nearer_claimant"]
+    won = record(table, HandEntry(WIN, next_one, discarder, points=8, claimants=(barred, last)))
+    assert won.claimants == [barred, last]
+
+
+def in_turn(table: Table) -> list[Seat]:
+    """The seats in the order of play in the hand to come."""
+    chart = table.session.tournament.rules.chart
+    return sorted(
+        table.seats.all(), key=lambda s: "ESWN".index(seat_wind(s.wind, table.hands_played + 1, chart))
+    )
+
+
+# --- the hand a foul was in ---------------------------------------------------------------------------------------
+def test_a_foul_is_in_a_hand_that_has_begun(table: Table) -> None:
+    offender, before = next(iter(scores(table))), scores(table)
+    for foul in ("empty_call", "late_pung", "false_hu"):
+        coming = Foul(offender, foul, hand_number=3)
+        assert refused_codes(lambda foul=coming: give_penalty(table, SYSTEM, foul, uuid=uuid4())) == [
+            "hand_not_begun"
+        ]
+    assert scores(table) == before
+
+
+def test_a_late_pung_in_hand_16_after_six_hands_is_refused() -> None:
+    table = make_tournament(running=(6, 0, 0, 0)).sessions.get(number=1).tables.get(number=1)
+    offender = next(iter(scores(table)))
+    (problem,) = rule(table, Foul(offender, "late_pung", hand_number=16)).problems
+    assert sentence(problem) == "Hand 16 has not begun: hand 7 is under way."
+    assert rule(table, Foul(offender, "late_pung", hand_number=7)).problems == ()
+
+
+@pytest.mark.parametrize(
+    "finish", [hand_in, lambda table, actor: play_hands(table, 15, actor)], ids=["in", "full"]
+)
+def test_where_no_hand_follows_there_is_no_dead_hand_to_come(table: Table, finish: Any) -> None:
+    offender = next(iter(scores(table)))
+    finish(table, SYSTEM)
+    played = Table.objects.get(pk=table.pk).hands_played
+    coming = Foul(offender, "false_hu", hand_number=played + 1)
+    (code,) = refused_codes(lambda: give_penalty(table, SYSTEM, coming, uuid=uuid4()))
+    assert code in ("no_hand_under_way", "no_such_hand")
+    assert give_penalty(table, SYSTEM, Foul(offender, "false_hu", hand_number=played), uuid=uuid4())
+
+
+@pytest.mark.parametrize("foul", ["false_hu", "false_claim", "wrong_tile_count"])
+def test_a_dead_hand_is_for_a_hand(table: Table, foul: str) -> None:
+    offender = next(iter(scores(table)))
+    outside = Foul(offender, foul)
+    assert refused_codes(lambda: give_penalty(table, SYSTEM, outside, uuid=uuid4())) == [
+        "hand_number_missing"
+    ]
+
+
+def test_outside_a_hand_the_points_alone_may_be_given(table: Table) -> None:
+    offender, *others = scores(table)
+    before = scores(table)
+    alone = Foul(offender, "false_hu", imposed=TWENTY_EACH, because="the hand was over")
+    give_penalty(table, SYSTEM, alone, uuid=uuid4())
+    assert scores(table) == {offender: before[offender] - 60} | {n: before[n] + 20 for n in others}
+
+
+def test_a_hand_is_not_taken_back_from_under_a_foul_in_the_next(table: Table) -> None:
+    umpire = Actor.of(make_umpire(table.session.tournament))
+    offender = next(iter(scores(table)))
+    hand = record(table, wash_out(), umpire)
+    foul = give_penalty(table, umpire, Foul(offender, "empty_call", hand_number=3), uuid=uuid4())
+    assert refused_codes(lambda: undo_hand(hand, umpire)) == ["cannot_undo"]
+    cancel_penalty(foul, umpire, reason="nothing was called")
+    assert not undo_hand(hand, umpire).is_current
 
 
 # --- the umpire's own sanction ----------------------------------------------------------------------------------

@@ -6,16 +6,27 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone, translation
 
-from tests.factories import SYSTEM, hand_entry, make_tournament, make_umpire, play_session, record, win
+from tests.factories import (
+    SYSTEM,
+    hand_entry,
+    make_tournament,
+    make_umpire,
+    play_session,
+    record,
+    wash_out,
+    win,
+)
 from tournament.access import Actor, Audience
 from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
 from tournament.errors import Forbidden, Refused
-from tournament.models import Announcement, Ceremony, Screen, Session, TimetableItem, Tournament
+from tournament.models import Announcement, Ceremony, Hand, Screen, Session, TimetableItem, Tournament
 from tournament.models.screens import MAIN
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, programme_of, screens_of
 from tournament.services.announcements import Message, announce
 from tournament.services.ceremonies import end_ceremony, start_ceremony
+from tournament.services.embargo import hide_results
+from tournament.services.hands import correct_hand
 from tournament.services.screens import (
     Command,
     Way,
@@ -234,6 +245,31 @@ def test_the_best_hand_is_that_of_the_newest_day(event: Tournament) -> None:
     today = record(table, win(player, tiles="mixed_triple_chow"))
     assert best_hand(event, Audience.PUBLIC) == today
     assert best_hand(make_tournament(name="Nobody has won"), Audience.PUBLIC) is None
+
+
+def test_a_hand_corrected_the_next_day_stays_a_hand_of_its_day(event: Tournament) -> None:
+    """Yesterday's dearest hand, whose discarder is put right this morning, is not the best hand of today."""
+    table = event.sessions.get(number=1).tables.get(number=1)
+    east, south, west = (table.seats.get(wind=wind).player.number for wind in "ESW")
+    dear = record(table, win(east, south))
+    Hand.objects.update(recorded_at=timezone.now() - timedelta(days=1))
+    today = record(table, win(east, tiles="mixed_triple_chow"))
+    assert today.points < dear.points
+    correct_hand(dear, SYSTEM, win(east, west), reason="The discarder was another", uuid=uuid4())
+    assert best_hand(event, Audience.PUBLIC) == today
+
+
+def test_a_superseded_version_is_never_the_best_hand(event: Tournament) -> None:
+    table = event.sessions.get(number=1).tables.get(number=1)
+    east = table.seats.get(wind="E").player.number
+    dear = record(table, win(east, tiles="two_concealed_kongs"))
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    assert best_hand(Tournament.objects.get(pk=event.pk), Audience.PUBLIC) is None
+    corrected = correct_hand(dear, SYSTEM, wash_out(), reason="Not won", uuid=uuid4())
+    best = best_hand(event, Audience.STAFF)
+    assert best is not None
+    assert best.is_current
+    assert best.pk not in (dear.pk, corrected.pk)
 
 
 def test_no_hand_but_a_wash_out_is_no_best_hand() -> None:

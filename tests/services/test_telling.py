@@ -27,6 +27,8 @@ from tournament.services.tables import hand_in
 from tournament.services.telling import notes_after
 from tournament.services.timetable import Line, set_timetable
 from tournament.services.tournaments import publish_standings
+from tournament.services.unstart import unstart_session
+from tournament.services.vacancies import name_stand_in
 
 pytestmark = pytest.mark.django_db
 Committed = Callable[[], AbstractContextManager[Any]]
@@ -134,6 +136,17 @@ def test_a_session_begins_and_the_next_seat_follows_when_it_is_closed(hall: Hall
     assert hall.heard("mine") == []
 
 
+def test_a_start_taken_back_is_told_and_so_is_the_next_gong(hall: Hall) -> None:
+    hall.listen("mine", 1)
+    hall.start(1)
+    hall.heard("mine")
+    with hall.committed():
+        unstart_session(hall.session(1), SYSTEM)
+    assert hall.heard("mine") == ["Not begun after all, session 1: table 1, East"]
+    hall.start(1)
+    assert hall.heard("mine") == ["Session 1 begins: table 1, East"]
+
+
 def test_who_comes_while_a_session_is_played_is_not_told_that_it_begins(hall: Hall) -> None:
     hall.start(1)
     hall.listen("mine", 1)
@@ -232,6 +245,7 @@ def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
     hall.listen("mine", 1)
     hall.heard("mine")
     withdraw_player(hall.tournament.players.get(number=1), SYSTEM)
+    name_stand_in(hall.session(1).tables.get(number=1), SYSTEM, 1, "Ana Lima")
     hall.start(1)
     assert hall.heard("mine") == []
 

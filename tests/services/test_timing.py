@@ -105,12 +105,12 @@ def test_the_audit_compares_extra_time_with_the_log(table: Table) -> None:
 
 
 def test_the_rules_keep_their_timing_and_older_snapshots_have_the_usual_one() -> None:
-    european = Timing(warning=10, appeals=20, last_hand=LastHand.FINISHED)
+    european = Timing(warning=10, last_hand=LastHand.FINISHED)
     rules = rules_named("mcr")
     snapshot = rules.to_json() | {"timing": european.to_json()}
     assert Rules.from_json(snapshot).timing == european
     del snapshot["timing"]
-    assert Rules.from_json(snapshot).timing == Timing(15, 30, LastHand.VOID)
+    assert Rules.from_json(snapshot).timing == Timing(15, LastHand.VOID)
 
 
 def test_a_hand_noted_late_is_still_recorded(table: Table) -> None:

@@ -9,10 +9,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, play_hands, wash_out
 from tests.web.test_umpire_desk import post
+from tournament.access import Actor
 from tournament.models import Appeal, Membership, Session, Table, Tournament
-from tournament.services.appeals import Objection, open_appeal, rule_appeal
+from tournament.services.appeals import Objection, open_appeal
+from tournament.services.hands import correct_hand
+from tournament.services.penalties import Foul, give_penalty
+from tournament.services.rulings import rule_appeal
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +77,99 @@ def test_an_umpire_rules_and_nothing_typed_is_lost(client: Client, table: Table)
     assert (appeal.granted, appeal.ruling) == (True, "The wall was empty.")
 
 
+def test_a_granted_appeal_leads_to_the_hand_and_is_open_until_it_is_corrected(
+    client: Client, table: Table
+) -> None:
+    appeal = rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
+    client.force_login(make_organiser(table.session.tournament))
+    text = page(client, "appeals")
+    assert "Correct hand 1" in text
+    assert f"{reverse('desk', args=['spring-open', 1, 2])}#hand-1" in text
+    assert "granted, to be carried out" in page(client, "organiser_board")
+    assert "still to be carried out: this result is provisional" in page(client, "table_page", 1, 2)
+    correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="As ruled", uuid=uuid4())
+    appeal.refresh_from_db()
+    assert not appeal.is_open
+    assert "Correct hand 1" not in page(client, "appeals")
+
+
+def test_a_granted_appeal_against_a_penalty_leads_to_its_cancelling(client: Client, table: Table) -> None:
+    seat = table.seats.order_by("id").first()
+    assert seat is not None
+    given = give_penalty(table, SYSTEM, Foul(seat.player.number, "false_hu", 1), uuid=uuid4())
+    objection = Objection(seat.player.number, "I said nothing.", penalty=given.uuid)
+    rule_appeal(open_appeal(table, SYSTEM, objection, uuid=uuid4()), SYSTEM, granted=True, ruling="True.")
+    client.force_login(make_organiser(table.session.tournament))
+    text = page(client, "appeals")
+    assert reverse("organiser_penalty_cancel", args=["spring-open", given.uuid]) in text
+    client.logout()
+    client.force_login(make_umpire(table.session.tournament))
+    assert "The session is closed: the organiser carries it out." in page(client, "appeals")
+
+
+def test_a_granted_appeal_is_closed_without_a_change_and_nothing_typed_is_lost(
+    client: Client, table: Table
+) -> None:
+    appeal = rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
+    client.force_login(make_umpire(table.session.tournament))
+    address = reverse("appeal_waive", args=["spring-open", appeal.uuid])
+    refused = client.post(address, {f"{appeal.uuid}-because": " "})
+    assert refused.status_code == 422
+    assert "Say why nothing is changed" in refused.text
+    said = {f"{appeal.uuid}-because": "The four agreed on a replay"}
+    assert "The appeal is closed." in client.post(address, said, follow=True).text
+    assert "The four agreed on a replay" in page(client, "appeals")
+
+
+def test_who_took_the_decision_gets_no_form_and_an_organiser_is_asked_why(client: Client) -> None:
+    tournament = make_tournament(running=0, name="Summer Open")
+    table = tournament.sessions.get(number=1).tables.get(number=1)
+    uma, olga = make_umpire(tournament, "uma"), make_organiser(tournament)
+    play_hands(table, 1, Actor.of(uma))
+    appeal = appeal_at(table)
+    client.force_login(uma)
+    shown = client.get(reverse("appeals", args=["summer-open"])).text
+    assert "another umpire or the organiser rules on it" in shown
+    address = reverse("appeal_rule", args=["summer-open", appeal.uuid])
+    said = {f"{appeal.uuid}-granted": "no", f"{appeal.uuid}-ruling": "No."}
+    assert "You took the decision" in client.post(address, said).text
+    client.force_login(olga)
+    assert "Why can nobody else" not in client.get(reverse("appeals", args=["summer-open"])).text
+    correct_hand(table.hands.get(number=1), Actor.of(olga), wash_out(), reason="x", uuid=uuid4())
+    other = appeal_at(table)
+    assert "Why can nobody else" in client.get(reverse("appeals", args=["summer-open"])).text
+    address = reverse("appeal_rule", args=["summer-open", other.uuid])
+    said = {f"{other.uuid}-granted": "no", f"{other.uuid}-ruling": "No.", f"{other.uuid}-alone": "Alone"}
+    assert "The appeal is ruled." in client.post(address, said, follow=True).text
+
+
+def test_the_desk_appeals_against_a_penalty(client: Client, table: Table) -> None:
+    client.force_login(make_umpire(table.session.tournament))
+    seat = table.seats.order_by("id").first()
+    assert seat is not None
+    given = give_penalty(table, SYSTEM, Foul(seat.player.number, "false_hu", 1), uuid=uuid4())
+    body = {"uuid": str(uuid4()), "player": seat.player.number, "text": WORDS, "penalty": str(given.uuid)}
+    state = post(client, table, "desk_appeal", body).json()["state"]
+    assert [(one["penalty"], one["state"]) for one in state["appeals"]] == [(str(given.uuid), "open")]
+    nonsense = post(client, table, "desk_appeal", body | {"uuid": str(uuid4()), "penalty": "that one"})
+    assert (nonsense.status_code, nonsense.json()["problems"][0]["where"]) == (422, "penalty")
+
+
+def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:
+    client.force_login(make_organiser(tournament))
+    address = reverse("organiser_settings", args=["spring-open"])
+    form = client.get(address).context["form"]
+    assert form["appeal_minutes"].value() == 30
+    said = {name: value for name, value in form.initial.items() if value is not True} | {
+        "is_public": "on",
+        "appeal_minutes": "0",
+    }
+    assert client.post(address, said).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.appeal_minutes == 0
+    assert "raised at the table" in page(client, "appeals")
+
+
 def test_who_holds_the_tables_card_reads_and_does_not_rule(client: Client, table: Table) -> None:
     appeal = appeal_at(table)
     holder = make_umpire(table.session.tournament)
@@ -94,7 +191,7 @@ def test_the_board_and_the_umpires_tables_count_what_is_open(client: Client, tab
     appeal = appeal_at(table)
     organiser, umpire = make_organiser(table.session.tournament), make_umpire(table.session.tournament)
     client.force_login(organiser)
-    assert "Rule on 1 appeal" in page(client, "organiser_board")
+    assert "To the open appeal" in page(client, "organiser_board")
     assert "Appeal: hand 1" in page(client, "organiser_session", 1)
     client.force_login(umpire)
     assert "1 appeal is open" in page(client, "umpire_tables")

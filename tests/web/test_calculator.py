@@ -66,16 +66,20 @@ def test_both_payments_are_shown(client: Client) -> None:
 
 
 def test_rulebooks_that_agree_stand_together(client: Client) -> None:
-    assert part(client, "elsewhere", hand=CHOWS) == "Other rulebooks WMO / MWT, Botzone, Guide 18"
+    assert (
+        part(client, "elsewhere", hand=CHOWS)
+        == "Other rulebooks MCR to the letter, Botzone, Guide to Mahjong 18"
+    )
 
 
 def test_a_rulebook_that_differs_says_in_what_and_why(client: Client) -> None:
     other = part(client, "elsewhere", hand=SEVEN_PAIRS)
-    assert "Botzone, Guide 30" in other
-    assert (
-        "WMO / MWT differs − All Types 6 WMO / MWT: All Types does not combine with Seven Pairs. MCR 55"
-        in other
-    )
+    assert other.startswith("Other rulebooks Botzone 30 MCR to the letter differs")
+    for name, clause in (("MCR to the letter", "MCR 55"), ("Guide to Mahjong", "Guide 31")):
+        assert (
+            f"{name} differs − All Types 6 {name}: All Types does not combine with Seven Pairs. {clause}"
+            in other
+        )
 
 
 def test_the_rulebook_can_be_chosen(client: Client) -> None:

@@ -83,12 +83,15 @@ class TestTiles:
     def test_a_concealed_kong_shows_back_face_face_back(self) -> None:
         assert [tile.code for tile in lay_meld(CONCEALED_KONG)] == ["back", "P", "P", "back"]
 
-    def test_the_winning_tile_stands_apart_and_only_once(self) -> None:
+    def test_the_winning_tile_stands_last_among_those_in_hand_and_only_once(self) -> None:
         record = {"concealed": ["9s", "9s", "9s", "N", "N"], "melds": [CLAIMED_CHOW], "winning_tile": "9s"}
         assert lay_hand(record)[1:] == (
-            (Placed("9s"), Placed("9s"), Placed("N"), Placed("N")),
-            (Placed("9s", win=True),),
+            (Placed("9s"), Placed("9s"), Placed("N"), Placed("N"), Placed("9s", win=True)),
         )
+
+    def test_beside_four_melds_the_winning_tile_is_with_its_pair(self) -> None:
+        record = {"concealed": ["E", "E"], "melds": [CLAIMED_CHOW] * 4, "winning_tile": "E"}
+        assert lay_hand(record)[4:] == ((Placed("E"), Placed("E", win=True)),)
 
     def test_a_hand_of_nothing_but_melds_and_the_winning_tile(self) -> None:
         record = {"concealed": ["E", "E"], "melds": [CLAIMED_CHOW], "winning_tile": "E"}
@@ -253,8 +256,18 @@ def test_error_pages_need_neither_a_request_nor_a_database(page: str) -> None:
     assert 'href="/"' in html
 
 
+PAPER = "documents"
+"""Templates of these are for the worker alone: no browser and so no policy reads them."""
+
+
 @pytest.mark.parametrize(
-    "path", sorted(Path(settings.BASE_DIR, "templates").rglob("*.html")), ids=lambda path: path.name
+    "path",
+    [
+        path
+        for path in sorted(Path(settings.BASE_DIR, "templates").rglob("*.html"))
+        if PAPER not in path.parts
+    ],
+    ids=lambda path: path.name,
 )
 def test_templates_have_nothing_inline(path: Path) -> None:
     """The content security policy would drop it in silence."""

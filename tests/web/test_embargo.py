@@ -106,8 +106,8 @@ class TestApi:
         client = Client()
         client.login(username="olga", password=PASSWORD)
         url = "/api/v1/tournaments/spring-open/sessions/2/"
-        assert client.post(f"{url}show/").json()["hidden"] is False
-        assert client.post(f"{url}hide/").json()["hidden"] is True
+        assert client.post(f"{url}show/", content_type="application/json").json()["hidden"] is False
+        assert client.post(f"{url}hide/", content_type="application/json").json()["hidden"] is True
 
 
 class TestOrganiser:

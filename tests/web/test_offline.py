@@ -32,7 +32,7 @@ def tournament() -> Tournament:
     return make_tournament(sessions=1, running=0)
 
 
-def asked(tmp_path: Path, hand: dict[str, object]) -> dict[str, object]:
+def asked(tmp_path: Path, hand: dict[str, object], **more: object) -> dict[str, object]:
     """What the engines say where nothing but them is installed."""
     zipfile.ZipFile(io.BytesIO(offline.engines())).extractall(tmp_path)
     question = {
@@ -40,6 +40,7 @@ def asked(tmp_path: Path, hand: dict[str, object]) -> dict[str, object]:
         "seats": {"E": 1, "S": 2, "W": 3, "N": 4},
         "number": 1,
         "hand": hand,
+        **more,
     }
     command = [sys.executable, "-I", "-S", "-c", ASK, str(tmp_path)]
     done = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=True)
@@ -64,6 +65,21 @@ def test_problems_come_as_codes_with_their_place(tmp_path: Path) -> None:
     found = asked(tmp_path, {"outcome": "win", "winner": 1, "discarder": 1, "points": 12})
     assert [(one["code"], one["where"]) for one in found["problems"]] == [  # type: ignore[attr-defined]
         ("discarder_is_winner", "discarder")
+    ]
+
+
+def test_who_has_a_dead_hand_wins_nothing_there_either(tmp_path: Path) -> None:
+    about = {"name": "Håkan", "hand": 1, "foul": "False hu"}
+    claimed = {"outcome": "win", "winner": 3, "discarder": 1, "points": 12, "claimants": [2]}
+    assert asked(tmp_path, claimed, barred={"2": about})["problems"] == []
+    found = asked(tmp_path, claimed | {"winner": 2, "claimants": [3]}, barred={"2": about})
+    assert found["problems"] == [{"code": "dead_hand", "where": "winner", "params": about}]
+
+
+def test_an_empty_seat_wins_nothing_without_a_network_either(tmp_path: Path) -> None:
+    found = asked(tmp_path, {"outcome": "win", "winner": 1, "discarder": 2, "points": 12, "absent": [1]})
+    assert [(one["code"], one["where"]) for one in found["problems"]] == [  # type: ignore[attr-defined]
+        ("seat_empty", "winner")
     ]
 
 

@@ -1,15 +1,23 @@
 """Setting up a final: looked at first, then taken; and what everybody sees of it."""
 
 import json
+from io import BytesIO
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from openpyxl import load_workbook
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
+from tests.web.reading import attribute, element, elements, read, words
 from tournament.access import Audience
+from tournament.display.figures import table_points
 from tournament.documents.standings import standings_sheet
+from tournament.engine.table_points import two_decimals
+from tournament.exchange.spreadsheets import standings_sheet as spreadsheet
 from tournament.models import LogEntry, Tournament
+from tournament.selectors.ranking import ranking
 from tournament.selectors.standings import current_standings
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
@@ -45,7 +53,13 @@ def test_the_final_is_looked_at_and_then_taken(client: Client, event: Tournament
         assert address(event) in client.get(reverse(page, args=args)).text
     shown = client.get(address(event), WISHED)
     best = [row.number for row in current_standings(event, Audience.STAFF).rows][:4]
-    assert [player.number for player, _line in shown.context["groups"][0]] == best
+    places = shown.context["places"]
+    assert [player.number for player, place in places if place.group] == best
+    assert [place.then.rank for _player, place in places[4:]] == [
+        row.rank for row in current_standings(event, Audience.STAFF).rows[4:]
+    ]
+    assert [place.above_the_cut for _player, place in places].index(True) == 3
+    assert shown.text.count('<tr class="cut">') == 1
     assert [number for number, _tables in shown.context["sessions"]] == [3]
     assert not event.finals.exists()
     page = set_up(client, event)
@@ -96,14 +110,66 @@ def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tourname
     play_session(event.sessions.get(number=3), 2)
     event.refresh_from_db()
     page = client.get(reverse("ranking", args=[event.slug])).text
-    assert page.count('<span class="tag">final</span>') == 8
+    assert page.count('<span class="tag">finalist</span>') == 8
     said = "Final after session 2: the finalists rank first, with none of the points they had."
     assert said in page
-    sheet = standings_sheet(event)
-    assert said in sheet.notes
+    sheet = standings_sheet(event, "a4")
+    assert f"{said} Their totals count “×0” in place of sessions 1 to 2." in sheet.notes
     rows = json.loads(client.get(reverse("api_standings", args=[event.slug])).content)
     shown = [(row["rank"], row["game_points"]) for row in rows.get("standings", rows.get("rows", []))]
     assert shown == [(row.standing.rank, row.standing.game_points) for row in sheet.ranking.rows]
+
+
+def test_half_of_the_points_stands_where_it_counts_for_the_sessions_before(
+    client: Client, event: Tournament
+) -> None:
+    set_up(client, event)
+    best = event.finals.get().numbers[0]
+    play_session(event.sessions.get(number=3), 2)
+    event.refresh_from_db()
+    line = current_standings(event, Audience.STAFF).find(best)
+    (carried,) = line.carried
+    half, last = table_points(carried.table_points), line.sessions[-1]
+    assert line.table_points == carried.table_points + last.table_points
+    page = read(client.get(reverse("ranking", args=[event.slug])))
+    assert "Their totals count “½” in place of sessions 1 to 2." in words(page)
+    heads = [words(cell) for cell in elements(element(page, "thead"), "th")]
+    assert heads[heads.index("S2") :][:3] == ["S2", "½", "S3"]
+    row = element(page, "tr", id=f"p{best}")
+    assert f"Half of sessions 1 to 2: {half}" in words(element(row, "span", class_="sessions"))
+    assert words(element(row, "td", class_="carried")).split()[0] == half
+    own = read(client.get(reverse("player_page", args=[event.slug, best])))
+    assert words(element(own, "li", id="f2")).startswith("½ Half of sessions 1 to 2 of")
+    (row_of_rest,) = [row for row in rest(client, event) if row["number"] == best]
+    assert row_of_rest["carried"] == [
+        {
+            "after_session": 2,
+            "table_points": two_decimals(carried.table_points),
+            "game_points": carried.game_points,
+        }
+    ]
+    sheet = load_workbook(BytesIO(spreadsheet(ranking(event, Audience.STAFF)))).worksheets[0]
+    table = [[cell.value for cell in line] for line in sheet.iter_rows()]
+    column = table[0].index("Half of sessions 1 to 2: table points")
+    by_number = {line[1]: line for line in table[1:]}
+    assert by_number[best][column : column + 2] == [float(carried.table_points), carried.game_points]
+    assert [line[column] for line in table[5:]] == [None] * 12
+    printed = standings_sheet(event, "a4").layout.columns
+    assert [column.headings for column in printed][-5:-2] == [("S2",), ("½",), ("S3",)]
+
+
+def test_the_last_finalist_stands_above_a_line(client: Client, event: Tournament) -> None:
+    set_up(client, event, size="8", carry="full")
+    page = read(client.get(reverse("ranking", args=[event.slug])))
+    rows = list(elements(element(page, "tbody"), "tr"))
+    assert [n for n, row in enumerate(rows, 1) if "cut" in attribute(row, "class").split()] == [8]
+
+
+def rest(client: Client, event: Tournament) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(client.get(reverse("api_standings", args=[event.slug])).content)[
+        "rows"
+    ]
+    return rows
 
 
 def test_a_player_who_is_done_has_no_next_seat(client: Client, event: Tournament) -> None:

@@ -136,6 +136,6 @@ def test_a_draw_older_than_the_list_is_told(client: Client) -> None:
     tournament = make_tournament(players=16)
     client.force_login(make_organiser(tournament))
     here = reverse("organiser_players", args=[tournament.slug])
-    assert "The draw is older than this list" not in client.get(here).text
-    add_players(tournament, Actor.system("tests"), [Entrant("Late")])
-    assert "The draw is older than this list" in client.get(here).text
+    assert "The list of players has changed since the draw" not in client.get(here).text
+    add_players(tournament, Actor.system("tests"), [Entrant(f"Late {n}") for n in range(4)])
+    assert "The list of players has changed since the draw" in client.get(here).text

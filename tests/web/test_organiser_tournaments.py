@@ -6,7 +6,6 @@ from django.urls import reverse
 
 from tests.factories import make_organiser, make_tournament, make_user
 from tournament.access import Actor
-from tournament.forms.tournaments import RULEBOOK_NAMES, playable_rulebooks
 from tournament.models import Role, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -108,8 +107,67 @@ def test_rulebook_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> 
     assert (made.name, made.rulebook, made.sessions_planned) == ("Autumn Open", "mcr", 2)
 
 
-def test_every_playable_rulebook_has_a_name() -> None:
-    assert set(playable_rulebooks()) == set(RULEBOOK_NAMES)
+def offered(olga: Client) -> list[tuple[str, str]]:
+    return list(olga.get(reverse("organiser_new")).context["form"].fields["rulebook"].choices)
+
+
+def test_the_rulebooks_offered_are_those_with_fans_and_fouls_by_their_one_name(olga: Client) -> None:
+    assert offered(olga) == [
+        ("mcr", "MCR"),
+        ("mwt", "MCR to the letter"),
+        ("guide", "Guide to Mahjong"),
+    ]
+
+
+@pytest.mark.parametrize("rulebook", ["botzone", "china1998"])
+def test_what_cannot_be_played_is_not_offered_nor_taken(olga: Client, rulebook: str) -> None:
+    answer = olga.post(reverse("organiser_new"), GIVEN | {"rulebook": rulebook})
+    assert answer.status_code == 422
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "chosen", "counted"),
+    [("mcr", "", True), ("mwt", "", False), ("guide", "", False), ("mcr", "no", False), ("mwt", "yes", True)],
+)
+def test_whether_a_held_out_tile_is_a_wait_is_the_rulebooks_or_chosen(
+    olga: Client, rulebook: str, chosen: str, counted: bool
+) -> None:
+    olga.post(reverse("organiser_new"), GIVEN | {"rulebook": rulebook, "held_out_waits": chosen})
+    made = Tournament.objects.get()
+    assert made.held_out_waits is counted
+    page = olga.get(reverse("organiser_settings", args=[made.slug]))
+    assert page.context["form"]["held_out_waits"].value() == chosen
+
+
+def test_before_the_draw_the_choice_can_be_changed_and_given_back_to_the_rulebook(client: Client) -> None:
+    made = make_tournament(players=0)
+    client.force_login(make_organiser(made))
+    settings = reverse("organiser_settings", args=[made.slug])
+    found = []
+    for chosen in ("no", ""):
+        client.post(settings, GIVEN | {"held_out_waits": chosen})
+        made.refresh_from_db()
+        found.append(made.held_out_waits)
+    assert found == [False, True]
+
+
+def test_after_the_draw_the_choice_stays(client: Client) -> None:
+    made = make_tournament(sessions=2)
+    client.force_login(make_organiser(made))
+    before = made.rules_snapshot
+    client.post(
+        reverse("organiser_settings", args=[made.slug]), GIVEN | {"name": "Autumn", "held_out_waits": "no"}
+    )
+    made.refresh_from_db()
+    assert (made.name, made.rules_snapshot) == ("Autumn", before)
+
+
+@pytest.mark.parametrize(("chosen", "sentence"), [("", "counts as a wait"), ("no", "is no wait")])
+def test_the_tournaments_page_says_what_is_played(olga: Client, chosen: str, sentence: str) -> None:
+    olga.post(reverse("organiser_new"), GIVEN | {"held_out_waits": chosen})
+    page = olga.get(reverse("tournament", args=[Tournament.objects.get().slug])).text
+    assert f"a tile whose four copies one holds oneself {sentence}" in page
 
 
 def test_the_log_names_the_maker(olga: Client) -> None:

@@ -84,7 +84,8 @@ def test_the_form_asks_for_what_the_foul_needs_and_says_what_is_missing(
 
 
 def test_looking_at_a_penalty_gives_none(organiser: Client, made: Tournament) -> None:
-    looked = organiser.post(new_url(made, "false_hu"), {"uuid": str(uuid4()), "look": "1"}).text
+    asked = {"uuid": str(uuid4()), "hand_number": "1", "look": "1"}
+    looked = organiser.post(new_url(made, "false_hu"), asked).text
     assert "20 points to each of the others" in looked
     assert "−60" in looked
     assert not Penalty.objects.exists()
@@ -119,6 +120,19 @@ def test_a_player_without_a_seat_in_the_session_is_refused_at_its_place(
     refused = organiser.get(new_url(made, "late"))
     assert refused.status_code == 422
     assert "no seat in this session" in refused.text
+
+
+def test_the_page_takes_any_amount_that_the_foul_leaves_to_the_umpire(
+    organiser: Client, made: Tournament
+) -> None:
+    said = {"hand_number": "1", "victim": str(seated(made, 1)[0])}
+    page = organiser.get(new_url(made, "knocked_tiles"))
+    assert "Any whole number from 5 to 60." in page.text
+    uuid = page.context["form"]["uuid"].value()
+    refused = organiser.post(new_url(made, "knocked_tiles"), said | {"uuid": uuid, "points": "4"})
+    assert "cannot be imposed here: 5–60" in refused.text
+    organiser.post(new_url(made, "knocked_tiles"), said | {"uuid": uuid, "points": "25"})
+    assert [penalty.effects["1"] for penalty in Penalty.objects.all()] == [-25]
 
 
 def test_the_scores_come_out_with_every_kind_of_penalty(made: Tournament) -> None:

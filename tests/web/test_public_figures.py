@@ -33,6 +33,7 @@ def played() -> Tournament:
 def test_the_course_ends_with_the_points_of_the_standings(played: Tournament, number: int) -> None:
     page = of(played, number)
     assert page.course.scores[0] == 0
+    assert page.line is not None
     assert page.course.scores[-1] == page.line.standing.game_points
     assert [session for session, _index in page.course.sessions] == [1, 2]
 

@@ -16,6 +16,7 @@ from django.test.html import Element
 from tests.factories import (
     PASSWORD,
     SYSTEM,
+    end_appeals,
     make_organiser,
     make_tournament,
     make_umpire,
@@ -138,15 +139,31 @@ class TestHonesty:
 
     def test_published_standings_say_when(self, client: Client) -> None:
         tournament = make_tournament(sessions=1, played=1, hands=1)
+        end_appeals(tournament)
         publish_standings(tournament, SYSTEM)
         text = words(read(page(client, tournament)))
         assert "Final standings Published" in text
+        assert "rovisional" not in text
         assert "corrected since" not in text
 
     def test_standings_after_a_session_say_which(self, client: Client) -> None:
         tournament = make_tournament(sessions=2, played=1, hands=1)
+        end_appeals(tournament)
         publish_standings(tournament, SYSTEM)
         assert "Standings after session 1 Published" in words(read(page(client, tournament)))
+
+    def test_while_appeals_are_possible_nothing_is_called_final(self, client: Client) -> None:
+        tournament = make_tournament(sessions=1, played=1, hands=1)
+        publish_standings(tournament, SYSTEM)
+        text = words(read(page(client, tournament)))
+        assert "Provisional standings after session 1 Published" in text
+        assert "Provisional: appeals are possible until" in text
+        assert "Final standings" not in text
+
+    def test_what_is_not_published_is_provisional(self, client: Client) -> None:
+        tournament = make_tournament(played=1, hands=1)
+        end_appeals(tournament)
+        assert "Provisional standings after session 1" in words(read(page(client, tournament)))
 
     def test_a_correction_after_publishing_is_admitted(self, client: Client) -> None:
         tournament = make_tournament(sessions=1, played=1, hands=1)

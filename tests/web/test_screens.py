@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.factories import SYSTEM, end_appeals, make_organiser, make_tournament, make_umpire
 from tests.web.reading import attribute, element, elements, read, words
 from tournament.engine.screens import Kind, Turn
 from tournament.models import Ceremony, Screen, Seat, Session, TimetableItem, Tournament
@@ -20,6 +20,7 @@ from tournament.services.ceremonies import start_ceremony, tell_next
 from tournament.services.screens import Command, Way, add_screen, arrange_screen, steer_screen
 from tournament.services.tables import hand_in
 from tournament.services.timing import set_extra_time
+from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -157,8 +158,8 @@ def test_the_ranking_shows_who_moved_and_what_is_provisional(client: Client, eve
 
 def test_an_open_appeal_keeps_the_ranking_provisional(client: Client) -> None:
     over = make_tournament(sessions=1, played=1)
-    Session.objects.update(closed_at=timezone.now() - timedelta(days=1))
-    Tournament.objects.update(version=over.version + 1)
+    end_appeals(over)
+    publish_standings(over, SYSTEM)
     assert "provisional" not in told(client, over, Kind.RANKING)
     Session.objects.update(closed_at=timezone.now())
     open_appeal(over.sessions.get(number=1).tables.get(number=1), SYSTEM, Objection(1, "No."), uuid=uuid4())
@@ -169,6 +170,21 @@ def test_teams_and_nations_are_ranked(client: Client, event: Tournament) -> None
     assert "Teams in session 2 provisional" in told(client, event, Kind.TEAMS)
     assert "Team 4" in told(client, event, Kind.TEAMS)
     assert "France" in told(client, event, Kind.NATIONS)
+
+
+@pytest.mark.parametrize("kind", [Kind.NAMES, Kind.TABLES, Kind.PROGRESS])
+def test_a_screen_held_at_the_seats_says_after_the_last_session_that_all_is_played(
+    client: Client, kind: Kind
+) -> None:
+    text = told(client, make_tournament(sessions=1, played=1), kind)
+    assert "All sessions are played" in text
+    assert "Session" not in text
+    assert "0/0" not in text
+
+
+@pytest.mark.parametrize("kind", [Kind.NAMES, Kind.TABLES])
+def test_a_screen_held_at_the_seats_says_that_they_are_not_drawn(client: Client, kind: Kind) -> None:
+    assert "The seats are not drawn yet" in told(client, make_tournament(sessions=1, drawn=False), kind)
 
 
 def test_the_clock_counts_to_the_sessions_end_and_to_that_of_longer_tables(

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from penalties.engine import FOUL_BOOKS, FoulBook
 from penalties.engine import Foul as FoulEntry
+from penalties.engine.rules import Choice
 from penalties.models import Penalty
 from tests.factories import SYSTEM, make_organiser, make_tournament
 from tournament.forms.fouls import FoulForm
@@ -75,6 +76,19 @@ def test_a_ladder_is_rewritten_and_counted_elsewhere(organiser: Client, made: To
     assert amounts == [5, 10, 10]
 
 
+@pytest.mark.parametrize(("typed", "kept"), [("5-60", range(5, 61)), ("5, 25", (5, 25))])
+def test_the_umpire_chooses_from_a_scale_or_from_one_figure_to_another(
+    organiser: Client, made: Tournament, typed: str, kept: object
+) -> None:
+    organiser.post(url(made, "organiser_foul", "rules_violation"), {"amounts": typed})
+    assert give(made, "rules_violation", details={"points": 25}).sanction["points"]["amount"] == 25
+    changed = book_of(made).find("rules_violation")
+    assert changed is not None
+    assert isinstance(changed.rule, Choice)
+    assert changed.rule.amounts == kept
+    assert typed.replace("-", "–") in public_page(made)
+
+
 def test_the_lateness_clock_follows_the_changed_minutes(organiser: Client, made: Tournament) -> None:
     form = {
         "bands": "5: 30, 10: 60",
@@ -112,6 +126,8 @@ def test_a_house_foul_is_given_counted_and_shown(organiser: Client, made: Tourna
         ({"amounts": ""}, "Which points?"),
         ({"kind": "fixed"}, "one figure"),
         ({"kind": "choice"}, "leave the warning out"),
+        ({"amounts": "5-60"}, "for the umpire to choose"),
+        ({"kind": "choice", "amounts": "60-5"}, "is not an amount of points"),
     ],
 )
 def test_what_is_wrong_with_a_house_foul_is_said(

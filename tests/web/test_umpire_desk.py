@@ -345,6 +345,20 @@ def test_a_correction_that_moves_nothing_says_so(desk: Desk, table: Table) -> No
     ]
 
 
+def test_a_preview_by_fans_says_what_no_hand_has_beside_them(desk: Desk, table: Table) -> None:
+    body = a_win(table) | {"tiles": None, "fans": {"full_flush": 1}}
+    found = desk("desk_preview", body).json()
+    assert (found["struck"]["mixed_straight"], "pure_straight" in found["struck"]) == ("full_flush", False)
+
+
+def test_a_preview_says_what_is_missing_and_that_it_may_be_overridden(desk: Desk, table: Table) -> None:
+    found = desk("desk_preview", a_win(table) | {"tiles": None, "fans": {"big_four_winds": 1}}).json()
+    assert [problem["message"] for problem in found["problems"]] == [
+        "A hand with these fans, won like this, also counts Half Flush or All Honors."
+    ]
+    assert found["overridable"] is True
+
+
 def test_tiles_and_what_was_announced_are_told_line_by_line(desk: Desk, table: Table) -> None:
     body = a_win(table) | {"fans": {"all_types": 1, "seven_pairs": 1}}
     found = desk("desk_preview", body).json()["comparison"]
@@ -414,6 +428,13 @@ def test_what_a_foul_lacks_is_said_at_its_field(
     assert table.penalties.count() == 0
 
 
+def test_a_knocked_over_tile_costs_25_if_the_umpire_says_so(desk: Desk, table: Table) -> None:
+    offender, victim = list(table.seats.order_by("id").values_list("player__number", flat=True))[:2]
+    body = a_foul(table, player=offender, foul="knocked_tiles", points=25, victim=victim)
+    state = desk("desk_penalty", body).json()["state"]
+    assert [one["effects"] for one in state["penalties"]] == [{str(offender): -25, str(victim): 25}]
+
+
 def test_a_penalty_is_taken_back_with_a_reason_and_stays_in_the_record(desk: Desk, table: Table) -> None:
     desk("desk_penalty", a_foul(table, foul="false_hu"))
     penalty = table.penalties.get()
@@ -442,6 +463,13 @@ def test_a_dead_hand_is_shown_for_its_hand_and_refuses_the_win(desk: Desk, table
     assert refused.json()["problems"][0]["message"] == restraint["barred"]
     saved = desk("desk_save", a_win(table, winner=south, discarder=east))
     assert saved.json()["state"]["next"] == 2
+
+
+def test_a_foul_in_a_hand_to_come_is_refused_at_the_hand(desk: Desk, table: Table) -> None:
+    refused = desk("desk_penalty", a_foul(table, foul="false_hu", hand_number=2))
+    assert codes(refused) == {("hand_not_begun", "hand_number")}
+    asked = desk("desk_penalty_preview", a_foul(table, foul="false_hu", hand_number=None)).json()
+    assert [problem["code"] for problem in asked["problems"]] == ["hand_number_missing"]
 
 
 def test_another_sanction_is_marked_with_its_reason_and_what_the_book_says(desk: Desk, table: Table) -> None:
@@ -586,3 +614,40 @@ def test_home_goes_straight_to_the_only_tournament(
     client.force_login(make_user("nobody"))
     assert client.get(reverse("umpire_home")).status_code == 200
     assert client.get(reverse("umpire_tables", args=[tournament.slug])).status_code == 403
+
+
+# --- an empty seat ---------------------------------------------------------------------------------------------
+def test_the_desk_knows_the_empty_seat_for_every_hand_to_come(desk: Desk, table: Table) -> None:
+    """It is what the desk judges by without a network."""
+    east = four(table)[0]
+    state = desk("desk_absent", {"uuid": str(uuid4()), "player": east}).json()["state"]
+    empty = state["empty_seats"]
+    assert [one["hand"] for one in empty] == list(range(1, 17))
+    assert {one["player"] for one in empty} == {east}
+    assert all("nobody wins, discards or claims" in one["why"] and one["too_early"] for one in empty)
+    absence = state["absences"][0]
+    assert (absence["in_all"], absence["steps"][-1]["label"]) == (120, "440")
+
+
+def test_the_umpire_lets_the_others_begin_and_says_why(desk: Desk, table: Table) -> None:
+    east, south, west, _ = four(table)
+    uuid = str(uuid4())
+    version = desk("desk_absent", {"uuid": uuid, "player": east}).json()["state"]["version"]
+    hand = a_win(table, winner=south, discarder=west, table_version=version)
+    assert codes(desk("desk_preview", hand)) == {("seat_empty_too_early", "")}
+    assert codes(desk("desk_save", hand)) == {("seat_empty_too_early", "")}
+    assert codes(desk("desk_begun_without", {"reason": ""}, uuid=uuid)) == {
+        ("begun_reason_missing", "reason")
+    }
+    state = desk("desk_begun_without", {"reason": "All three agree"}, uuid=uuid).json()["state"]
+    assert {one["too_early"] for one in state["empty_seats"]} == {""}
+    saved = desk("desk_save", hand | {"table_version": state["version"]})
+    assert saved.json()["state"]["hands"][0]["absent"] == [east]
+
+
+def test_a_no_show_is_fined_once_and_stays_missing(desk: Desk, table: Table) -> None:
+    east = four(table)[0]
+    desk("desk_absent", {"uuid": str(uuid4()), "player": east})
+    fine = {"uuid": str(uuid4()), "player": east, "foul": "late", "minutes": 120}
+    state = desk("desk_penalty", fine).json()["state"]
+    assert [(one["fined"], one["minutes"]) for one in state["absences"]] == [(True, None)]

@@ -8,19 +8,31 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from penalties.engine.sanctions import MOST_POINTS
 from penalties.models import Penalty
+from tournament.engine.attendance import Attendance, Credit
 from tournament.engine.table_points import two_decimals
 from tournament.models import DocumentJob, Hand, LogEntry, Player, Session, Tournament
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     venue = serializers.CharField(required=False, allow_blank=True, default="", max_length=120)
+    held_out_waits = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Whether a tile whose four copies one holds oneself is a wait. Left out, as the rulebook says.",
+    )
+    appeal_minutes = serializers.IntegerField(
+        required=False,
+        help_text="Appeals are taken so long after a session's end; 0: settled at once, at the table.",
+    )
 
     class Meta:
         model = Tournament
         fields = (
-            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "sessions_planned", "minutes",
-            "time_zone", "is_public", "draw_seed", "version",
+            "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "held_out_waits", "sessions_planned",
+            "minutes", "appeal_minutes", "time_zone", "is_public", "draw_seed", "version",
         )  # fmt: skip
         read_only_fields = ("slug", "draw_seed", "version")
 
@@ -34,6 +46,9 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
     ema_number = serializers.CharField(required=False, allow_blank=True)
     name = serializers.CharField(read_only=True)
     withdrawn = serializers.BooleanField(source="is_withdrawn", read_only=True)
+    is_substitute = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="In no ranking. Left out, it stays as it is."
+    )
 
     class Meta:
         model = Player
@@ -46,6 +61,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
             "ema_number",
             "team",
             "club",
+            "is_substitute",
             "withdrawn",
         )
 
@@ -90,7 +106,7 @@ class HandSerializer(serializers.ModelSerializer[Hand]):
         fields = (
             "number", "version", "uuid", "outcome", "winner", "discarder", "tiles", "points",
             "points_without_flowers", "fans", "payments", "scored_by", "announced", "overridden_because",
-            "points_by_tiles", "claimants", "reason", "deepens", "recorded_at",
+            "points_by_tiles", "claimants", "absent", "reason", "deepens", "recorded_at",
         )  # fmt: skip
 
 
@@ -117,10 +133,10 @@ class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
     class Meta:
         model = DocumentJob
         fields = (
-            "id", "kind", "language", "state", "done_steps", "steps", "standings_version", "error",
-            "requested_at", "finished_at",
+            "id", "kind", "language", "paper", "state", "done_steps", "steps", "standings_version",
+            "standings_state", "error", "requested_at", "finished_at",
         )  # fmt: skip
-        read_only_fields = tuple(name for name in fields if name not in ("kind", "language"))
+        read_only_fields = tuple(name for name in fields if name not in ("kind", "language", "paper"))
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -134,10 +150,20 @@ class TwoDecimalsField(serializers.Field):  # type: ignore[type-arg]
 class SessionScoreSerializer(serializers.Serializer[Any]):
     session = serializers.IntegerField()
     table = serializers.IntegerField()
-    place = serializers.IntegerField()
+    place = serializers.IntegerField(
+        allow_null=True, help_text="Null for an absent player, who takes no place at the table."
+    )
     table_points = TwoDecimalsField()
     game_points = serializers.IntegerField()
     provisional = serializers.BooleanField()
+
+
+class CarriedSerializer(serializers.Serializer[Any]):
+    """What a finalist's totals count in place of the sessions up to this one."""
+
+    after_session = serializers.IntegerField(source="after")
+    table_points = TwoDecimalsField()
+    game_points = serializers.IntegerField()
 
 
 class StandingSerializer(serializers.Serializer[Any]):
@@ -149,6 +175,9 @@ class StandingSerializer(serializers.Serializer[Any]):
     provisional = serializers.BooleanField()
     decided_by = serializers.CharField(allow_null=True)
     sessions = SessionScoreSerializer(many=True)
+    carried = CarriedSerializer(
+        many=True, help_text="Into each final that counts, of the points had before it."
+    )
 
 
 class StandingsSerializer(serializers.Serializer[Any]):
@@ -176,3 +205,19 @@ class GroupStandingsSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(), help_text="Sessions that are left out of these standings."
     )
     rows = GroupStandingSerializer(many=True)
+
+
+class AttendanceSerializer(serializers.Serializer[Attendance]):
+    """What follows for the standings when a player is not there."""
+
+    stand_in = serializers.ChoiceField(
+        choices=[credit.value for credit in Credit],
+        help_text="Whose the result is where a stand-in plays to the end: nobody's, who then takes no place at the "
+        "table, or the absent player's.",
+    )
+    withdrawn_ranked = serializers.BooleanField(help_text="Whether who withdraws keeps a rank.")
+    starting_points = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_POINTS,
+        help_text="What a player holds when a session begins: lateness docks no more. 0: nobody starts with points.",
+    )

@@ -11,10 +11,12 @@ from rest_framework.response import Response
 
 from tournament import access
 from tournament.api.base import Endpoint
+from tournament.api.fields import TwoDecimalsField
 from tournament.api.seats import AsSeen, TableSeats
 from tournament.engine.finals import Carry
 from tournament.engine.seating import fingerprint
 from tournament.models import Final, Tournament
+from tournament.selectors.finals import places_with
 from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish, chosen, proposed, set_up_final
 
 
@@ -51,12 +53,25 @@ class FinalSession(serializers.Serializer[Any]):
     tables = TableSeats(many=True)
 
 
+class FinalPlace(serializers.Serializer[Any]):
+    """Where a player goes from here; who is not in the final keeps the rank and all points."""
+
+    number = serializers.IntegerField(source="then.number")
+    group = serializers.IntegerField(
+        allow_null=True, help_text="In the final, from 1; null for who is not in it."
+    )
+    rank = serializers.IntegerField(source="then.rank", allow_null=True)
+    table_points = TwoDecimalsField(source="then.table_points", help_text="Those carried, of a finalist.")
+    game_points = serializers.IntegerField(source="then.game_points")
+
+
 class FinalPreview(serializers.Serializer[Any]):
     """Nothing stored: the final as it would be, and who shares the last place that goes on."""
 
     after_session = serializers.IntegerField()
     groups = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
     tied = serializers.ListField(child=serializers.IntegerField())
+    places = FinalPlace(many=True, help_text="Everybody, the finalists first.")
     sessions = FinalSession(many=True)
     emptied = serializers.ListField(
         child=serializers.IntegerField(),
@@ -91,13 +106,15 @@ class PreviewFinal(_ForOrganisers):
 
     @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
     def post(self, request: Request, slug: str) -> Response:
-        found = proposed(self._organised(slug), self.body(FinalRequest).wish())
+        tournament = self._organised(slug)
+        found = proposed(tournament, self.body(FinalRequest).wish())
         plan = found.again.after
         return Response(
             {
                 "after_session": found.cut.after,
                 "groups": found.cut.groups,
                 "tied": found.tied,
+                "places": FinalPlace(places_with(tournament, found.cut), many=True).data,
                 "sessions": [{"number": n, "tables": list(plan[n - 1])} for n in found.sessions],
                 "emptied": found.again.sessions[len(found.sessions) :],
                 "seen": fingerprint(plan),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,7 +10,8 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 
-from tournament.errors import Refused, Stale
+from scoring.engine.problems import Problem
+from tournament.errors import Refused, Stale, Unsettled
 from tournament.texts import sentence
 
 
@@ -18,6 +20,11 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, Stale):
         body = as_json(error) | {"table_version": error.version, "changes": error.changes}
         return Response(body, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, Unsettled):
+        body = as_json(error) | {
+            "detail": _("Something is still open. Settle it, or say why you go on: reason.")
+        }
+        return Response(body, status=status.HTTP_409_CONFLICT)
     if isinstance(error, Refused):
         return Response(as_json(error), status=status.HTTP_422_UNPROCESSABLE_ENTITY)
     return default_handler(error, context)
@@ -25,15 +32,17 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 
 def as_json(refused: Refused) -> dict[str, Any]:
     """{"detail", "problems": [{"code", "where", "message", "params"}]}: a sentence for each fault, at its place."""
-    return {
-        "detail": _("Not saved: nothing has been changed."),
-        "problems": [
-            {
-                "code": problem.code,
-                "where": problem.where,
-                "message": sentence(problem),
-                "params": dict(problem.params),
-            }
-            for problem in refused.problems
-        ],
-    }
+    return {"detail": _("Not saved: nothing has been changed."), "problems": said(refused.problems)}
+
+
+def said(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Each problem with its sentence."""
+    return [
+        {
+            "code": problem.code,
+            "where": problem.where,
+            "message": sentence(problem),
+            "params": dict(problem.params),
+        }
+        for problem in problems
+    ]

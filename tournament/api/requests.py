@@ -14,6 +14,10 @@ from tournament.engine.entry import HandEntry
 from tournament.services.penalties import Foul
 
 
+class DeletionRequest(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="The tournament's name, so that nobody deletes one by a slip.")
+
+
 class DrawRequest(serializers.Serializer[Any]):
     seed = serializers.CharField(max_length=80)
     sessions = serializers.IntegerField(
@@ -29,7 +33,9 @@ MOST_TABLES = 9999
 
 
 class SessionStepRequest(serializers.Serializer[Any]):
-    """`reason`: why a final result is opened again. `unplayed`: tables without a hand, to close a session without."""
+    """`reason`: why a final result is opened again, or a step taken although something is still open (409 without).
+    `unplayed`: tables without a hand, to close a session without.
+    """
 
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
     unplayed = serializers.ListField(
@@ -37,10 +43,31 @@ class SessionStepRequest(serializers.Serializer[Any]):
     )
 
 
+class GoingOn(serializers.Serializer[Any]):
+    """`reason`: why it is done although something is still open; without one that is a 409 with everything open."""
+
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+
+
 class TableWrite(serializers.Serializer[Any]):
     """`table_version`: the version of the table the client has seen. Left out, nothing is compared."""
 
     table_version = serializers.IntegerField(required=False, allow_null=True, default=None)
+
+
+class AbsenceWrite(TableWrite):
+    uuid = serializers.UUIDField()
+    player = serializers.IntegerField()
+
+
+class AbsenceStepRequest(TableWrite):
+    """`reason`: why the others begin before the foul book lets them."""
+
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+
+
+class StandInWrite(TableWrite):
+    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
 
 
 class HandFact(serializers.Serializer[Any]):
@@ -75,6 +102,14 @@ class HandFact(serializers.Serializer[Any]):
         max_length=4,
         help_text="Who else claimed the winning discard.",
     )
+    absent = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=4,
+        help_text="Whose seats were empty, with nobody standing in. Left out: whoever is noted as missing.",
+    )
 
     def validate_tiles(self, value: Any) -> Any:
         if value is not None and not isinstance(value, dict):
@@ -88,6 +123,7 @@ class HandFact(serializers.Serializer[Any]):
             **{name: data[name] for name in names},
             override=data["override"].strip(),
             claimants=tuple(dict.fromkeys(data["claimants"])),
+            absent=None if data["absent"] is None else tuple(dict.fromkeys(data["absent"])),
         )
 
 

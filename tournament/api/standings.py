@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import FileResponse, Http404
+from django.http import FileResponse, Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -22,6 +22,8 @@ from tournament.api.fields import (
     LogEntrySerializer,
     StandingsSerializer,
 )
+from tournament.api.requests import GoingOn
+from tournament.exchange.writing import transcript_of
 from tournament.live.shelf import offer
 from tournament.models import DocumentJob, Tournament
 from tournament.selectors.clock import next_moment
@@ -96,9 +98,12 @@ def _unless_known(
 
 
 class Publish(Endpoint):
-    @extend_schema(request=None, responses={201: OpenApiTypes.OBJECT})
+    @extend_schema(request=GoingOn, responses={201: OpenApiTypes.OBJECT})
     def post(self, request: Request, slug: str) -> Response:
-        made = publish_standings(self.tournament(slug), self.actor)
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        reason = self.body(GoingOn).validated_data["reason"]
+        made = publish_standings(tournament, self.actor, reason=reason)
         body = {
             "version": made.version,
             "after_session": made.after_session,
@@ -116,6 +121,16 @@ class Log(Endpoint):
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         return Response(LogEntrySerializer(tournament.log.order_by("-seq"), many=True).data)
+
+
+class Transcript(Endpoint):
+    """The closed sessions as a transcript, the file that `manage.py replay` plays; for organisers."""
+
+    @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        return HttpResponse(transcript_of(tournament), content_type="application/json")
 
 
 class Documents(Endpoint):

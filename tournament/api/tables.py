@@ -27,6 +27,7 @@ from tournament.api.requests import (
 from tournament.display.differences import differences_of
 from tournament.display.effects import effect_as_json
 from tournament.models import Table
+from tournament.selectors.absences import empty_seats
 from tournament.selectors.effect import effect_of
 from tournament.selectors.embargo import versions_of
 from tournament.selectors.tables import table_now
@@ -207,7 +208,7 @@ def as_json(table: Table, audience: Audience) -> dict[str, Any]:
 
     Scores are null where the audience is not told of them.
     """
-    now = table_now(table, audience)
+    now, empty = table_now(table, audience), empty_seats(table)
     return {
         "session": table.session.number,
         "number": table.number,
@@ -223,6 +224,8 @@ def as_json(table: Table, audience: Audience) -> dict[str, Any]:
                 "start_wind": seat.start_wind,
                 "player": seat.player.number,
                 "score": seat.score,
+                "stand_in": seat.stand_in,
+                "empty": seat.player.number in empty,
             }
             for seat in now.seats
         ],

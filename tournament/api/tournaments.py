@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
@@ -19,14 +19,23 @@ from tournament.api.fields import (
     TimetableEntrySerializer,
     TournamentSerializer,
 )
-from tournament.api.requests import DrawRequest, SessionStepRequest
+from tournament.api.requests import DeletionRequest, DrawRequest, SessionStepRequest
 from tournament.models import Player, Session, Tournament
 from tournament.selectors.timetable import timetable
+from tournament.services.deletion import delete_tournament
 from tournament.services.draw import Wanted, draw_seats
 from tournament.services.embargo import hide_results, show_results
-from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
+from tournament.services.players import (
+    Entrant,
+    add_player,
+    delete_player,
+    edit_player,
+    readmit_player,
+    withdraw_player,
+)
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.tournaments import Particulars, create_tournament, update_tournament
+from tournament.services.unstart import unstart_session
 
 
 class Tournaments(Endpoint):
@@ -55,8 +64,18 @@ class OneTournament(Endpoint):
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         given = self.body(TournamentSerializer).validated_data
-        particulars = Particulars(**({"time_zone": tournament.time_zone} | given))
+        kept = {name: getattr(tournament, name) for name in ("time_zone", "appeal_minutes")}
+        particulars = Particulars(**(kept | given))
         return Response(TournamentSerializer(update_tournament(tournament, self.actor, particulars)).data)
+
+    @extend_schema(request=DeletionRequest, responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        """Delete it for good; its name has to be in the body."""
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        name = self.body(DeletionRequest).validated_data["name"]
+        delete_tournament(tournament, self.actor, name=name)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Players(Endpoint):
@@ -84,6 +103,12 @@ class OnePlayer(Endpoint):
         access.require_organiser(self.actor, player.tournament)
         entrant = Entrant(**self.body(PlayerSerializer).validated_data)
         return Response(PlayerSerializer(edit_player(player, self.actor, entrant)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Somebody entered by mistake is gone; who has results or a seat is not."""
+        delete_player(self.player(slug, number), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
     def player(self, slug: str, number: int) -> Player:
         found = self.tournament(slug).players.filter(number=number).first()
@@ -136,23 +161,24 @@ class Timetable(Endpoint):
 
 
 class SessionStep(Endpoint):
-    """POST moves a session on: `start`, `close` or `reopen`; or hides its results from the public, or opens them:
-    `hide`, `show`."""
+    """POST moves a session on or back: `start`, `unstart`, `close`, `reopen`; or hides its results from the public, or
+    opens them: `hide`, `show`."""
 
     steps = {
         "start": start_session,
+        "unstart": unstart_session,
         "close": close_session,
         "reopen": reopen_session,
         "hide": hide_results,
         "show": show_results,
     }
+    takes = {"reopen": ("reason",), "close": ("reason", "unplayed"), "show": ("reason",)}
+    """What of the body a step reads."""
 
     @extend_schema(operation_id="session_step", request=SessionStepRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
-        write = self.steps[step]
-        if step == "reopen":
-            write = partial(reopen_session, reason=self.body(SessionStepRequest).validated_data["reason"])
-        elif step == "close":
-            write = partial(close_session, unplayed=self.body(SessionStepRequest).validated_data["unplayed"])
-        session: Session = write(self.session(slug, number), self.actor)
+        taken = self.takes.get(step, ())
+        said = self.body(SessionStepRequest).validated_data if taken else {}
+        write: Callable[..., Session] = self.steps[step]
+        session = write(self.session(slug, number), self.actor, **{name: said[name] for name in taken})
         return Response(SessionSerializer(session).data)

@@ -7,19 +7,35 @@ from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
 
-from tournament.api import announcements, finals, seats, standings, tables, tournaments
+from tournament.api import (
+    absences,
+    announcements,
+    appeals,
+    finals,
+    people,
+    player_lists,
+    seats,
+    standings,
+    tables,
+    tournaments,
+)
 
 
 class SessionStepConverter(StringConverter):
-    regex = "start|close|reopen|hide|show"
+    regex = "start|unstart|close|reopen|hide|show"
 
 
 class TableStepConverter(StringConverter):
     regex = "hand-in|reopen"
 
 
+class AbsenceStepConverter(StringConverter):
+    regex = "arrived|take-back|begin"
+
+
 register_converter(SessionStepConverter, "session_step")
 register_converter(TableStepConverter, "table_step")
+register_converter(AbsenceStepConverter, "absence_step")
 
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema")
@@ -37,9 +53,13 @@ urlpatterns = [
     path("v1/tournaments/", tournaments.Tournaments.as_view(), name="api_tournaments"),
     path(ONE, tournaments.OneTournament.as_view(), name="api_tournament"),
     path(ONE + "players/", tournaments.Players.as_view(), name="api_players"),
+    path(ONE + "players/list/", player_lists.PlayerLists.as_view(), name="api_player_list"),
+    path(ONE + "players/list/preview/", player_lists.PreviewList.as_view(), name="api_player_list_preview"),
+    path(ONE + "players/substitutes/", people.Substitutes.as_view(), name="api_substitutes"),
     path(ONE + "players/<int:number>/", tournaments.OnePlayer.as_view(), name="api_player"),
     path(ONE + "players/<int:number>/withdrawal/", tournaments.Withdrawal.as_view(), name="api_withdrawal"),
     path(ONE + "sessions/", tournaments.Sessions.as_view(), name="api_sessions"),
+    path(ONE + "attendance/", absences.AttendanceSettings.as_view(), name="api_attendance"),
     path(ONE + "timetable/", tournaments.Timetable.as_view(), name="api_timetable"),
     path(
         ONE + "sessions/<int:number>/<session_step:step>/",
@@ -60,6 +80,16 @@ urlpatterns = [
     path(TABLE + "preview/", tables.Preview.as_view(), name="api_preview"),
     path(TABLE + "penalties/", tables.Penalties.as_view(), name="api_penalties"),
     path(TABLE + "penalties/<uuid:uuid>/cancel/", tables.CancelPenalty.as_view(), name="api_penalty_cancel"),
+    path(TABLE + "absences/", absences.Absences.as_view(), name="api_absences"),
+    path(
+        TABLE + "absences/<uuid:uuid>/<absence_step:step>/",
+        absences.AbsenceStep.as_view(),
+        name="api_absence_step",
+    ),
+    path(TABLE + "stand-ins/<int:player>/", absences.StandIn.as_view(), name="api_stand_in"),
+    path(TABLE + "appeals/", appeals.Appeals.as_view(), name="api_appeals"),
+    path(TABLE + "appeals/<uuid:appeal>/ruling/", appeals.Ruling.as_view(), name="api_appeal_ruling"),
+    path(TABLE + "appeals/<uuid:appeal>/waiver/", appeals.Waiver.as_view(), name="api_appeal_waiver"),
     path(TABLE + "<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
     path(ONE + "standings/", standings.CurrentStandings.as_view(), name="api_standings"),
     path(ONE + "standings/teams/", standings.CurrentTeams.as_view(), name="api_standings_teams"),
@@ -71,6 +101,7 @@ urlpatterns = [
         announcements.OneAnnouncement.as_view(),
         name="api_announcement",
     ),
+    path(ONE + "transcript/", standings.Transcript.as_view(), name="api_transcript"),
     path(ONE + "log/", standings.Log.as_view(), name="api_log"),
     path(ONE + "documents/", standings.Documents.as_view(), name="api_documents"),
     path(ONE + "documents/<int:job>/", standings.DocumentFile.as_view(), name="api_document"),

@@ -17,7 +17,7 @@ from tournament.engine.entry import DRAW, WIN, HandEntry
 from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
 from tournament.engine.rules import Rules, rules_named
 from tournament.engine.seating import draw
-from tournament.exchange.reading import Sheet, Transcript
+from tournament.exchange.reading import Given, Sheet, Transcript
 from tournament.services.penalties import Foul
 from tournament.services.players import Entrant
 from tournament.services.tournaments import Particulars
@@ -124,7 +124,8 @@ def _sheet(
     count = HANDS_PER_SESSION if random.random() < FULL_SESSION else random.randint(9, HANDS_PER_SESSION - 1)
     hands = tuple(_hand(random, seats, skill, rules, number) for number in range(1, count + 1))
     fouls = [_foul(random, seats, hands) for _ in range(random.choices(range(len(FOULS)), FOULS)[0])]
-    return Sheet(seats, hands, tuple(sorted(fouls, key=lambda foul: foul.hand_number or 0)))
+    fouls.sort(key=lambda foul: foul.hand_number or 0)
+    return Sheet(seats, hands, tuple(map(Given, fouls)))
 
 
 def _hand(

@@ -1,14 +1,35 @@
-"""When something is, as people say it on the tournament's days."""
+"""Days and times as people say them, on pages and on paper alike."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.models import Tournament
 from tournament.selectors.timetable import Entry
+
+
+def days_text(first: date, last: date) -> str:
+    """14 November 2026 · 14–15 November 2026 · 30 November 2026 – 1 December 2026."""
+    if first == last:
+        return date_format(first)
+    if (first.year, first.month) == (last.year, last.month):
+        return _("{first_day}–{last_day} {month} {year}").format(
+            first_day=first.day,
+            last_day=last.day,
+            month=date_format(first, pgettext("format of a month's name", "F")),
+            year=first.year,
+        )
+    return f"{date_format(first)} – {date_format(last)}"
+
+
+def time_text(moment: datetime) -> str:
+    """15 November 2026, 18:42, in the tournament's time zone."""
+    return date_format(localtime(moment), "DATETIME_FORMAT")
 
 
 def weekday(day: date) -> str:

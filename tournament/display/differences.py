@@ -20,7 +20,7 @@ def comparison(verdict: Verdict) -> dict[str, Any] | None:
     return {
         "agrees": verdict.agrees,
         "announced": given.points,
-        "counted": score.points if score.meets_minimum else score.points_without_flowers,
+        "counted": score.counted_points,
         "rows": [
             {"name": fan_name(fan), "announced": said, "counted": points}
             for fan, said, points in given.beside(score)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.engine.finals import Carry, Cut
 
@@ -14,6 +14,19 @@ CARRIED = {
 }
 
 
+MARKS = {Carry.HALF: "½", Carry.NOTHING: "×0"}
+"""What heads the column of the points carried, where these are not all."""
+
+
+def carried_name(cut: Cut) -> str:
+    """What the points carried are called: "Half of sessions 1 to 5"."""
+    names = {
+        Carry.HALF: ngettext("Half of session {n}", "Half of sessions 1 to {n}", cut.after),
+        Carry.NOTHING: ngettext("Nothing of session {n}", "Nothing of sessions 1 to {n}", cut.after),
+    }
+    return names[cut.carry].format(n=cut.after)
+
+
 def final_text(cut: Cut) -> str:
     """Who ranks where from the session after the cut on."""
     if len(cut.groups) > 1:
@@ -21,3 +34,15 @@ def final_text(cut: Cut) -> str:
     else:
         text = _("Final after session {session}: the finalists rank first, {carried}.")
     return text.format(session=cut.after, carried=CARRIED[cut.carry])
+
+
+def totals_text(cut: Cut) -> str:
+    """How the finalists' totals are made up; nothing where they are plain sums."""
+    if cut.carry not in MARKS:
+        return ""
+    text = ngettext(
+        "Their totals count “{mark}” in place of session {n}.",
+        "Their totals count “{mark}” in place of sessions 1 to {n}.",
+        cut.after,
+    )
+    return text.format(mark=MARKS[cut.carry], n=cut.after)

@@ -66,17 +66,17 @@ def lay_meld(meld: Mapping[str, Any]) -> tuple[Placed, ...]:
 
 
 def lay_hand(record: Mapping[str, Any]) -> tuple[tuple[Placed, ...], ...]:
-    """A hand record as groups of tiles: the melds, the tiles in hand, and the winning tile by itself.
+    """A hand record as groups of tiles: the melds, and the tiles in hand with the winning tile as the last of them.
 
-    `record` is what a recorded hand stores: "concealed" holds every unmelded tile and the winning tile.
+    `record` is what a recorded hand stores: "concealed" holds every unmelded tile and the winning tile. The winning
+    tile is in one group with those in hand so that, however narrow the page, it never stands alone beside four melds.
     """
     held = list(record["concealed"])
     winning = record.get("winning_tile")
     groups = [lay_meld(meld) for meld in record.get("melds", ())]
     if winning:
         held.remove(winning)
-    if held:
-        groups.append(tuple(Placed(code) for code in held))
+    in_hand = [Placed(code) for code in held]
     if winning:
-        groups.append((Placed(winning, win=True),))
-    return tuple(groups)
+        in_hand.append(Placed(winning, win=True))
+    return (*groups, tuple(in_hand)) if in_hand else tuple(groups)

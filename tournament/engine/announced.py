@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.engine import Fan, NamedFan, Rulebook, Score, check_named, known_fans
+from scoring.engine import Fan, NamedFan, Rulebook, Score, apart_from, check_named, known_fans
 from scoring.engine.problems import Problem
+from tournament.engine.entry import HandEntry
 
 MOST_POINTS: Final = 400
 """Announced points above this are a slip of the finger: no hand comes to so many."""
@@ -23,6 +24,8 @@ class Announced:
     fans: tuple[NamedFan, ...] = ()
     """Dearest first; empty when only points were announced."""
     problems: tuple[Problem, ...] = ()
+    doubts: tuple[Problem, ...] = ()
+    """Why no hand counts exactly these fans."""
 
     def agrees_with(self, score: Score) -> bool:
         """Whether the tiles come to exactly this."""
@@ -61,13 +64,32 @@ def announced(
     return Announced(points, points, problems=_out_of_range(points))
 
 
-def below_minimum(given: Announced, rulebook: Rulebook, override: str) -> tuple[Problem, ...]:
-    """That an announcement alone does not reach the rulebook's minimum, unless the umpire overrides that."""
-    reached = given.points if rulebook.flowers_reach_minimum else given.points_without_flowers
-    if reached >= rulebook.minimum or (override and reached > 0):
-        return ()
+def held_against(given: Announced, rulebook: Rulebook) -> tuple[Problem, ...]:
+    """What speaks against an announcement alone, unless the umpire overrides it: doubts, and too few points."""
+    reached = _reached(given, rulebook)
+    if reached >= rulebook.minimum:
+        return given.doubts
     where = "fans" if given.fans else "points"
-    return (Problem("announced_below_minimum", where, {"points": reached, "minimum": rulebook.minimum}),)
+    short = Problem("announced_below_minimum", where, {"points": reached, "minimum": rulebook.minimum})
+    return (*given.doubts, short)
+
+
+def may_be_overridden(given: Announced, rulebook: Rulebook) -> bool:
+    """Whether an umpire may count an announcement all the same: it is clear, and comes to something."""
+    return not given.problems and _reached(given, rulebook) > 0
+
+
+def struck(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
+    """The fans (by key) that no hand has beside those that stand for it, each with one of these that bars it, or ""."""
+    if entry.tiles is not None or entry.fans is None:
+        return {}
+    named = {fan: times for fan, times, _points in known_fans(entry.fans, rulebook).fans}
+    apart = apart_from(named, rulebook, self_drawn=entry.discarder is None)
+    return {fan.key: by.key if by else "" for fan, by in apart.items()}
+
+
+def _reached(given: Announced, rulebook: Rulebook) -> int:
+    return given.points if rulebook.flowers_reach_minimum else given.points_without_flowers
 
 
 def _by_fans(
@@ -77,7 +99,7 @@ def _by_fans(
     problems = list(named.problems) if fans else [Problem("fans_missing", "fans")]
     if points is not None and points != named.points:
         problems.append(Problem("announced_sum", "points", {"points": points, "sum": named.points}))
-    return Announced(named.points, named.points_without_flowers, named.fans, tuple(problems))
+    return Announced(named.points, named.points_without_flowers, named.fans, tuple(problems), named.doubts)
 
 
 def _out_of_range(points: int) -> tuple[Problem, ...]:

@@ -34,6 +34,8 @@ class HandEntry:
     """Why the announcement counts although the tiles, or the minimum, say otherwise."""
     claimants: tuple[int, ...] = ()
     """Who else claimed the winning discard."""
+    absent: tuple[int, ...] | None = None
+    """Whose seats were empty, with nobody standing in; None where that is not said."""
 
     @property
     def depth(self) -> int:

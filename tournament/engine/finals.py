@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from tournament.engine.results import PlayerRow
+from tournament.engine.results import Carried, PlayerRow
 from tournament.engine.standings import Standing, Standings
 
 
@@ -98,13 +98,15 @@ def _into(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
     if group == len(cut.groups):
         return replace(row, tier=tier)
     share = _SHARES[cut.carry]
-    return replace(
-        row,
-        tier=tier,
-        carried_table_points=row.carried_table_points - (1 - share) * before.table_points,
+    carried = Carried(
+        after=cut.after,
+        table_points=share * before.table_points,
         # Nobody has half a game point: half of an odd score is rounded down.
-        carried_game_points=row.carried_game_points - before.game_points + floor(share * before.game_points),
+        game_points=floor(share * before.game_points),
+        had_table_points=before.table_points,
+        had_game_points=before.game_points,
     )
+    return replace(row, tier=tier, carried=(*row.carried, carried))
 
 
 def _available(standings: Standings) -> list[Standing]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.engine import Hand, InvalidHand, NamedFan, Score, payments, score
 from scoring.engine.problems import Problem
-from tournament.engine.announced import Announced, announced, below_minimum
+from tournament.engine.announced import Announced, announced, held_against, may_be_overridden
 from tournament.engine.entry import DRAW, HandEntry
 from tournament.engine.misplaced import misplaced
 from tournament.engine.rotation import WINDS
@@ -29,7 +29,9 @@ class Verdict:
     """The record completed with what was worked out, as it is stored."""
     announced: Announced | None = None
     overridden: bool = False
-    """Whether the announcement counts against the tiles, or below the minimum."""
+    """Whether the announcement counts against the tiles, below the minimum or although no hand counts its fans."""
+    overridable: bool = False
+    """Whether the problems are such as an umpire may override, saying why."""
     payments: dict[int, int] = field(default_factory=dict)
     points: int = 0
     """Flowers included."""
@@ -64,12 +66,10 @@ def judge(
 
     A hand below the rulebook's minimum comes back with its score *and* the problem, so that both can be shown.
     """
-    if problems := misplaced(rules, seats, hand_number, entry):
+    if problems := misplaced(rules, seats, hand_number, entry, barred or {}):
         return Verdict(problems)
     if entry.outcome == DRAW:
         return Verdict(payments=dict.fromkeys(seats.values(), 0))
-    if barred and entry.winner is not None and entry.winner in barred:
-        return Verdict((barred[entry.winner],))
     given = _announced(rules, entry)
     if entry.tiles is None:
         assert given is not None, "a win without tiles was announced"
@@ -99,12 +99,12 @@ def _by_announcement(rules: Rules, seats: Mapping[str, int], entry: HandEntry, f
     """The announcement counts: there is nothing else, or the umpire overrides the tiles."""
     given = found.announced
     assert given is not None
-    against_tiles = found.score is not None
-    short = below_minimum(given, rules.scoring, "")
-    problems = (*found.problems, *given.problems, *below_minimum(given, rules.scoring, entry.override))
+    against = held_against(given, rules.scoring)
+    overridable = not found.problems and may_be_overridden(given, rules.scoring)
+    problems = (*found.problems, *given.problems, *(() if entry.override and overridable else against))
     if problems:
-        return replace(found, problems=problems)
-    found = replace(found, overridden=against_tiles or bool(short))
+        return replace(found, problems=problems, overridable=overridable)
+    found = replace(found, overridden=found.score is not None or bool(against))
     return _paid(rules, seats, entry, found, given.points, given.points_without_flowers)
 
 

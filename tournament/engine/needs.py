@@ -17,6 +17,8 @@ from tournament.engine.table_points import STANDARD_SCALE, table_points
 
 MOST: Final = 200
 """Two of the dearest fans and some more: nobody counts on a dearer hand."""
+EVERYBODY: Final = (True,) * len(SEATS)
+"""Each seat has a place at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +43,21 @@ class Total:
     game_points: int
 
 
-def place_needs(scores: Sequence[int], seat: int, rulebook: Rulebook, most: int = MOST) -> dict[int, Needs]:
+def place_needs(
+    scores: Sequence[int],
+    seat: int,
+    rulebook: Rulebook,
+    most: int = MOST,
+    placed: Sequence[bool] = EVERYBODY,
+) -> dict[int, Needs]:
     """What seat `seat` needs for each better place at its table: place → needs, the first place first.
 
-    The place is reached when its table points need not be shared with a worse one: equal scores are not enough.
+    The place is reached when its table points need not be shared with a worse one: equal scores are not enough. Seats
+    that are not `placed` take none.
     """
 
     def place(after: Sequence[int]) -> int:
-        return sum(score >= after[seat] for score in after)
+        return sum(score >= after[seat] for score, has_place in zip(after, placed, strict=True) if has_place)
 
     return _needs(place, range(1, place(scores)), scores, seat, rulebook, most)
 
@@ -62,6 +71,7 @@ def rank_needs(
     rulebook: Rulebook,
     scale: Sequence[Fraction | int] = STANDARD_SCALE,
     most: int = MOST,
+    placed: Sequence[bool] = EVERYBODY,
 ) -> dict[int, Needs]:
     """What seat `seat` needs for each of the ranks `goals` or better, everybody elsewhere staying as they are.
 
@@ -72,7 +82,7 @@ def rank_needs(
     elsewhere = sorted((each.table_points, each.game_points) for each in others)
 
     def rank(after: Sequence[int]) -> int:
-        shares = table_points(after, scale)
+        shares = table_points(after, scale, placed)
         totals = {
             each: (total.table_points + shares[each], total.game_points + after[each])
             for each, total in at_the_table.items()

@@ -12,6 +12,7 @@ from typing import Any
 
 from scoring.engine import CountedFan, Fan, Reading, check_partial
 from scoring.engine.problems import Problem
+from tournament.engine.announced import struck
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict, judge
 from tournament.engine.outlook import outlook_at
@@ -21,10 +22,16 @@ Answer = dict[str, Any]
 
 
 def answer(question: str) -> str:
-    """JSON in, JSON out: {"rules": a snapshot, "seats": {starting wind: player}, "number", "hand"} → `opinion`."""
+    """JSON in, JSON out → `opinion`. {"rules": a snapshot, "seats": {starting wind: player}, "number", "hand"} are
+    asked about, with "barred": {player: what the sentence about the dead hand says}.
+    """
     asked = json.loads(question)
+    barred = {
+        int(player): Problem("dead_hand", "winner", about)
+        for player, about in asked.get("barred", {}).items()
+    }
     found = opinion(
-        rules_from_snapshot(asked["rules"]), asked["seats"], asked["number"], entry(asked["hand"])
+        rules_from_snapshot(asked["rules"]), asked["seats"], asked["number"], entry(asked["hand"]), barred
     )
     return json.dumps(found)
 
@@ -35,18 +42,26 @@ def entry(hand: Mapping[str, Any]) -> HandEntry:
     return HandEntry(**{name: value for name, value in hand.items() if name in known})
 
 
-def opinion(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer:
+def opinion(
+    rules: Rules,
+    seats: Mapping[str, int],
+    number: int,
+    hand: HandEntry,
+    barred: Mapping[int, Problem] | None = None,
+) -> Answer:
     """{"problems", "receipt", "payments"}, or {"problems", "outlook"} while tiles are missing."""
     if hand.is_unfinished:
         problems = check_partial(hand.tiles)
         ahead = None if problems else _outlook(rules, seats, number, hand)
         return {"problems": [_problem(one) for one in problems], "outlook": ahead}
-    verdict = judge(rules, seats, number, hand)
+    verdict = judge(rules, seats, number, hand, barred)
     return {
         "problems": [_problem(one) for one in verdict.problems],
         "receipt": _receipt(verdict),
         "comparison": _comparison(verdict),
         "overridden": verdict.overridden,
+        "overridable": verdict.overridable,
+        "struck": struck(hand, rules.scoring),
         "payments": {str(player): points for player, points in verdict.payments.items()},
         "points": verdict.points,
     }
@@ -85,7 +100,7 @@ def _receipt(verdict: Verdict) -> Answer | None:
     fans = [fan for fan in score.fans if score.meets_minimum or fan.fan is not Fan.FLOWER_TILES]
     return {
         "lines": [_line(fan, score.reading) for fan in fans],
-        "points": score.points if score.meets_minimum else score.points_without_flowers,
+        "points": score.counted_points,
         "enough": score.meets_minimum,
     }
 

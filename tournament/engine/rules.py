@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-from penalties.engine import FoulBook, find_foul_book
-from scoring.engine import Rulebook, find_rulebook
+from penalties.engine import FOUL_BOOKS, FoulBook, find_foul_book
+from penalties.engine.rules import Late
+from scoring.engine import RULEBOOKS, Rulebook, find_rulebook
 from tournament.engine.attendance import USUAL_ATTENDANCE, Attendance
 from tournament.engine.criteria import DEFAULT_ORDER
 from tournament.engine.rotation import APPENDIX_2, Chart, find_chart
 from tournament.engine.table_points import STANDARD_SCALE
 from tournament.engine.timing import USUAL, Timing
+
+LATE: Final = "late"
+"""The foul whose rule says what lateness costs."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,18 @@ class Rules:
     criteria: tuple[str, ...] = DEFAULT_ORDER
     timing: Timing = USUAL
     attendance: Attendance = USUAL_ATTENDANCE
+
+    def with_held_out_waits(self, counted: bool | None) -> Rules:
+        """The same, but for whether a tile whose four copies one holds oneself is a wait; None changes nothing."""
+        if counted is None:
+            return self
+        return replace(self, scoring=replace(self.scoring, held_out_waits=counted))
+
+    @property
+    def lateness(self) -> Late | None:
+        """What lateness costs by minutes; None where the foul book has no such rule."""
+        foul = self.fouls.find(LATE)
+        return foul.rule if foul and isinstance(foul.rule, Late) else None
 
     def to_json(self) -> dict[str, Any]:
         """A snapshot that `from_json` reads back, whatever the code says by then."""
@@ -64,13 +80,16 @@ class Rules:
         )
 
 
-_FOUL_BOOK_OF = {"botzone": "mcr"}
-"""Rulebooks that know no fouls of their own: a server's players cannot be late."""
+PLAYABLE: Final = tuple(rulebook.key for rulebook in RULEBOOKS if rulebook.key in FOUL_BOOKS)
+"""The rulebooks a tournament can choose: those that have fouls as well as fans, the default first.
+
+`botzone` has no fouls, since a server's players cannot be late; `china1998` is a book of fouls alone.
+"""
 
 
 def rules_named(name: str) -> Rules:
-    """The rules of a rulebook as they are today; LookupError when there is none of that name."""
-    return Rules(name, find_rulebook(name), find_foul_book(_FOUL_BOOK_OF.get(name, name)))
+    """The rules of a rulebook as they are today; KeyError for one that no tournament can be played by."""
+    return Rules(name, find_rulebook(name), find_foul_book(name))
 
 
 def rules_from_snapshot(snapshot: Mapping[str, Any]) -> Rules:

@@ -14,7 +14,7 @@ from math import lcm
 from typing import Final, NamedTuple, TypeAlias
 
 from tournament.engine.criteria import DEFAULT_ORDER, Criterion, Totals, find_criteria
-from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, SessionScore, TableResult
+from tournament.engine.results import Carried, PenaltyPoints, PlayerRow, SeatResult, SessionScore, TableResult
 from tournament.engine.table_points import STANDARD_SCALE, places, table_points
 
 
@@ -35,6 +35,7 @@ class Standing:
     sessions: tuple[SessionScore, ...]
     decided_by: str | None
     tier: tuple[int, ...] = ()
+    carried: tuple[Carried, ...] = ()
 
     @property
     def table_points(self) -> Fraction:
@@ -101,17 +102,18 @@ def table_scores(
     once.
     """
     game_points = [seat.game_points for seat in table.seats]
-    shares = table_points(game_points, scale)
+    placed = [seat.placed for seat in table.seats]
+    shares = table_points(game_points, scale, placed)
     return tuple(
         SessionScore(
             session=table.session,
             table=table.table,
             place=place,
             table_points=share - seat.table_point_penalty if seat.table_point_penalty else share,
-            game_points=seat.game_points,
+            game_points=seat.account,
             provisional=not table.final,
         )
-        for seat, share, place in zip(table.seats, shares, places(game_points), strict=True)
+        for seat, share, place in zip(table.seats, shares, places(game_points, placed), strict=True)
     )
 
 
@@ -131,22 +133,24 @@ def _played(results: Iterable[TableResult], scale: tuple[Fraction | int, ...]) -
     played: defaultdict[int, list[tuple[SessionScore, SeatResult]]] = defaultdict(list)
     for table in sorted(results, key=lambda table: table.session):
         for seat, score in zip(table.seats, table_scores(table, scale), strict=True):
-            if not seat.stand_in:
+            if not seat.forfeited:
                 played[seat.player].append((score, seat))
     return dict(played)
 
 
 def _totals(player: PlayerRow, sessions: _Seats, penalty: PenaltyPoints) -> Totals:
-    seats = [seat for _, seat in sessions]
+    played = [seat for _, seat in sessions if seat.owed is None]
     shares = _sum_fractions([score.table_points for score, _ in sessions])
     return Totals(
-        table_points=shares + (player.carried_table_points - penalty.table_points),
-        game_points=sum([seat.game_points for seat in seats], player.carried_game_points)
+        table_points=shares
+        + (sum(each.table_points - each.had_table_points for each in player.carried) - penalty.table_points),
+        game_points=sum([score.game_points for score, _ in sessions])
+        + sum([each.game_points - each.had_game_points for each in player.carried])
         - penalty.game_points,
-        best_session=max([seat.game_points for seat in seats], default=0),
-        hands_won=sum([seat.hands_won for seat in seats]),
-        wins_by_discard=sum([seat.wins_by_discard for seat in seats]),
-        deal_ins=sum([seat.deal_ins for seat in seats]),
+        best_session=max([seat.game_points for seat in played if seat.placed], default=0),
+        hands_won=sum([seat.hands_won for seat in played]),
+        wins_by_discard=sum([seat.wins_by_discard for seat in played]),
+        deal_ins=sum([seat.deal_ins for seat in played]),
     )
 
 
@@ -183,6 +187,7 @@ def _rows(lines: Sequence[_Line], order: Sequence[Criterion]) -> Iterator[Standi
             sessions=tuple(score for score, _ in line.sessions),
             decided_by=_decided_by(line, lines[index + 1], order) if index + 1 < len(lines) else None,
             tier=line.player.tier,
+            carried=line.player.carried,
         )
 
 

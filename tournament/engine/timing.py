@@ -19,18 +19,17 @@ class LastHand(Enum):
 
 @dataclass(frozen=True)
 class Timing:
-    """`warning`: so long before the end the hall is told; `appeals`: so long after it appeals are taken. Minutes."""
+    """`warning`: so many minutes before the end the hall is told."""
 
     warning: int = 15
-    appeals: int = 30
     last_hand: LastHand = LastHand.VOID
 
     def to_json(self) -> dict[str, Any]:
-        return {"warning": self.warning, "appeals": self.appeals, "last_hand": self.last_hand.value}
+        return {"warning": self.warning, "last_hand": self.last_hand.value}
 
     @classmethod
     def from_json(cls, snapshot: Mapping[str, Any]) -> Timing:
-        return cls(snapshot["warning"], snapshot["appeals"], LastHand(snapshot["last_hand"]))
+        return cls(snapshot["warning"], LastHand(snapshot["last_hand"]))
 
 
 USUAL = Timing()

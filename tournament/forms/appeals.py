@@ -1,6 +1,8 @@
-"""What an umpire rules on an appeal."""
+"""What an umpire rules on an appeal, and why nothing follows from it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -24,3 +26,18 @@ class RulingForm(forms.Form):
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+    alone = ServiceChecked(
+        label=_("Why can nobody else rule on it?"),
+        help_text=_("You took the decision that it is against. The log keeps this."),
+        max_length=300,
+    )
+
+    def __init__(self, *args: Any, own: bool, **kwargs: Any) -> None:
+        """`own`: the appeal is against a decision of who rules, an organiser."""
+        super().__init__(*args, **kwargs)
+        if not own:
+            del self.fields["alone"]
+
+
+class WaiverForm(forms.Form):
+    because = ServiceChecked(label=_("Why is nothing changed, or what was done instead?"), max_length=300)

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from penalties.engine.sanctions import MOST_POINTS
 from tournament.engine.attendance import Attendance, Credit
 
 
@@ -14,13 +15,28 @@ class AttendanceForm(forms.Form):
     stand_in = forms.ChoiceField(
         label=_("Where a stand-in plays to the end, the result is"),
         choices=[
-            (Credit.NOBODY.value, _("nobody's: the player gets 0 table points and 0 points")),
-            (Credit.PLAYER.value, _("the absent player's")),
+            (
+                Credit.NOBODY.value,
+                _(
+                    "nobody's: no place at the table, and the absent player has 0 table points and what they owe"
+                ),
+            ),
+            (Credit.PLAYER.value, _("the absent player's, with the place")),
         ],
     )
     withdrawn_ranked = forms.ChoiceField(
-        label=_("Who withdraws"),
+        label=_("Who withdraws after having played"),
+        help_text=_("Who withdraws before that is neither ranked nor counted."),
         choices=[("yes", _("keeps a rank")), ("no", _("is listed without a rank"))],
+    )
+
+    starting_points = forms.IntegerField(
+        label=_("Points a player starts a session with"),
+        help_text=_(
+            "Lateness docks no more than a player holds. 0: nobody starts with points, and it grows on."
+        ),
+        min_value=0,
+        max_value=MOST_POINTS,
     )
 
     @staticmethod
@@ -29,9 +45,12 @@ class AttendanceForm(forms.Form):
         return {
             "stand_in": attendance.stand_in.value,
             "withdrawn_ranked": "yes" if attendance.withdrawn_ranked else "no",
+            "starting_points": attendance.starting_points,
         }
 
     def attendance(self) -> Attendance:
         """What was entered; call when the form is valid."""
         data = self.cleaned_data
-        return Attendance(Credit(data["stand_in"]), data["withdrawn_ranked"] == "yes")
+        return Attendance(
+            Credit(data["stand_in"]), data["withdrawn_ranked"] == "yes", data["starting_points"]
+        )

@@ -14,7 +14,7 @@ from scoring.calculator import Announced
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.validation import MAX_FLOWERS
-from scoring.texts import fan_name, problem_sentence
+from scoring.texts import fan_name, problem_sentence, rulebook_name
 from tournament.display import winds
 from tournament.display.tiles import CODES, tile_name
 
@@ -22,12 +22,6 @@ LONGEST_TEXT = 300
 MOST_TIMES = 4
 """More of one fan than a hand has sets cannot be announced, but for flowers."""
 
-BOOK_NAMES: dict[str, str | Promise] = {
-    "mcr": "MCR",
-    "mwt": "WMO / MWT",
-    "botzone": "Botzone",
-    "guide": _("Guide"),
-}
 CIRCUMSTANCES: dict[str, str | Promise] = {
     "self_drawn": _("Self-drawn"),
     "last_of_kind": _("Last of its kind"),
@@ -40,11 +34,6 @@ TO_FIELD = {"seat_wind": "seat", "prevalent_wind": "round", "flowers": "flowers"
     FLAGS, "flag"
 )
 """The field at which a problem of the record is said; all others are said at the tiles."""
-
-
-def book_name(rulebook: Rulebook) -> str:
-    """A rulebook in a word or two."""
-    return str(BOOK_NAMES.get(rulebook.key, rulebook.name))
 
 
 class Ticked(forms.SelectMultiple):
@@ -66,7 +55,7 @@ class CalculatorForm(forms.Form):
     flowers = forms.IntegerField(required=False, min_value=0, max_value=MAX_FLOWERS, label=_("Flowers"))
     rulebook = forms.ChoiceField(
         required=False,
-        choices=[(book.key, BOOK_NAMES.get(book.key, book.name)) for book in RULEBOOKS],
+        choices=lambda: [(book.key, rulebook_name(book)) for book in RULEBOOKS],
         label=_("Rulebook"),
     )
     points = forms.IntegerField(required=False, min_value=0, max_value=9999, label=_("Points announced"))

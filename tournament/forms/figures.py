@@ -9,23 +9,35 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from penalties.engine.rules import amounts
 from penalties.engine.sanctions import MOST_POINTS
 
 WARNING_WORDS = {"warning", "w", "0", "警告"}
 
 
 class Amounts(forms.CharField):
-    """ "warning, 5, 10": figures with commas or spaces between them; a warning is 0."""
+    """ "warning, 5, 10": figures with commas or spaces between them; a warning is 0.
 
-    def __init__(self, *, warning: bool = False, **kwargs: Any) -> None:
+    With `span`, "5-60" is any whole number from 5 to 60: a range.
+    """
+
+    def __init__(self, *, warning: bool = False, span: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.warning = warning
+        self.warning, self.span = warning, span
 
     def to_python(self, value: Any) -> Any:
-        words = [
-            word for word in re.split(r"[\s,;，、；]+", (super().to_python(value) or "").lower()) if word
-        ]
-        return [self._amount(word) for word in words]
+        text = (super().to_python(value) or "").strip().lower()
+        if self.span and (ends := re.fullmatch(r"(\d{1,4})\s*[-–—~～至]\s*(\d{1,4})", text, re.ASCII)):
+            return self._span(text, *map(int, ends.groups()))
+        return tuple(self._amount(word) for word in re.split(r"[\s,;，、；]+", text) if word)
+
+    def _span(self, text: str, least: int, most: int) -> range:
+        try:
+            return amounts(least, most)
+        except ValueError:
+            raise forms.ValidationError(
+                _("“%(word)s” is not an amount of points."), params={"word": text}
+            ) from None
 
     def _amount(self, word: str) -> int:
         if self.warning and word in WARNING_WORDS:

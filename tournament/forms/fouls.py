@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from penalties.engine import Foul, Names, Origin, PaidTo, Points, RepeatScope, Sanction
-from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, Rule
-from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS
+from penalties.engine import Foul, Names, Origin, PaidTo, RepeatScope, Sanction
+from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, Rule, amounts_text
+from penalties.engine.sanctions import MOST_POINTS
 from penalties.engine.scale import WARNING, fine, points
-from penalties.texts import flag_text
 from tournament.forms.figures import Amounts, Bands
 from tournament.forms.penalties import PAID_TO
 from tournament.forms.problems import ServiceChecked
+from tournament.forms.sanctions import flag_choices, flagged, sanction_fields, sanction_of
 
 REPEATS = (
     (RepeatScope.HAND.value, _("in the hand")),
@@ -50,11 +50,11 @@ class FoulForm(forms.Form):
         data, rule = self.cleaned_data, self.entry.rule
         match rule:
             case Fixed():
-                return Fixed(_sanction(data, "always", rule.sanction))
+                return Fixed(sanction_of(data, "always", rule.sanction))
             case Ladder():
                 return replace(rule, steps=_steps(rule, data["steps"]), repeats=RepeatScope(data["repeats"]))
             case Choice():
-                return replace(rule, amounts=tuple(data["amounts"]))
+                return replace(rule, amounts=data["amounts"])
             case Late():
                 return self._late(rule)
             case Cases():
@@ -64,7 +64,7 @@ class FoulForm(forms.Form):
     def _ask(self, rule: Rule) -> None:
         match rule:
             case Fixed():
-                self.fields.update(_sanction_fields("always", rule.sanction, _("Points")))
+                self.fields.update(sanction_fields("always", rule.sanction, _("Points")))
             case Ladder():
                 steps = ", ".join(str(step.points.amount) if step.points else "0" for step in rule.steps)
                 self.fields["steps"] = Amounts(
@@ -75,14 +75,18 @@ class FoulForm(forms.Form):
                 )
                 self.fields["repeats"] = _repeats(rule.repeats)
             case Choice():
-                figures = ", ".join(map(str, rule.amounts))
-                self.fields["amounts"] = Amounts(label=_("Points to choose from"), initial=figures)
+                self.fields["amounts"] = Amounts(
+                    label=_("Points to choose from"),
+                    help_text=_("5, 10, 20: these. 5-60: any whole number from 5 to 60."),
+                    initial=amounts_text(rule.amounts),
+                    span=True,
+                )
             case Late():
                 self._ask_late(rule)
             case Cases():
                 for case in rule.cases:
                     title = case.names.in_language(get_language() or "en")
-                    self.fields.update(_sanction_fields(case.key, case.sanction, title))
+                    self.fields.update(sanction_fields(case.key, case.sanction, title))
 
     def _ask_late(self, rule: Late) -> None:
         bands = ", ".join(f"{limit}: {s.points.amount}" for limit, s in rule.bands if s.points)
@@ -116,7 +120,7 @@ class FoulForm(forms.Form):
         )
 
     def _case(self, case: Case) -> Case:
-        return replace(case, sanction=_sanction(self.cleaned_data, case.key, case.sanction))
+        return replace(case, sanction=sanction_of(self.cleaned_data, case.key, case.sanction))
 
 
 class HouseFoulForm(forms.Form):
@@ -130,6 +134,7 @@ class HouseFoulForm(forms.Form):
         ),
         required=False,
         warning=True,
+        span=True,
     )
     paid_to = forms.ChoiceField(label=_("Paid to"), choices=PAID_TO)
     flags = forms.MultipleChoiceField(
@@ -143,17 +148,19 @@ class HouseFoulForm(forms.Form):
         self.fields = _name_fields(None) | {"description": description} | own
         self.fields["repeats"] = _repeats(RepeatScope.SESSION)
         self.order_fields([*_name_fields(None), "description", "kind", "amounts", "repeats"])
-        self.fields["flags"].choices = _flag_choices()  # type: ignore[attr-defined]
+        self.fields["flags"].choices = flag_choices()  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        amounts, kind = data.get("amounts", []), data.get("kind")
+        amounts, kind = data.get("amounts", ()), data.get("kind")
         if kind == Fixed.kind and len(amounts) > 1:
             self.add_error("amounts", _("The same every time: one figure."))
         if kind == Fixed.kind and not amounts and not data.get("flags"):
             self.add_error("amounts", _("What does it cost? Points, or something else below."))
         if kind in (Ladder.kind, Choice.kind) and not amounts:
             self.add_error("amounts", _("Which points?"))
+        if kind != Choice.kind and isinstance(amounts, range):
+            self.add_error("amounts", _("From one figure to another is for the umpire to choose."))
         if kind == Choice.kind and 0 in amounts:
             self.add_error("amounts", _("The umpire chooses points; leave the warning out."))
         return data
@@ -167,13 +174,13 @@ class HouseFoulForm(forms.Form):
 
     def rule(self) -> Rule:
         data = self.cleaned_data
-        paid_to, extra = PaidTo(data["paid_to"]), _flagged(data["flags"])
+        paid_to, extra = PaidTo(data["paid_to"]), flagged(data["flags"])
         amounts = data["amounts"]
+        if data["kind"] == Choice.kind:
+            return Choice(amounts, points(1, paid_to).scope, paid_to)
         steps = tuple(extra | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
         if data["kind"] == Ladder.kind:
             return Ladder(steps, RepeatScope(data["repeats"]))
-        if data["kind"] == Choice.kind:
-            return Choice(tuple(amounts), points(1, paid_to).scope, paid_to)
         return Fixed(steps[0] if steps else extra)
 
 
@@ -181,15 +188,11 @@ def _number(label: Any, initial: int) -> forms.IntegerField:
     return forms.IntegerField(label=label, initial=initial, min_value=1, max_value=MOST_POINTS)
 
 
-def _steps(rule: Ladder, amounts: list[int]) -> tuple[Sanction, ...]:
+def _steps(rule: Ladder, amounts: Iterable[int]) -> tuple[Sanction, ...]:
     """The steps with these amounts, paid as before and with what goes with every step."""
     paid_to = next((step.points.paid_to for step in rule.steps if step.points), PaidTo.NOBODY)
     always = replace(rule.steps[0], points=None, warning=False)
     return tuple(always | (fine(amount, paid_to) if amount else WARNING) for amount in amounts)
-
-
-def _flagged(flags: list[str], with_points: Points | None = None) -> Sanction:
-    return Sanction.from_json(dict.fromkeys(flags, True)) | Sanction(points=with_points)
 
 
 def _name_fields(names: Names | None) -> dict[str, forms.Field]:
@@ -211,39 +214,6 @@ def _names(data: dict[str, Any]) -> Names:
     hans, hant = data["name_zh_hans"].strip(), data["name_zh_hant"].strip()
     name = data["name"].strip()
     return Names(name, hans or hant or name, hant or hans or name)
-
-
-def _sanction_fields(prefix: str, sanction: Sanction, title: Any) -> dict[str, forms.Field]:
-    amount = sanction.points.amount if sanction.points else None
-    return {
-        f"{prefix}_amount": forms.IntegerField(
-            label=title, required=False, min_value=1, max_value=MOST_POINTS, initial=amount
-        ),
-        f"{prefix}_paid_to": forms.ChoiceField(
-            label=_("Paid to"),
-            choices=PAID_TO,
-            initial=sanction.points.paid_to.value if sanction.points else PaidTo.NOBODY.value,
-        ),
-        f"{prefix}_flags": forms.MultipleChoiceField(
-            label=_("What else?"),
-            choices=_flag_choices(),
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-            initial=[flag for flag in SANCTION_FLAGS if getattr(sanction, flag)],
-        ),
-    }
-
-
-def _sanction(data: dict[str, Any], prefix: str, before: Sanction) -> Sanction:
-    amount, paid_to = data[f"{prefix}_amount"], PaidTo(data[f"{prefix}_paid_to"])
-    new = points(amount, paid_to) if amount else None
-    if new and before.points and (new.amount, new.paid_to) == (before.points.amount, before.points.paid_to):
-        new = before.points
-    return _flagged(data[f"{prefix}_flags"], new)
-
-
-def _flag_choices() -> list[tuple[str, str]]:
-    return [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS]
 
 
 def _repeats(initial: RepeatScope) -> forms.ChoiceField:

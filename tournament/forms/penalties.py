@@ -12,11 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import Foul as FoulEntry
 from penalties.engine import Need, PaidTo, Points, PointScope, Sanction
-from penalties.engine.rules import Cases, Ladder
+from penalties.engine.rules import Amounts, Cases, Choice, Ladder
 from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_name, name_in
 from tournament.access import Audience
-from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Seat, Session, Table, Tournament
 from tournament.selectors.penalties import Wanted, fouls_given, penalties_of
 from tournament.services.penalties import Foul
@@ -98,7 +97,7 @@ class PenaltyForm(forms.Form):
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
     hand_number = forms.TypedChoiceField(label=_("Hand"), coerce=int, required=False, empty_value=None)
     minutes = forms.IntegerField(label=_("Minutes late"), required=False)
-    points = forms.TypedChoiceField(label=_("How many points?"), coerce=int, required=False, empty_value=None)
+    points = forms.IntegerField(label=_("How many points?"), required=False)
     victim = forms.TypedChoiceField(
         label=_("To whom was it done?"), coerce=int, required=False, empty_value=None
     )
@@ -129,10 +128,11 @@ class PenaltyForm(forms.Form):
         others = [
             seat.player for seat in table.seats.select_related("player") if seat.player.number != player
         ]
-        hands = [(number, str(number)) for number in range(1, HANDS_PER_SESSION + 1)]
+        hands = [(number, str(number)) for number in range(1, table.hands_begun + 1)]
         _choose(self, "hand_number", hands, _("outside a hand"))
         _choose(self, "victim", [(one.number, one.name) for one in others], "–")
-        _choose(self, "points", [(n, str(n)) for n in getattr(entry.rule, "amounts", ())], "–")
+        if isinstance(entry.rule, Choice):
+            self.fields["points"] = _points(entry.rule.amounts)
         _choose(self, "circumstance", _cases(entry), "–")
         _choose(self, "flags", [(flag, capfirst(flag_text(flag))) for flag in SANCTION_FLAGS])
         for name in {need.value for need in Need} - {need.value for need in entry.needs} - {"victim"}:
@@ -185,6 +185,21 @@ def _cases(entry: FoulEntry) -> list[tuple[str, str]]:
         return []
     language = get_language() or "en"
     return [(case.key, case.names.in_language(language)) for case in entry.rule.cases]
+
+
+def _points(amounts: Amounts) -> forms.Field:
+    """One of the figures; from a range a number, which the service holds against it."""
+    label = _("How many points?")
+    if isinstance(amounts, range):
+        least, most = min(amounts), max(amounts)
+        return forms.IntegerField(
+            label=label,
+            help_text=_("Any whole number from %(least)s to %(most)s.") % {"least": least, "most": most},
+            widget=forms.NumberInput(attrs={"min": least, "max": most}),
+            required=False,
+        )
+    figures = [("", "–"), *((amount, str(amount)) for amount in amounts)]
+    return forms.TypedChoiceField(label=label, choices=figures, coerce=int, required=False, empty_value=None)
 
 
 def _choose(form: forms.Form, name: str, choices: list[Any], none: Any = None) -> None:

@@ -8,13 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.countries import country_name, find_country
-from tournament.exchange.sheets import tidy
+from tournament.exchange.sheets import MOST_BYTES, tidy
 from tournament.forms.problems import ServiceChecked, add_problems
 from tournament.models import Player, Tournament
 from tournament.services.players import LONGEST, Entrant, problems_of
-
-MOST_BYTES = 2 * 1024 * 1024
-"""A list of two thousand players is a tenth of this."""
 
 
 class PlayerForm(forms.Form):
@@ -49,6 +46,12 @@ class PlayerForm(forms.Form):
         label=_("Number"), help_text=_("Left empty, the next free number."), required=False
     )
 
+    is_substitute = forms.BooleanField(
+        label=_("Substitute"),
+        help_text=_("Fills a table and takes a place there like anybody; is in no ranking."),
+        required=False,
+    )
+
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.teams = self._proposed("team", tournament)
@@ -78,11 +81,15 @@ class PlayerForm(forms.Form):
         said = {
             name: tidy(self.cleaned_data.get(name) or "")
             for name in PlayerForm.base_fields
-            if name != "number"
+            if name not in ("number", "is_substitute")
         }
         said["country"] = find_country(said["country"]) or said["country"]
         said["ema_number"] = said["ema_number"].replace(" ", "")
-        return Entrant(**said, number=self.cleaned_data.get("number"))
+        return Entrant(
+            **said,
+            number=self.cleaned_data.get("number"),
+            is_substitute=self.cleaned_data.get("is_substitute"),
+        )
 
 
 class ListForm(forms.Form):
@@ -100,7 +107,7 @@ class ListForm(forms.Form):
         help_text=_("Copied from a spreadsheet, a mail or a web page."),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -108,9 +115,18 @@ class ListForm(forms.Form):
         file = data.get("file")
         if file is not None and file.size > MOST_BYTES:
             self.add_error("file", _("This file is too large to be a list of players."))
-        elif file is None and not data.get("pasted", "").strip() and not self.errors:
+        elif (
+            file is None
+            and not data.get("pasted", "").strip()
+            and not self.errors
+            and self.is_nothing_there()
+        ):
             self.add_error("file", _("Choose a file, or paste the list below."))
         return data
+
+    def is_nothing_there(self) -> bool:
+        """Whether there is no list when none is sent."""
+        return True
 
     def content(self) -> bytes:
         """What was sent; call when the form is valid. The file goes first."""

@@ -10,29 +10,23 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from penalties.engine import FOUL_BOOKS
-from scoring.engine import RULEBOOKS
+from scoring.engine import find_rulebook
 from scoring.engine.problems import Problem
+from scoring.texts import rulebook_name
 from tournament import zones
+from tournament.engine.rules import PLAYABLE
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
-from tournament.services.tournaments import Particulars
-
-RULEBOOK_NAMES = {
-    "mcr": _("Mahjong Competition Rules"),
-    "mwt": _("Mahjong Competition Rules, to the letter"),
-    "guide": _("Guide to Chinese Official Mahjong"),
-}
-"""What the pages call the rulebooks a tournament can be played by."""
-
-
-def playable_rulebooks() -> list[str]:
-    """The rulebooks that have fouls as well as fans."""
-    return [book.key for book in RULEBOOKS if book.key in FOUL_BOOKS]
+from tournament.services.tournaments import (
+    APPEAL_MINUTES,
+    FIXED_BY_THE_DRAW,
+    MOST_APPEAL_MINUTES,
+    Particulars,
+)
 
 
 class TournamentForm(forms.Form):
-    """What the organiser says of a tournament; `fixed` once seats are drawn: rulebook and sessions then stay."""
+    """What the organiser says of a tournament; `fixed` once seats are drawn: what rests on them then stays."""
 
     name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), max_length=120)
     venue = forms.CharField(label=_("Venue"), max_length=120, required=False)
@@ -47,10 +41,30 @@ class TournamentForm(forms.Form):
     )
     sessions_planned = forms.IntegerField(label=_("Sessions"), min_value=1, max_value=40)
     minutes = forms.IntegerField(label=_("Minutes a session"), min_value=10, max_value=600)
+    appeal_minutes = forms.IntegerField(
+        label=_("Minutes for appeals after a session"),
+        help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
+        min_value=0,
+        max_value=MOST_APPEAL_MINUTES,
+        required=False,
+    )
     time_zone = forms.ChoiceField(
         label=_("Time zone"), help_text=_("All times of the tournament are told by it.")
     )
     rulebook = forms.ChoiceField(label=_("Rulebook"))
+    held_out_waits = forms.ChoiceField(
+        label=_("A tile whose four copies one holds oneself"),
+        help_text=_(
+            "A wait in MCR, none in the other rulebooks. "
+            "As a wait it leaves the tile that won no Edge, Closed or Single Wait."
+        ),
+        choices=[
+            ("", _("as the rulebook says")),
+            ("yes", _("is a wait")),
+            ("no", _("is no wait")),
+        ],
+        required=False,
+    )
     is_public = forms.BooleanField(
         label=_("Show the draw and the ranking to everybody"),
         help_text=_("Otherwise only organisers and umpires who are signed in see them."),
@@ -61,11 +75,11 @@ class TournamentForm(forms.Form):
         super().__init__(*args, **kwargs)
         rulebook = self.fields["rulebook"]
         assert isinstance(rulebook, forms.ChoiceField)
-        rulebook.choices = [(key, RULEBOOK_NAMES[key]) for key in playable_rulebooks()]
+        rulebook.choices = [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE]
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
         zone.choices = [(name, name.replace("_", " ")) for name in zones.to_choose()]
-        for name in ("sessions_planned", "rulebook"):
+        for name in FIXED_BY_THE_DRAW:
             if fixed:
                 self.fields[name].disabled = True
                 self.fields[name].help_text = _("Fixed once the seats are drawn.")
@@ -78,6 +92,7 @@ class TournamentForm(forms.Form):
                 "starts_on": timezone.localdate(),
                 "sessions_planned": 5,
                 "minutes": 120,
+                "appeal_minutes": APPEAL_MINUTES,
                 "rulebook": "mcr",
                 "time_zone": timezone.get_default_timezone_name(),
                 "is_public": True,
@@ -87,11 +102,14 @@ class TournamentForm(forms.Form):
     @staticmethod
     def particulars_of(tournament: Tournament) -> dict[str, Any]:
         """What a tournament's form starts from."""
-        return {name: getattr(tournament, name) for name in TournamentForm.base_fields}
+        known = {name: getattr(tournament, name) for name in TournamentForm.base_fields}
+        return known | {"held_out_waits": _choice(tournament)}
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         data["ends_on"] = data.get("ends_on") or data.get("starts_on")
+        if data.get("appeal_minutes") is None:
+            data["appeal_minutes"] = APPEAL_MINUTES
         starts_on: date | None = data.get("starts_on")
         if starts_on and "ends_on" not in self.errors and data["ends_on"] < starts_on:
             add_problems(self, [Problem("ends_before_it_starts", "ends_on")])
@@ -99,4 +117,25 @@ class TournamentForm(forms.Form):
 
     def particulars(self) -> Particulars:
         """What was entered; call when the form is valid."""
-        return Particulars(**self.cleaned_data)
+        data = dict(self.cleaned_data)
+        usual = find_rulebook(data["rulebook"]).held_out_waits
+        data["held_out_waits"] = _HELD_OUT.get(data["held_out_waits"], usual)
+        return Particulars(**data)
+
+
+_HELD_OUT = {"yes": True, "no": False}
+
+
+def _choice(tournament: Tournament) -> str:
+    """What is chosen of `held_out_waits`: nothing where the tournament follows its rulebook."""
+    if tournament.held_out_waits == find_rulebook(tournament.rulebook).held_out_waits:
+        return ""
+    return "yes" if tournament.held_out_waits else "no"
+
+
+class DeletionForm(forms.Form):
+    """The name of the tournament, typed, so that nobody deletes one by a slip."""
+
+    name = forms.CharField(
+        label=_("The tournament's name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )

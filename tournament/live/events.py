@@ -15,7 +15,7 @@ PLACE = ("session", "table", "table_version", "hand", "hand_version")
 """What is told of a session whose results are hidden: that something happened there, and how far it is."""
 RULINGS = (
     *("hand_corrected", "hand_deepened", "penalty_given", "penalty_cancelled"),
-    *("appeal_opened", "appeal_ruled"),
+    *("appeal_opened", "appeal_ruled", "ruling_waived"),
 )
 """What is only told as `table_changed` there: that there was a penalty would say how play went."""
 HIDING = "results_hidden"

@@ -11,6 +11,10 @@ class DocumentJob(models.Model):
     class Kind(models.TextChoices):
         STANDINGS = "standings", _("Standings")
 
+    class Paper(models.TextChoices):
+        A4 = "a4", "A4"
+        LETTER = "letter", _("US Letter")
+
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
         RUNNING = "running", _("being made")
@@ -20,10 +24,13 @@ class DocumentJob(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="documents")
     kind = models.CharField(max_length=20, choices=Kind)
     language = models.CharField(max_length=10)
+    paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
     done_steps = models.PositiveSmallIntegerField(default=0)
     steps = models.PositiveSmallIntegerField(default=1)
     standings_version = models.PositiveIntegerField(null=True)
+    standings_state = models.CharField(max_length=12, blank=True)
+    """How far they could be relied on when the document was made (`selectors.ranking.State`)."""
     file = models.FileField(upload_to="documents/", blank=True)
     error = models.TextField(blank=True)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

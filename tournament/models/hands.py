@@ -35,6 +35,8 @@ class Hand(models.Model):
     """{"points", "fans": {key: times}} as announced, either or both; None when only the tiles were written down."""
     claimants = models.JSONField(default=list, blank=True)
     """Numbers of the players who claimed the winning discard too."""
+    absent = models.JSONField(default=list, blank=True)
+    """Numbers of the players whose seats were empty in this hand, with nobody standing in."""
     overridden_because = models.CharField(max_length=300, blank=True)
     """Why the umpire counts the announcement against the tiles or below the minimum; empty when the rulebook counts."""
 
@@ -97,4 +99,5 @@ class Hand(models.Model):
             fans=announced.get("fans"),
             override=self.overridden_because,
             claimants=tuple(self.claimants),
+            absent=tuple(self.absent),
         )

@@ -19,6 +19,8 @@ class Player(models.Model):
     team = models.CharField(_("team"), max_length=80, blank=True)
     club = models.CharField(_("club"), max_length=80, blank=True)
     """Where the player plays at home: the draw may keep club-mates apart; no ranking counts it."""
+    is_substitute = models.BooleanField(default=False)
+    """Fills a table: sits, plays and takes a place there like anybody, and is in no ranking."""
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models.people import Player
 from tournament.models.tournament import Tournament
 
@@ -64,6 +65,17 @@ class Table(models.Model):
     def __str__(self) -> str:
         return f"{self.session}, table {self.number}"
 
+    @property
+    def hand_under_way(self) -> int | None:
+        """The hand being played; None before the session, after it, and when no hand follows here."""
+        playing = self.session.state == Session.State.RUNNING and not self.is_in
+        return self.hands_played + 1 if playing and self.hands_played < HANDS_PER_SESSION else None
+
+    @property
+    def hands_begun(self) -> int:
+        """How many hands there have been, the one under way included."""
+        return self.hand_under_way or self.hands_played
+
 
 class Seat(models.Model):
     """A player's place at a table, named by the wind it starts the session with.
@@ -82,6 +94,8 @@ class Seat(models.Model):
     deal_ins = models.PositiveSmallIntegerField(default=0)
     stand_in = models.CharField(max_length=80, blank=True)
     """Who plays in the player's place at the moment; empty while the player sits there."""
+    stand_in_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The first hand that the stand-in plays: fouls before it are the player's own. None without a stand-in."""
 
     class Meta:
         ordering = ["table", "id"]
@@ -104,6 +118,8 @@ class Absence(models.Model):
     """The gong: lateness is counted from there, whenever the seat was tapped."""
     arrived_at = models.DateTimeField(null=True, blank=True)
     taken_back_at = models.DateTimeField(null=True, blank=True)
+    begun_because = models.CharField(max_length=300, blank=True)
+    """Why the others begin before the foul book lets them; empty while they wait."""
 
     class Meta:
         ordering = ["table", "since", "id"]

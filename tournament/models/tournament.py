@@ -32,6 +32,8 @@ class Tournament(models.Model):
     time_zone = models.CharField(_("time zone"), max_length=64, default=timezone.get_default_timezone_name)
     """IANA name: the clock on the wall of the hall. Its pages and papers tell the time by it."""
     is_public = models.BooleanField(_("public"), default=True)
+    appeal_minutes = models.PositiveSmallIntegerField(_("minutes for appeals"), default=30)
+    """How long after a session's end appeals are taken; 0: a question is raised and settled at once, at the table."""
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
     draw_seed = models.CharField(max_length=80, blank=True)
     version = models.PositiveIntegerField(default=0, editable=False)
@@ -57,6 +59,11 @@ class Tournament(models.Model):
         if self._rules_read is None or self._rules_read[0] is not self.rules_snapshot:
             self._rules_read = (self.rules_snapshot, rules_from_snapshot(self.rules_snapshot))
         return self._rules_read[1]
+
+    @property
+    def held_out_waits(self) -> bool:
+        """Whether a tile whose four copies one holds oneself is a wait."""
+        return self.rules.scoring.held_out_waits
 
     @property
     def zone(self) -> ZoneInfo:

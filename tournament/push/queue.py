@@ -25,6 +25,7 @@ TELLING = frozenset(
         "session_closed",
         "session_seated",
         "session_started",
+        "session_unstarted",
         "standings_published",
         "stream_seated",
     }

@@ -8,9 +8,10 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournament.access import Audience
+from tournament.access import Actor, Audience
 from tournament.clock import appeals_until
 from tournament.models import Appeal, Session, Tournament
+from tournament.models.appeals import OPEN
 from tournament.selectors.embargo import hidden_from
 
 
@@ -31,12 +32,51 @@ def objections(tournament: Tournament, audience: Audience) -> Objections:
     closed = tournament.sessions.filter(state=Session.State.CLOSED).select_related("tournament")
     ends = [until for session in closed if (until := appeals_until(session)) is not None]
     running = [until for until in ends if until > timezone.now()]
-    pending = appeals_of(tournament).filter(ruled_at=None)
-    told = pending.exclude(table__session__number__in=hidden_from(audience, tournament))
+    still_open = appeals_of(tournament).filter(OPEN)
+    told = still_open.exclude(table__session__number__in=hidden_from(audience, tournament))
     return Objections(tuple(told), max(running, default=None))
 
 
 def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
     """Every appeal, the oldest first."""
     found = Appeal.objects.filter(table__session__tournament=tournament)
-    return found.select_related("table__session__tournament", "player", "opened_by", "ruled_by")
+    return found.select_related(
+        "table__session__tournament",
+        "player",
+        "penalty__player",
+        "penalty__tournament",
+        "opened_by",
+        "ruled_by",
+        "settled_by",
+    )
+
+
+def took_the_decision(actor: Actor, appeal: Appeal) -> bool:
+    """Whether the actor recorded the hand or gave the penalty that the appeal is against, and so does not rule on it.
+
+    Against the whole sheet: whether anything on it is theirs, the handing-in included.
+    """
+    return actor.user is not None and actor.user.pk in _deciders(appeal)
+
+
+def _deciders(appeal: Appeal) -> set[int | None]:
+    table = appeal.table
+    if appeal.penalty is not None:
+        return {appeal.penalty.given_by_id}
+    if appeal.hand_number is not None:
+        stood = table.hands.filter(number=appeal.hand_number, recorded_at__lte=appeal.opened_at)
+        latest = stood.order_by("-version").first()
+        return {latest.recorded_by_id} if latest else set()
+    recorded = table.hands.filter(is_current=True).order_by("number").values_list("recorded_by", flat=True)
+    given = table.penalties.filter(cancelled_at=None).order_by("pk").values_list("given_by", flat=True)
+    return {*recorded, *given, table.in_by_id}
+
+
+def is_met(appeal: Appeal) -> bool:
+    """Whether what the appeal is against has been put right since it was opened."""
+    if appeal.penalty is not None:
+        return appeal.penalty.is_cancelled
+    if appeal.hand_number is None:
+        return False
+    hand = appeal.table.hands.filter(number=appeal.hand_number, is_current=True).first()
+    return hand is not None and not hand.deepens and hand.recorded_at > appeal.opened_at

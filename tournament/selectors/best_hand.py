@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, time, timedelta
 
-from django.db.models import Max
+from django.db.models import Max, Min, OuterRef, Subquery
 
 from tournament.access import Audience
 from tournament.models import Hand, Tournament
@@ -12,16 +12,25 @@ from tournament.selectors.embargo import hidden_from
 
 
 def best_hand(tournament: Tournament, audience: Audience) -> Hand | None:
-    """The dearest hand won on the newest day that any was; of equals one with tiles, then the earliest."""
+    """The dearest hand won on the newest day that any was; of equals one with tiles, then the earliest.
+
+    A hand counts as it stands now, on the day it was first recorded: correcting yesterday's makes it no hand of today.
+    """
     won = Hand.objects.filter(
         table__session__tournament=tournament, is_current=True, outcome=Hand.Outcome.WIN
     ).exclude(table__session__number__in=hidden_from(audience, tournament))
-    won = won.select_related("table__session", "winner", "discarder")
-    newest = won.order_by("-recorded_at").first()
+    won = won.annotate(played_at=_first_recorded()).select_related("table__session", "winner", "discarder")
+    newest = won.order_by("-played_at").first()
     if newest is None:
         return None
-    day = newest.recorded_at.astimezone(tournament.zone).date()
+    day = newest.played_at.astimezone(tournament.zone).date()
     midnight = datetime.combine(day, time.min, tournament.zone)
-    of_day = won.filter(recorded_at__range=(midnight, midnight + timedelta(days=1)))
+    of_day = won.filter(played_at__gte=midnight, played_at__lt=midnight + timedelta(days=1))
     most = of_day.aggregate(most=Max("points"))["most"]
-    return min(of_day.filter(points=most).order_by("recorded_at"), key=lambda hand: hand.tiles is None)
+    return min(of_day.filter(points=most).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None)
+
+
+def _first_recorded() -> Subquery:
+    """When the first version of a hand was recorded."""
+    versions = Hand.objects.filter(table=OuterRef("table"), number=OuterRef("number")).order_by()
+    return Subquery(versions.values("number").annotate(first=Min("recorded_at")).values("first"))

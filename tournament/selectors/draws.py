@@ -15,7 +15,7 @@ from tournament.engine.seating import (
     changes,
     fingerprint,
 )
-from tournament.engine.seating.compare import places
+from tournament.engine.seating.compare import seats_taken_otherwise
 from tournament.models import Player, Seat, Session, Tournament
 from tournament.selectors.finals import players_in
 from tournament.selectors.organiser import Certificate, groups_of
@@ -32,9 +32,10 @@ class Moved:
 
 @dataclass(frozen=True)
 class Compared:
-    """The seats that differ, by session, and how many there are in either plan."""
+    """Who sits elsewhere, by session, and how many seats of how many are taken otherwise."""
 
     moved: tuple[Moved, ...]
+    differing: int
     seats: int
 
     @property
@@ -88,7 +89,7 @@ def named(plan: Plan, people: Mapping[int, Player]) -> list[list[list[tuple[str,
 def compared(before: Plan, after: Plan, people: Mapping[int, Player]) -> Compared:
     found = changes(before, after)
     moved = tuple(Moved(people[change.player], change) for change in found if change.player in people)
-    return Compared(moved, len(places(before).keys() | places(after).keys()))
+    return Compared(moved, *seats_taken_otherwise(before, after))
 
 
 def is_out_of_date(tournament: Tournament) -> bool:

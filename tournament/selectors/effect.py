@@ -11,6 +11,7 @@ from tournament.engine.judge import Verdict
 from tournament.engine.results import SeatResult, TableResult
 from tournament.engine.table_points import table_points
 from tournament.models import Hand, Player, Publication, Session, Table, Tournament
+from tournament.selectors.absences import placed
 from tournament.selectors.embargo import keeps_back, publications_for
 from tournament.selectors.seatings import seated_alone, seats_of_all
 from tournament.selectors.standings import current_standings, standings_with, table_results
@@ -61,9 +62,9 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
     tournament = table.session.tournament
     figures = figures_at(table, _hands_with(table, number, entry, verdict))
     seats = list(table.seats.select_related("player").order_by("id"))
-    scale = tournament.rules.scale
-    before = table_points([seat.game_points for seat in seats], scale)
-    after = table_points([figures[seat.player.number]["game_points"] for seat in seats], scale)
+    scale, has_place = tournament.rules.scale, placed(table, seats)
+    before = table_points([seat.game_points for seat in seats], scale, has_place)
+    after = table_points([figures[seat.player.number]["game_points"] for seat in seats], scale, has_place)
     return Effect(
         seats=tuple(
             SeatEffect(

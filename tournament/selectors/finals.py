@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db.models import QuerySet
 
+from tournament.access import Audience
+from tournament.engine.finals import Cut
+from tournament.engine.standings import Standing
 from tournament.models import Final, Player, Session, Tournament
+from tournament.selectors.standings import current_standings, standings_with, table_results
 
 
 def final_of(tournament: Tournament, session: int) -> Final | None:
@@ -17,6 +23,28 @@ def players_in(tournament: Tournament, session: int) -> QuerySet[Player]:
     here = tournament.players.filter(withdrawn_at=None)
     final = final_of(tournament, session)
     return here if final is None else here.filter(number__in=final.numbers)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a player goes from here when a final is set up."""
+
+    now: Standing
+    group: int | None
+    """In the final, from 1."""
+    then: Standing
+    """Before the final's first hand: the rank that who is not in it keeps, and the points that count."""
+    above_the_cut: bool
+
+
+def places_with(tournament: Tournament, cut: Cut) -> list[Place]:
+    """Everybody's place with this final: the finalists, group by group, then all others."""
+    now = {row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows}
+    results = table_results(tournament, Audience.STAFF, closed_only=True)
+    rows = standings_with(tournament, Audience.STAFF, results, proposed=[cut]).rows
+    group = {number: at for at, members in enumerate(cut.groups, 1) for number in members}
+    last = [row.number for row in rows if row.number in group][-1]
+    return [Place(now[row.number], group.get(row.number), row, row.number == last) for row in rows]
 
 
 def may_have_finals(tournament: Tournament) -> bool:

@@ -11,6 +11,7 @@ from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.engine.standings import Standing
 from tournament.engine.table_points import table_points
 from tournament.models import Player, Seat
+from tournament.selectors.absences import placed
 from tournament.selectors.embargo import keeps_back
 from tournament.selectors.ranking import Ranking
 
@@ -41,7 +42,7 @@ class WhatYouNeed:
 
 def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> WhatYouNeed | None:
     """What it takes from this seat; None once the table has played or handed in its hands, for an absent player, and
-    where the ranking's audience is not told the scores."""
+    where the ranking's audience is not told the scores. Only who has a place at the table is in the way."""
     table = seat.table
     if (
         keeps_back(ranking.audience, table.session)
@@ -52,24 +53,29 @@ def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> What
         return None
     seats = list(table.seats.all())
     own = next(place for place, each in enumerate(seats) if each.pk == seat.pk)
+    has_place = placed(table, seats)
+    if not has_place[own]:
+        return None
     scores = [each.game_points for each in seats]
-    places = place_needs(scores, own, ranking.tournament.rules.scoring)
+    places = place_needs(scores, own, ranking.tournament.rules.scoring, placed=has_place)
+    rivals = [each for each, counts in zip(seats, has_place, strict=True) if counts and each.pk != seat.pk]
     return WhatYouNeed(
         places=tuple(
-            _goal(number, needs, seats, _behind(number, own, seats)) for number, needs in places.items()
+            _goal(number, needs, seats, _behind(number, seats[own], rivals))
+            for number, needs in places.items()
         ),
-        rank=_rank(ranking, seats, own, rank),
+        rank=_rank(ranking, seats, has_place, own, rank),
     )
 
 
-def _behind(place: int, own: int, seats: Sequence[Seat]) -> tuple[Player, int] | None:
-    ahead = sorted((seat for seat in seats if seat.pk != seats[own].pk), key=lambda seat: -seat.game_points)[
-        place - 1
-    ]
-    return ahead.player, ahead.game_points - seats[own].game_points
+def _behind(place: int, own: Seat, rivals: Sequence[Seat]) -> tuple[Player, int] | None:
+    ahead = sorted(rivals, key=lambda seat: -seat.game_points)[place - 1]
+    return ahead.player, ahead.game_points - own.game_points
 
 
-def _rank(ranking: Ranking, seats: Sequence[Seat], own: int, wanted: int | None) -> Goal | None:
+def _rank(
+    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], own: int, wanted: int | None
+) -> Goal | None:
     line = ranking.find(seats[own].player.number)
     usual = tuple(key for key in ranking.tournament.rules.criteria if key != SHARED_PLACE) == DEFAULT_ORDER
     if not usual or line is None or line.standing.rank is None:
@@ -80,7 +86,7 @@ def _rank(ranking: Ranking, seats: Sequence[Seat], own: int, wanted: int | None)
     standings = [row.standing for row in ranking.rows if row.standing.rank is not None]
     above = sum(each.tier < tier for each in standings)
     goal = max(above + 1, wanted or line.standing.rank - 1)
-    here, others = _totals(ranking, seats, [each for each in standings if each.tier == tier])
+    here, others = _totals(ranking, seats, has_place, [each for each in standings if each.tier == tier])
     if own not in here:
         return None
     needs = rank_needs(
@@ -91,16 +97,17 @@ def _rank(ranking: Ranking, seats: Sequence[Seat], own: int, wanted: int | None)
         [goal - above],
         ranking.tournament.rules.scoring,
         ranking.tournament.rules.scale,
+        placed=has_place,
     )
     return _goal(goal, needs[goal - above], seats)
 
 
 def _totals(
-    ranking: Ranking, seats: Sequence[Seat], ranked: Sequence[Standing]
+    ranking: Ranking, seats: Sequence[Seat], has_place: Sequence[bool], ranked: Sequence[Standing]
 ) -> tuple[dict[int, Total], list[Total]]:
     """Seat → total without this table, and everybody else's: who is not credited with it is one of the others."""
-    shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale)
-    place_of = {seat.player.number: place for place, seat in enumerate(seats)}
+    shares = table_points([seat.game_points for seat in seats], ranking.tournament.rules.scale, has_place)
+    place_of = {seat.player.number: place for place, seat in enumerate(seats) if has_place[place]}
     session = seats[0].table.session.number
     counted = {each.number for each in ranked if _has_score(each, session)}
     has_begun = not counted.isdisjoint(place_of)
@@ -112,7 +119,7 @@ def _totals(
         if place is not None and each.number in counted:
             without = total.game_points - seats[place].game_points
             here[place] = Total(total.table_points - shares[place], without)
-        elif place is not None and not has_begun and not seats[place].stand_in:
+        elif place is not None and not has_begun:
             here[place] = total
         else:
             others.append(total)

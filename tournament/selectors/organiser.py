@@ -15,6 +15,7 @@ from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
 from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Tournament
 from tournament.selectors.clock import Clock, clock_of
+from tournament.selectors.entered import taking_part
 from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.public import Draw
 from tournament.selectors.standings import as_published, current_standings
@@ -118,7 +119,7 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
     mine = memberships_of(actor).filter(role=Role.ORGANISER).values("tournament")
     closed = Q(sessions__state=Session.State.CLOSED)
     return Tournament.objects.filter(pk__in=mine).annotate(
-        player_count=Count("players", filter=Q(players__withdrawn_at=None), distinct=True),
+        player_count=Count("players", filter=Q(players__in=taking_part()), distinct=True),
         session_count=Count("sessions", distinct=True),
         closed_count=Count("sessions", filter=closed, distinct=True),
         running=Max("sessions__number", filter=Q(sessions__state=Session.State.RUNNING)),
@@ -202,35 +203,6 @@ def groups_of(people: Iterable[Player]) -> Groups:
 
 def by_wind(seats: Iterable[Seat]) -> list[Seat]:
     return sorted(seats, key=lambda seat: WINDS.index(seat.wind))
-
-
-@dataclass(frozen=True)
-class Roll:
-    """The players, counted as the draw sees them."""
-
-    players: int
-    withdrawn: int
-    unseated: int
-    """Players who came after the draw."""
-    gone: int
-    """Players with seats who have withdrawn."""
-
-    @property
-    def missing(self) -> int:
-        """How many more would fill the last table."""
-        return -self.players % 4
-
-
-def roll_of(tournament: Tournament) -> Roll:
-    people = tournament.players.annotate(seat_count=Count("seats"))
-    here, away = people.filter(withdrawn_at=None), people.exclude(withdrawn_at=None)
-    drawn = tournament.sessions.exists()
-    return Roll(
-        players=here.count(),
-        withdrawn=away.count(),
-        unseated=here.filter(seat_count=0).count() if drawn else 0,
-        gone=away.filter(seat_count__gt=0).count(),
-    )
 
 
 def umpires_of(tournament: Tournament) -> QuerySet[Membership]:

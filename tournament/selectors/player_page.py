@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from penalties.models import Penalty
 from tournament.access import Audience
-from tournament.engine.results import SessionScore
-from tournament.models import Hand, Player, Seat, Session, Tournament
+from tournament.engine.results import Carried, SessionScore
+from tournament.models import Final, Hand, Player, Seat, Session, Tournament
 from tournament.selectors.embargo import hidden_from
 from tournament.selectors.needs import WhatYouNeed, what_you_need
 from tournament.selectors.player_figures import AtWind, Course, by_wind, course, fans_made, met
-from tournament.selectors.ranking import Ranking, RankingRow, ranking
+from tournament.selectors.ranking import Ranking, ranking
+from tournament.selectors.ranking_rows import RankingRow
 from tournament.selectors.timetable import Entry, Timetable, may_be_seated, timetable
 
 
@@ -28,6 +29,14 @@ class Appointment:
     @property
     def session(self) -> Session:
         return self.seat.table.session
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """What the player took into a final, of the points had before."""
+
+    final: Final
+    carried: Carried
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,8 @@ class Statistics:
 class PlayerPage:
     player: Player
     ranking: Ranking
-    line: RankingRow
+    line: RankingRow | None
+    """None for who withdrew before playing."""
     now: Appointment | None
     """The seat in the session being played."""
     needs: WhatYouNeed | None
@@ -70,8 +80,8 @@ class PlayerPage:
     """The timetable's line for it; where no seat is drawn, for the next session that the player may be seated in."""
     has_times: bool
     """Whether anything has a time, so that there is something for a calendar."""
-    results: tuple[Appointment, ...]
-    """Sessions that gave a result, in order."""
+    results: tuple[Appointment | Entrance, ...]
+    """Sessions that gave a result, and finals entered with less than all points, in order."""
     statistics: Statistics
     course: Course
     winds: tuple[AtWind, ...]
@@ -90,13 +100,13 @@ def player_page(
     ranked = ranking(tournament, audience)
     hidden = hidden_from(audience, tournament)
     line = ranked.find(player.number)
-    assert line is not None, "every player of the tournament is in its standings"
-    scores = {score.session: score for score in line.standing.sessions}
+    scores = {score.session: score for score in line.standing.sessions} if line else {}
     seats = _appointments(player, scores)
     coming = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
+    not_there = [number for number, score in scores.items() if score.place is None]
     hands = list(
         Hand.objects.filter(table__seats__player=player, is_current=True)
-        .exclude(table__session__number__in=hidden)
+        .exclude(table__session__number__in=[*hidden, *not_there])
         .select_related("table__session", "winner", "discarder")
         .order_by("table__session__number", "number")
     )
@@ -112,7 +122,7 @@ def player_page(
         next=coming[0] if coming and not player.is_withdrawn else None,
         next_entry=_next_entry(planned, player, coming),
         has_times=bool(planned.days),
-        results=tuple(seat for seat in seats if seat.score is not None),
+        results=tuple(_results(ranked, line, seats)),
         statistics=_statistics(player, hands, won),
         course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
         winds=by_wind(
@@ -127,6 +137,17 @@ def player_page(
             .select_related("table__session", "victim")
         ),
     )
+
+
+def _results(
+    ranked: Ranking, line: RankingRow | None, seats: Sequence[Appointment]
+) -> Iterator[Appointment | Entrance]:
+    by_session = {seat.session.number: seat for seat in seats}
+    for part, gave in zip(ranked.parts, line.parts, strict=True) if line else ():
+        if isinstance(part, Final) and isinstance(gave, Carried):
+            yield Entrance(part, gave)
+        elif isinstance(gave, SessionScore):
+            yield by_session[gave.session]
 
 
 def _next_entry(planned: Timetable, player: Player, coming: Sequence[Appointment]) -> Entry | None:

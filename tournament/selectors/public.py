@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from tournament.access import Actor, Audience, visible_tournaments
 from tournament.models import Player, Seat, Session, Table, Tournament
+from tournament.selectors.entered import players_of, taking_part
 from tournament.selectors.search import fits
 from tournament.selectors.tables import TableNow, session_tables
 
@@ -38,7 +39,7 @@ def listing(actor: Actor, today: date) -> Listing:
             is_running=Exists(sessions.filter(state=Session.State.RUNNING)),
             has_begun=Exists(sessions.exclude(state=Session.State.PLANNED)),
             is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
-            entered=Count("players", filter=Q(players__withdrawn_at=None)),
+            entered=Count("players", filter=Q(players__in=taking_part())),
         )
     )
     now, coming, past = [], [], []
@@ -59,7 +60,7 @@ class Stage:
 
     sessions: tuple[Session, ...]
     entered: int
-    """Players who have not withdrawn."""
+    """Players who take part: substitutes are counted apart."""
 
     @property
     def is_drawn(self) -> bool:
@@ -85,8 +86,7 @@ class Stage:
 
 
 def stage(tournament: Tournament) -> Stage:
-    entered = tournament.players.filter(withdrawn_at=None).count()
-    return Stage(tuple(tournament.sessions.all()), entered)
+    return Stage(tuple(tournament.sessions.all()), players_of(tournament).count())
 
 
 @dataclass(frozen=True)

@@ -2,57 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from enum import StrEnum
+from itertools import chain
 
 from tournament.access import Audience
-from tournament.engine.criteria import CRITERIA
-from tournament.engine.results import SessionScore
-from tournament.engine.standings import Standing, Standings
-from tournament.engine.table_points import two_decimals
-from tournament.models import Final, Player, Publication, Session, Tournament
+from tournament.engine.standings import Standings
+from tournament.models import Final, Publication, Session, Tournament
 from tournament.selectors.appeals import Objections, objections
 from tournament.selectors.embargo import hidden_from, publications_for
-from tournament.selectors.standings import current_standings, kept, standings_with, table_results
+from tournament.selectors.ranking_rows import Part, RankingRow, parts_of, rows_of
+from tournament.selectors.standings import (
+    as_published,
+    current_standings,
+    kept,
+    results_of_substitutes,
+    standings_with,
+    table_results,
+)
 
 
-@dataclass(frozen=True)
-class Lead:
-    """A tie broken: the criterion that did it, and what it says of this player and the next."""
+class State(StrEnum):
+    """How far standings can be relied on: the one word for it, on every page and paper."""
 
-    criterion: str
-    mine: Fraction | int
-    next: Fraction | int
-
-
-@dataclass(frozen=True)
-class RankingRow:
-    """A player's line. `moved`: places won (2) or lost (−1) since `Ranking.since`, None when nobody can have moved."""
-
-    standing: Standing
-    player: Player
-    moved: int | None
-    sessions: tuple[SessionScore | None, ...]
-    """One for each of `Ranking.sessions`; None where the player did not sit."""
-    tied_with_next: bool
-    lead: Lead | None = None
-    """What puts the player before the next line where the first criterion does not."""
-    group: int | None = None
-    """The group of the newest final, from 1; None for who is not in it."""
-
-    @property
-    def key(self) -> Hashable:
-        """Everything the line shows."""
-        player = self.player
-        shown = (player.first_name, player.last_name, player.country, player.team)
-        return self.standing, self.moved, self.sessions, self.tied_with_next, shown, self.lead, self.group
-
-    @property
-    def figures(self) -> str:
-        """The totals as one word: when it changes, this player's figures have changed."""
-        return f"{self.standing.table_points} {self.standing.game_points}"
+    PROVISIONAL = "provisional"
+    """Being played, not published, corrected since they were, or still open to appeals."""
+    PUBLISHED = "published"
+    FINAL = "final"
 
 
 @dataclass(frozen=True)
@@ -62,6 +38,8 @@ class Ranking:
     tournament: Tournament
     audience: Audience
     rows: tuple[RankingRow, ...]
+    substitutes: tuple[RankingRow, ...]
+    """Who only filled tables, by number: without a rank, and in none of the figures."""
     sessions: tuple[Session, ...]
     """Those that give results, in order."""
     running: Session | None
@@ -92,9 +70,29 @@ class Ranking:
         return (
             self.publication is not None
             and not self.is_provisional
-            and self.publication.after_session
-            == max((session.number for session in self.sessions), default=0)
+            and self.publication.after_session == self.after
         )
+
+    @property
+    def after(self) -> int:
+        """The last session that gives results; 0 before the first."""
+        return max((session.number for session in self.sessions), default=0)
+
+    @property
+    def is_as_published(self) -> bool:
+        """Whether these are the figures of the publication."""
+        return self.is_published and not self.changed_since_publication
+
+    @property
+    def state(self) -> State:
+        if self.publication is None or not self.is_as_published or self.objections:
+            return State.PROVISIONAL
+        return State.FINAL if self.publication.is_final else State.PUBLISHED
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What the totals are made of, in order."""
+        return parts_of(self.sessions, self.finals)
 
     @property
     def breaks_ties(self) -> bool:
@@ -126,8 +124,9 @@ class Ranking:
         return sorted({row.player.country for row in self.rows} - {""})
 
     def find(self, number: int) -> RankingRow | None:
-        """The line of a player by number."""
-        return next((row for row in self.rows if row.standing.number == number), None)
+        """The line of a player by number, a substitute's too."""
+        everybody = chain(self.rows, self.substitutes)
+        return next((row for row in everybody if row.standing.number == number), None)
 
 
 def ranking(tournament: Tournament, audience: Audience) -> Ranking:
@@ -139,15 +138,26 @@ def ranking(tournament: Tournament, audience: Audience) -> Ranking:
     since = shown[-2].number if len(shown) > 1 else None
     before = _ranks_after(tournament, audience, since) if since else {}
     players = {player.number: player for player in tournament.players.all()}
+    substitutes = [player.number for player in players.values() if player.is_substitute]
+    apart = results_of_substitutes(tournament, audience, substitutes) if substitutes else Standings(())
     publication = publications_for(audience, tournament).first()
     hidden = hidden_from(audience, tournament)
     finals = tuple(tournament.finals.all())
+    parts = parts_of(shown, finals)
     return Ranking(
         tournament=tournament,
         audience=audience,
         rows=tuple(
-            _rows(now, players, shown, before, tournament.rules.criteria[0], finals[-1] if finals else None)
+            rows_of(
+                now,
+                players,
+                parts,
+                before,
+                tournament.rules.criteria[0],
+                finals[-1] if finals else None,
+            )
         ),
+        substitutes=tuple(rows_of(apart, players, parts, {}, tournament.rules.criteria[0], None)),
         sessions=shown,
         running=next((session for session in sessions if session.state == Session.State.RUNNING), None),
         since=since,
@@ -176,47 +186,6 @@ def _standings_after(tournament: Tournament, audience: Audience, session: int) -
     return standings_with(tournament, audience, results, tournament.sessions.get(number=session))
 
 
-def _rows(
-    now: Standings,
-    players: Mapping[int, Player],
-    sessions: tuple[Session, ...],
-    before: Mapping[int, int],
-    first: str,
-    final: Final | None,
-) -> list[RankingRow]:
-    groups = enumerate(final.groups, 1) if final else ()
-    group = {number: at for at, members in groups for number in members}
-    following: list[Standing | None] = [*now.rows[1:], None]
-    return [
-        RankingRow(
-            standing=row,
-            player=players[row.number],
-            moved=_moved(before.get(row.number), row.rank),
-            sessions=_by_session(row, sessions),
-            tied_with_next=row.shared and after is not None and after.rank == row.rank,
-            lead=_lead(row, after, first),
-            group=group.get(row.number),
-        )
-        for row, after in zip(now.rows, following, strict=False)
-    ]
-
-
-def _lead(row: Standing, after: Standing | None, first: str) -> Lead | None:
-    if after is None or row.decided_by in (None, first) or not row.sessions:
-        return None
-    criterion = CRITERIA[str(row.decided_by)]
-    return Lead(criterion.key, criterion.value(row.totals), criterion.value(after.totals))
-
-
-def _moved(before: int | None, now: int | None) -> int | None:
-    return None if before is None or now is None else before - now
-
-
-def _by_session(row: Standing, sessions: tuple[Session, ...]) -> tuple[SessionScore | None, ...]:
-    scores = {score.session: score for score in row.sessions}
-    return tuple(scores.get(session.number) for session in sessions)
-
-
 def _ranks_after(tournament: Tournament, audience: Audience, session: int) -> dict[int, int]:
     """Player number → rank. Only players who had played by then can have moved."""
     rows = standings_after(tournament, audience, session).rows
@@ -225,13 +194,5 @@ def _ranks_after(tournament: Tournament, audience: Audience, session: int) -> di
 
 def _has_changed(tournament: Tournament, audience: Audience, publication: Publication) -> bool:
     """Whether the sessions that were published would be published differently today."""
-    rows = standings_after(tournament, audience, publication.after_session).rows
-    return _published_rows(rows) != [_published_row(row) for row in publication.rows]
-
-
-def _published_rows(rows: tuple[Standing, ...]) -> list[tuple[Any, ...]]:
-    return [(row.rank, row.number, two_decimals(row.table_points), int(row.game_points)) for row in rows]
-
-
-def _published_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return row["rank"], row["number"], row["table_points"], row["game_points"]
+    now = standings_after(tournament, audience, publication.after_session)
+    return bool(publication.rows != as_published(now))

@@ -26,6 +26,7 @@ from tournament.models.screens import MAIN, Screen, as_ms
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.ceremony import current_ceremony
+from tournament.selectors.entered import players_of
 from tournament.selectors.public import Stage as Sessions
 from tournament.selectors.public import stage
 from tournament.selectors.standings import has_results
@@ -159,7 +160,7 @@ def begins_at(tournament: Tournament, now: Sessions) -> datetime | None:
 
 def _pages(tournament: Tournament, now: Sessions) -> dict[Kind, int]:
     """As everybody may know it: a screen hangs in the hall."""
-    session, people = session_seated(now), list(tournament.players.all())
+    session, people = session_seated(now), list(players_of(tournament))
     rows = len(people) if has_results(tournament, Audience.PUBLIC) else 0
     teams = len({player.team for player in people} - {""}) if rows else 0
     nations = len({player.country for player in people} - {""}) if rows else 0

@@ -37,12 +37,18 @@ def last_reseating(tournament: Tournament) -> LogEntry | None:
 
 
 def reseating_to_undo(tournament: Tournament) -> LogEntry | None:
-    """The same, as long as none of its sessions has begun."""
+    """The same, as long as none of its sessions has begun and everybody who sat there is still entered."""
     last = last_reseating(tournament)
-    if last is None:
+    if last is None or somebody_is_gone(tournament, last):
         return None
     begun = tournament.sessions.filter(number__in=last.data["sessions"]).exclude(state=Session.State.PLANNED)
     return None if begun.exists() else last
+
+
+def somebody_is_gone(tournament: Tournament, last: LogEntry) -> bool:
+    """Whether a player who had a seat before the change has been deleted since."""
+    sat = {player for tables in last.data["before"] for table in tables for player in table.values()}
+    return not sat.issubset(tournament.players.values_list("number", flat=True))
 
 
 @dataclass(frozen=True)

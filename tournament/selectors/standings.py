@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -12,13 +12,14 @@ from penalties.engine import PointScope
 from penalties.models import Penalty
 from penalties.selectors import effects_beyond_the_table, forfeits, out_of_the_ranking
 from tournament.access import Audience
-from tournament.engine.attendance import Credit
-from tournament.engine.finals import after_cuts
+from tournament.engine.finals import Cut, after_cuts
 from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Seat, Session, Tournament
+from tournament.selectors.absences import all_empty_seats, owed
 from tournament.selectors.embargo import hidden_from
+from tournament.selectors.entered import have_played, players_of
 
 _KEPT = 32
 _cache: OrderedDict[tuple[Any, ...], Standings] = OrderedDict()
@@ -39,7 +40,7 @@ def current_standings(tournament: Tournament, audience: Audience, *, closed_only
 
 
 def kept(
-    tournament: Tournament, audience: Audience, which: int | bool, compute: Callable[[], Standings]
+    tournament: Tournament, audience: Audience, which: int | bool | str, compute: Callable[[], Standings]
 ) -> Standings:
     """Standings of this version of the tournament for an audience, computed once. `which`: those of what."""
     key = (tournament.pk, tournament.created_at, tournament.version, audience, repr(which))
@@ -65,12 +66,16 @@ def as_published(found: Standings) -> list[dict[str, Any]]:
 
 
 def standings_with(
-    tournament: Tournament, audience: Audience, results: list[TableResult], until: Session | None = None
+    tournament: Tournament,
+    audience: Audience,
+    results: list[TableResult],
+    until: Session | None = None,
+    proposed: Iterable[Cut] = (),
 ) -> Standings:
     """The standings that these results would give, with penalties and withdrawals up to a session; not kept.
 
-    A final counts from the first result of its sessions on. What was ruled in sessions that the audience is not told of
-    is left out, as the results must be that are handed in.
+    A final counts from the first result of its sessions on, one that is only `proposed` at once. What was ruled in
+    sessions that the audience is not told of is left out, as the results must be that are handed in.
     """
     rules, hidden = tournament.rules, hidden_from(audience, tournament)
 
@@ -80,8 +85,8 @@ def standings_with(
         return standings(players, counted, penalties=penalties, criteria=rules.criteria, scale=rules.scale)
 
     newest = max((table.session for table in results), default=0)
-    cuts = [final.cut for final in tournament.finals.filter(after_session__lt=newest)]
-    players = _players(tournament, until, hidden)
+    cuts = [*(final.cut for final in tournament.finals.filter(after_session__lt=newest)), *proposed]
+    players = _players(tournament, results, until, hidden)
     return ranked(after_cuts(players, cuts, ranked), until.number if until else None)
 
 
@@ -95,17 +100,36 @@ def _penalties(tournament: Tournament, last: int | None, hidden: Collection[int]
     }
 
 
-def _players(tournament: Tournament, until: Session | None, hidden: Collection[int]) -> list[PlayerRow]:
-    """Who is to be ranked, and whom the rulebook leaves without a rank."""
+def _players(
+    tournament: Tournament, results: Sequence[TableResult], until: Session | None, hidden: Collection[int]
+) -> list[PlayerRow]:
+    """Who is listed, and who of them is ranked: who has played, but for whom the rulebook leaves without a rank."""
+    played = have_played(tournament, results)
     unranked = out_of_the_ranking(tournament, until.number if until else None, hidden)
     end = until.closed_at if until else None
     rank_withdrawn = tournament.rules.attendance.withdrawn_ranked
     found = []
-    for number, withdrawn_at in tournament.players.values_list("number", "withdrawn_at"):
+    for number, withdrawn_at in players_of(tournament).values_list("number", "withdrawn_at"):
         withdrawn = withdrawn_at is not None and (end is None or withdrawn_at <= end)
-        ranked = number not in unranked and (rank_withdrawn or not withdrawn)
+        ranked = number in played and number not in unranked and (rank_withdrawn or not withdrawn)
         found.append(PlayerRow(number, withdrawn=withdrawn, ranked=ranked))
     return found
+
+
+def results_of_substitutes(tournament: Tournament, audience: Audience, numbers: Sequence[int]) -> Standings:
+    """What substitutes, by number, have played: a line each, and none of them has a rank."""
+
+    def compute() -> Standings:
+        rules, hidden = tournament.rules, hidden_from(audience, tournament)
+        return standings(
+            [PlayerRow(number, ranked=False) for number in numbers],
+            table_results(tournament, audience),
+            penalties=_penalties(tournament, None, hidden),
+            criteria=rules.criteria,
+            scale=rules.scale,
+        )
+
+    return kept(tournament, audience, "substitutes", compute)
 
 
 def table_results(tournament: Tournament, audience: Audience, closed_only: bool = False) -> list[TableResult]:
@@ -121,19 +145,39 @@ def table_results(tournament: Tournament, audience: Audience, closed_only: bool 
         "hands_won",
         "wins_by_discard",
         "deal_ins",
-        "stand_in",
     )
-    nobodys = tournament.rules.attendance.stand_in is Credit.NOBODY
-    forfeited = forfeits(tournament)
+    attendance, empty, forfeited = (
+        tournament.rules.attendance,
+        all_empty_seats(tournament),
+        forfeits(tournament),
+    )
+    nobodys: dict[tuple[int, int], int] = {}
+    if not attendance.has_place(stand_in=True, empty=False):
+        nobodys = owed(tournament, _stood_in(counted))
     tables: defaultdict[tuple[int, int, str], list[SeatResult]] = defaultdict(list)
-    for session, table, state, player, game_points, won, by_discard, deal_ins, stand_in in rows:
-        uncredited = bool(stand_in and nobodys) or (session, player) in forfeited
-        seat = SeatResult(player, game_points, won, by_discard, deal_ins, stand_in=uncredited)
+    for session, table, state, player, game_points, won, by_discard, deal_ins in rows:
+        place = session, player
+        seat = SeatResult(
+            player,
+            game_points,
+            won,
+            by_discard,
+            deal_ins,
+            placed=place not in nobodys and place not in empty,
+            owed=nobodys.get(place),
+            forfeited=place in forfeited,
+        )
         tables[session, table, state].append(seat)
     return [
         TableResult(session, table, tuple(seats), final=state == Session.State.CLOSED)
         for (session, table, state), seats in tables.items()
     ]
+
+
+def _stood_in(seats: QuerySet[Seat]) -> dict[tuple[int, int], int | None]:
+    """Session and player number → the first hand of the stand-in, where one plays."""
+    rows = seats.exclude(stand_in="").values_list("table__session__number", "player__number", "stand_in_from")
+    return {(session, player): first for session, player, first in rows}
 
 
 def has_results(tournament: Tournament, audience: Audience) -> bool:

@@ -121,7 +121,7 @@ def table_now(table: Table, audience: Audience, hand_number: int | None = None) 
         hands=table.hands.filter(is_current=True).select_related("winner", "discarder"),
         penalties=table.penalties.select_related("player", "victim"),
         signatures=table.signatures.all(),
-        appeals=table.appeals.select_related("player", "opened_by", "ruled_by"),
+        appeals=table.appeals.select_related("player", "penalty", "opened_by", "ruled_by"),
     )
 
 

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 
-from penalties.engine.rules import Late, minutes_late
+from penalties.engine.rules import minutes_late
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.rules import Rules
+from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import refuse
 from tournament.models import Absence, Player, Seat, Session, Table, Tournament
+from tournament.selectors.absences import empty_seats, lateness_ends, waits_for
 from tournament.services.tables import check_version, locked, settle, written_before
 
 STAND_IN = "–"
 """A stand-in whose name was not given."""
 LONGEST = 80
 """Characters in a stand-in's name."""
-LATE = "late"
-"""The foul whose rule says what lateness costs."""
 
 
-def lateness_rule(rules: Rules) -> Late | None:
-    """What lateness costs by minutes; None where the foul book has no such rule."""
-    foul = rules.fouls.find(LATE)
-    return foul.rule if foul and isinstance(foul.rule, Late) else None
-
-
-def minutes_of(absence: Absence, now: datetime | None = None) -> int:
-    """The minute of lateness that was running on arrival, or is running now."""
-    until = absence.arrived_at or now or timezone.now()
-    return minutes_late((until - absence.since).total_seconds())
+def minutes_of(absence: Absence) -> int:
+    """The minute of lateness that was running on arrival; of who does not come, when the session is over."""
+    return minutes_late((lateness_ends(absence) - absence.since).total_seconds())
 
 
 def note_absence(
@@ -50,6 +42,7 @@ def note_absence(
         seat = _seat(table, player)
         if table.absences.filter(player=seat.player, taken_back_at=None).exists():
             raise refuse("already_absent", "player", name=seat.player.name)
+        _check_not_seen(table, seat)
         since = table.session.started_at
         assert since is not None, "a session being played has begun"
         absence = Absence.objects.create(table=table, player=seat.player, uuid=uuid, since=since)
@@ -70,8 +63,29 @@ def note_arrival(absence: Absence, actor: Actor, *, expected_version: int | None
         seat = _seat(table, absence.player.number)
         absence.arrived_at = timezone.now()
         absence.save(update_fields=["arrived_at"])
-        _let_play(seat, "")
+        let_play(seat, "")
         entry.data = settle(table, player=absence.player.number, minutes=minutes_of(absence))
+    return absence
+
+
+def begin_without(
+    absence: Absence, actor: Actor, reason: str, *, expected_version: int | None = None
+) -> Absence:
+    """The umpire lets the others begin before the foul book does, and says why: with the seat empty, or a stand-in."""
+    access.require_umpire(actor, absence.table)
+    with log.write(absence.table.session.tournament, actor, "begun_without") as entry:
+        absence.refresh_from_db()
+        if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
+            entry.unchanged()
+            return absence
+        table = locked(absence.table, entry.tournament)
+        check_version(table, expected_version)
+        _seat(table, absence.player.number)
+        if not reason.strip():
+            raise refuse("begun_reason_missing", "reason")
+        absence.begun_because = reason.strip()
+        absence.save(update_fields=["begun_because"])
+        entry.data = settle(table, player=absence.player.number, reason=absence.begun_because)
     return absence
 
 
@@ -88,7 +102,7 @@ def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int |
         seat = _seat(table, absence.player.number)
         absence.taken_back_at = timezone.now()
         absence.save(update_fields=["taken_back_at"])
-        _let_play(seat, "")
+        let_play(seat, "")
         entry.data = settle(table, player=absence.player.number)
     return absence
 
@@ -104,8 +118,8 @@ def seat_stand_in(
         seat = _seat(table, player)
         if seat.stand_in:
             raise refuse("stand_in_seated", "player", name=seat.player.name)
-        _check_long_enough(table, seat, entry.tournament.rules)
-        _let_play(seat, name.strip()[:LONGEST] or STAND_IN)
+        _check_long_enough(table, seat)
+        let_play(seat, name.strip()[:LONGEST] or STAND_IN)
         entry.data = settle(table, player=player, stand_in=seat.stand_in)
     return seat
 
@@ -121,8 +135,10 @@ def seat_player_again(
         seat = _seat(table, player)
         if not seat.stand_in:
             raise refuse("no_stand_in", "player", name=seat.player.name)
+        if table.absences.filter(player=seat.player, arrived_at=None, taken_back_at=None).exists():
+            raise refuse("still_missing", "player", name=seat.player.name)
         stood_in = seat.stand_in
-        _let_play(seat, "")
+        let_play(seat, "")
         entry.data = settle(table, player=player, stand_in=stood_in)
     return seat
 
@@ -150,7 +166,7 @@ def _in_open_seat(player: Player, tournament: Tournament, before: str, after: st
     seat = _seat(table, player.number)
     if seat.stand_in != before:
         return {}
-    _let_play(seat, after)
+    let_play(seat, after)
     return settle(table)
 
 
@@ -164,17 +180,24 @@ def _seat(table: Table, player: int) -> Seat:
     return seat
 
 
-def _check_long_enough(table: Table, seat: Seat, rules: Rules) -> None:
-    """The others wait for somebody who is late, as long as the foul book says."""
-    rule = lateness_rule(rules)
-    waiting = table.absences.filter(player=seat.player, taken_back_at=None, arrived_at=None).first()
-    if rule is None or waiting is None:
-        return
-    if (timezone.now() - waiting.since).total_seconds() < rule.others_start_after * 60:
-        raise refuse("stand_in_too_early", "player", minutes=rule.others_start_after)
+def _check_not_seen(table: Table, seat: Seat) -> None:
+    """Who has won or discarded at this table is not missing from it."""
+    played = Q(winner=seat.player) | Q(discarder=seat.player)
+    hand = table.hands.filter(played, is_current=True).order_by("number").first()
+    if hand is not None:
+        raise refuse("absent_has_played", "player", name=seat.player.name, hand=hand.number)
 
 
-def _let_play(seat: Seat, stand_in: str) -> None:
+def _check_long_enough(table: Table, seat: Seat) -> None:
+    """The others wait for somebody who is late, as long as the foul book says or until the umpire lets them begin."""
+    waiting = empty_seats(table).get(seat.player.number)
+    if waiting is not None and (minutes := waits_for(waiting, timezone.now())):
+        raise refuse("stand_in_too_early", "player", minutes=minutes)
+
+
+def let_play(seat: Seat, stand_in: str) -> None:
+    """Somebody plays in the seat from the hand that comes next, or its player does again; part of a larger write."""
     if seat.stand_in != stand_in:
         seat.stand_in = stand_in
-        seat.save(update_fields=["stand_in"])
+        seat.stand_in_from = min(seat.table.hands_played + 1, HANDS_PER_SESSION) if stand_in else None
+        seat.save(update_fields=["stand_in", "stand_in_from"])

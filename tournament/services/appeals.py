@@ -1,4 +1,4 @@
-"""Opening an appeal at a table, and ruling on it."""
+"""Opening an appeal at a table, in time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
@@ -14,22 +15,24 @@ from tournament.clock import appeals_until, is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Session, Table
-from tournament.services.tables import locked, place_of, written_before
+from tournament.services.tables import current_hand, locked, place_of, written_before
 
 
 @dataclass(frozen=True)
 class Objection:
-    """Who objects, to which hand if to one, and what they say. Players by number."""
+    """Who objects, to which hand or which penalty, if to one, and what they say. Players by number."""
 
     player: int
     text: str
     hand_number: int | None = None
+    penalty: UUID | None = None
 
 
 def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID) -> Appeal:
     """Put an objection on record. The same `uuid` again gives the appeal it made the first time.
 
-    Possible from the gong until the time for appeals is over (RULES §7: 30 minutes after the session's end).
+    Possible from the gong until the time for appeals is over (RULES §7). Where there is none, a question is raised at
+    once: not after play has gone on (MCR, "settled immediately").
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "appeal_opened") as entry:
@@ -39,13 +42,18 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
         table = locked(table, entry.tournament)
         _check_in_time(table.session)
         people = {seat.player.number: seat.player for seat in table.seats.all()}
-        if problems := _problems(objection, set(people)):
+        standing = table.penalties.filter(cancelled_at=None)
+        penalty = standing.filter(uuid=objection.penalty).first() if objection.penalty else None
+        if problems := _problems(objection, set(people), penalty):
             raise Refused(problems)
+        if not entry.tournament.appeal_minutes and _play_has_gone_on(table, objection.hand_number, penalty):
+            raise refuse("appeals_at_once", session=table.session.number)
         appeal = Appeal.objects.create(
             table=table,
             uuid=uuid,
             player=people[objection.player],
             hand_number=objection.hand_number,
+            penalty=penalty,
             text=objection.text.strip(),
             opened_at=timezone.now(),
             opened_by=actor.user,
@@ -56,27 +64,12 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
             "about_hand": objection.hand_number,
             "text": appeal.text,
         }
-    return appeal
-
-
-def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str) -> Appeal:
-    """Decide an appeal, with a text. Ruled once: whoever comes second is told."""
-    access.require_judge(actor, appeal.table)
-    with log.write(appeal.table.session.tournament, actor, "appeal_ruled") as entry:
-        appeal = Appeal.objects.select_related("table__session", "player").get(pk=appeal.pk)
-        if not appeal.is_open:
-            raise refuse("appeal_ruled_already")
-        if not ruling.strip():
-            raise refuse("ruling_missing", "ruling")
-        appeal.granted, appeal.ruling = granted, ruling.strip()
-        appeal.ruled_at, appeal.ruled_by = timezone.now(), actor.user
-        appeal.save(update_fields=["granted", "ruling", "ruled_at", "ruled_by"])
-        entry.data = place_of(appeal.table) | {
-            "appeal": str(appeal.uuid),
-            "appellant": appeal.player.number,
-            "granted": granted,
-            "text": appeal.ruling,
-        }
+        if penalty is not None:
+            entry.data["about_penalty"] = {
+                "uuid": str(penalty.uuid),
+                "player": penalty.player.number,
+                "foul": penalty.foul,
+            }
     return appeal
 
 
@@ -88,13 +81,28 @@ def _check_in_time(session: Session) -> None:
         raise refuse("appeals_are_over", session=session.number, until=f"{until:%H:%M}")
 
 
-def _problems(objection: Objection, players: set[int]) -> list[Problem]:
+def _play_has_gone_on(table: Table, hand: int | None, penalty: Penalty | None) -> bool:
+    """Whether a hand was recorded since the decision: the whole sheet is open to questions as long as it is played."""
+    if penalty is not None:
+        decided = penalty.given_at
+    elif hand is not None and (recorded := current_hand(table, hand)) is not None:
+        decided = recorded.recorded_at
+    else:
+        return False
+    return table.hands.filter(replaces=None, recorded_at__gt=decided).exists()
+
+
+def _problems(objection: Objection, players: set[int], penalty: Penalty | None) -> list[Problem]:
     found = []
     if objection.player not in players:
         found.append(Problem("not_at_this_table", "player", {"player": objection.player}))
     if objection.hand_number is not None and not 1 <= objection.hand_number <= HANDS_PER_SESSION:
         about = {"number": objection.hand_number, "hands": HANDS_PER_SESSION}
         found.append(Problem("no_such_hand", "hand_number", about))
+    if objection.penalty is not None and objection.hand_number is not None:
+        found.append(Problem("appeal_about_both", "penalty"))
+    elif objection.penalty is not None and penalty is None:
+        found.append(Problem("penalty_unknown", "penalty"))
     if not objection.text.strip():
         found.append(Problem("appeal_text_missing", "text"))
     return found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from tournament import access, log
@@ -12,6 +14,8 @@ from tournament.engine.reveal import steps
 from tournament.errors import refuse
 from tournament.models import Ceremony, Session, Tournament
 from tournament.selectors.ceremony import Line, to_be_told
+from tournament.services.embargo import open_results
+from tournament.services.tournaments import publish_standings
 
 
 def start_ceremony(
@@ -55,6 +59,15 @@ def take_back(ceremony: Ceremony, actor: Actor, *, seen: int) -> Ceremony:
     access.require_organiser(actor, ceremony.tournament)
     with log.write(ceremony.tournament, actor, "ceremony_step_taken_back") as entry:
         return _step(entry, ceremony, seen, seen - 1)
+
+
+@transaction.atomic
+def open_and_publish(
+    tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
+) -> None:
+    """Open every hidden result and declare the standings, both or neither; either may be done already."""
+    open_results(tournament, actor, reason=reason, seen=seen)
+    publish_standings(tournament, actor, reason=reason, seen=seen)
 
 
 def _step(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremony:

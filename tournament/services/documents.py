@@ -17,7 +17,9 @@ from tournament.tasks import render_document
 logger = logging.getLogger(__name__)
 
 
-def request_document(tournament: Tournament, actor: Actor, *, kind: str, language: str) -> DocumentJob:
+def request_document(
+    tournament: Tournament, actor: Actor, *, kind: str, language: str, paper: str = DocumentJob.Paper.A4
+) -> DocumentJob:
     """Queue a document, once the row is committed. Not a change of the tournament, so it raises no version.
 
     Asked twice in a few seconds, as by a double click, it is the same job.
@@ -27,13 +29,14 @@ def request_document(tournament: Tournament, actor: Actor, *, kind: str, languag
         under_way = tournament.documents.filter(
             kind=kind,
             language=language,
+            paper=paper,
             state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
             requested_at__gt=timezone.now() - ANSWER_WITHIN,
         ).first()
         if under_way is not None:
             return under_way
         job = DocumentJob.objects.create(
-            tournament=tournament, kind=kind, language=language, requested_by=actor.user
+            tournament=tournament, kind=kind, language=language, paper=paper, requested_by=actor.user
         )
         transaction.on_commit(lambda: _send(job))
     return job

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from tournament import access, log
 from tournament.access import Actor
 from tournament.models import Session, Tournament
+from tournament.services.closing import go_past
 
 
 def hide_results(session: Session, actor: Actor) -> Session:
@@ -23,15 +24,25 @@ def hide_results(session: Session, actor: Actor) -> Session:
     return session
 
 
-def show_results(session: Session, actor: Actor) -> Session:
+def show_results(session: Session, actor: Actor, *, reason: str = "") -> Session:
     """Open the results of one session."""
-    open_results(session.tournament, actor, [session.number])
+    open_results(session.tournament, actor, [session.number], reason=reason)
     session.refresh_from_db(fields=["hidden"])
     return session
 
 
-def open_results(tournament: Tournament, actor: Actor, sessions: Collection[int] | None = None) -> list[int]:
-    """Tell everybody how play went in these hidden sessions, or in all of them; gives their numbers."""
+def open_results(
+    tournament: Tournament,
+    actor: Actor,
+    sessions: Collection[int] | None = None,
+    *,
+    reason: str = "",
+    seen: Collection[str] | None = None,
+) -> list[int]:
+    """Tell everybody how play went in these hidden sessions, or in all of them; gives their numbers.
+
+    `reason`, `seen`: as `go_past` has them, where something is still open in those that are closed.
+    """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "results_opened") as entry:
         hidden = entry.tournament.sessions.filter(hidden=True)
@@ -41,6 +52,7 @@ def open_results(tournament: Tournament, actor: Actor, sessions: Collection[int]
         if not opened:
             entry.unchanged()
             return []
+        closed = list(hidden.filter(state=Session.State.CLOSED).order_by("number"))
+        entry.data = {"sessions": opened} | go_past(entry.tournament, closed, reason, seen)
         hidden.update(hidden=False)
-        entry.data = {"sessions": opened}
     return opened

@@ -13,7 +13,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.attendance import Attendance
 from tournament.errors import Refused, refuse
-from tournament.models import Tournament
+from tournament.models import Seat, Table, Tournament
+from tournament.services.tables import void_signatures
 
 HOUSE_SOURCE = "House rule"
 
@@ -78,14 +79,24 @@ def set_attendance(tournament: Tournament, actor: Actor, attendance: Attendance)
     """What follows for the standings when a player is not there; they are worked out anew at once."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "attendance_changed") as entry:
-        if entry.tournament.rules.attendance == attendance:
+        before = entry.tournament.rules.attendance
+        if before == attendance:
             entry.unchanged()
             return attendance
+        if before.stand_in is not attendance.stand_in:
+            _void_where_stood_in(entry.tournament)
         rules = replace(entry.tournament.rules, attendance=attendance)
         entry.tournament.rules_snapshot = rules.to_json()
         entry.tournament.save(update_fields=["rules_snapshot"])
         entry.data = attendance.to_json()
     return attendance
+
+
+def _void_where_stood_in(tournament: Tournament) -> None:
+    """The places at these tables are other ones now than those that were signed."""
+    stood_in = Seat.objects.filter(table__session__tournament=tournament).exclude(stand_in="")
+    for table in Table.objects.filter(pk__in=stood_in.values("table")):
+        void_signatures(table)
 
 
 def _found(tournament: Tournament, key: str) -> Foul:

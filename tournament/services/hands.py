@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -15,7 +16,11 @@ from tournament.engine.judge import Verdict, judge
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
 from tournament.models import Hand, Player, Table
+from tournament.selectors.absences import absent_in
+from tournament.services.empty_seats import seated
+from tournament.services.hand_facts import about
 from tournament.services.restraints import barred_from_winning
+from tournament.services.rulings import carry_out_for_hand
 from tournament.services.tables import (
     check_open,
     check_version,
@@ -32,7 +37,9 @@ UNDO_WITHIN = timedelta(minutes=1)
 
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
     """The verdict on `entry` as hand `number` of the table; stores nothing."""
-    return _judged(table, seats_of(table), number, entry)
+    entry, too_early = seated(table, number, entry)
+    verdict = _judged(table, seats_of(table), number, entry)
+    return replace(verdict, problems=(*too_early, *verdict.problems))
 
 
 def _judged(table: Table, seats: dict[str, int], number: int, entry: HandEntry) -> Verdict:
@@ -64,9 +71,12 @@ def record_hand(
             raise refuse("no_hand_after_sixteen", "number", hands=HANDS_PER_SESSION)
         if number != table.hands_played + 1:
             raise refuse("not_the_next_hand", "number", given=number, next=table.hands_played + 1)
+        entry, too_early = seated(table, number, entry)
+        if too_early:
+            raise Refused(too_early)
         taken_back = table.hands.filter(number=number).order_by("-version").first()
         hand = _store(table, actor, entry, number, uuid, replaces=taken_back)
-        write.data = settle(table, **_about(hand))
+        write.data = settle(table, **about(hand)) | carry_out_for_hand(table, actor, number)
     return hand
 
 
@@ -94,6 +104,7 @@ def correct_hand(
         check_open(table, actor)
         old = current_hand(table, hand.number)
         assert old is not None, "a recorded number always has a current version"
+        entry, _ = seated(table, hand.number, entry)
         old.is_current = False
         old.save(update_fields=["is_current"])
         if entry.override != old.overridden_because:
@@ -103,7 +114,9 @@ def correct_hand(
         )
         if new.deepens:
             write.becomes("hand_deepened")
-        write.data = settle(table, **_about(new), reason=new.reason)
+        write.data = settle(table, **about(new), reason=new.reason)
+        if not new.deepens:
+            write.data |= carry_out_for_hand(table, actor, new.number)
     return new
 
 
@@ -126,7 +139,7 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
             raise refuse("cannot_undo", number=hand.number)
         hand.is_current = False
         hand.save(update_fields=["is_current"])
-        write.data = settle(table, **_about(hand))
+        write.data = settle(table, **about(hand))
     return hand
 
 
@@ -141,6 +154,7 @@ def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
         and actor.user is not None
         and hand.recorded_by_id == actor.user.pk
         and timezone.now() - hand.recorded_at < UNDO_WITHIN
+        and not table.penalties.filter(cancelled_at=None, hand_number__gt=hand.number).exists()
     )
 
 
@@ -169,6 +183,7 @@ def _store(
         number=number,
         uuid=uuid,
         outcome=entry.outcome,
+        absent=list(entry.absent or ()),
         payments={str(player): points for player, points in verdict.payments.items()},
         version=replaces.version + 1 if replaces else 1,
         replaces=replaces,
@@ -188,6 +203,7 @@ def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
     """Whether `entry` is the old hand written down further, and counts for just the same."""
     before = old.entry
     same = (before.outcome, before.winner, before.discarder) == (entry.outcome, entry.winner, entry.discarder)
+    same = same and (entry.absent is None or set(entry.absent) == set(absent_in(old)))
     counts = verdict.is_legal and verdict.points == old.points and not verdict.overridden
     return same and counts and entry.depth > before.depth and before.claimants == entry.claimants
 
@@ -213,26 +229,4 @@ def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
     if not verdict.overridden:
         hand.overridden_because = ""
     elif verdict.score is not None:
-        hand.points_by_tiles = (
-            verdict.score.points if verdict.score.meets_minimum else (verdict.score.points_without_flowers)
-        )
-
-
-def _about(hand: Hand) -> dict[str, object]:
-    """What the log and the live stream say of a hand."""
-    return {
-        "hand": hand.number,
-        "hand_version": hand.version,
-        "uuid": str(hand.uuid),
-        "outcome": hand.outcome,
-        "winner": hand.winner.number if hand.winner else None,
-        "discarder": hand.discarder.number if hand.discarder else None,
-        "points": hand.points,
-    } | _beyond_the_rulebook(hand)
-
-
-def _beyond_the_rulebook(hand: Hand) -> dict[str, object]:
-    """What the umpire decided about it, where there was something to decide."""
-    if not hand.overridden_because:
-        return {}
-    return {"overridden_because": hand.overridden_because, "points_by_tiles": hand.points_by_tiles}
+        hand.points_by_tiles = verdict.score.counted_points

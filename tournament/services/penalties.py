@@ -15,11 +15,20 @@ from penalties.selectors import earlier_fouls
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.engine.rules import LATE
 from tournament.errors import Refused, refuse
 from tournament.models import Player, Table, Tournament
-from tournament.services.restraints import contradictions
-from tournament.services.tables import check_open, check_version, locked, settle, written_before
+from tournament.selectors.absences import absent_in, empty_seats, points_held
+from tournament.services.restraints import contradictions, not_begun, without_a_hand
+from tournament.services.rulings import carry_out_for_penalty
+from tournament.services.tables import (
+    check_open,
+    check_version,
+    current_hand,
+    locked,
+    settle,
+    written_before,
+)
 
 
 @dataclass(frozen=True)
@@ -63,10 +72,14 @@ class Ruling:
 def rule(table: Table, foul: Foul) -> Ruling:
     """The sanction for a foul at this table; stores nothing. Serves the preview and the penalty itself."""
     people = {player.number: player for player in Player.objects.filter(seats__table=table)}
-    if problems := _misplaced(people, foul):
+    if problems := _misplaced(table, people, foul) or _nobody_there(table, foul):
         return Ruling(tuple(problems))
     facts = Facts(
-        hand_number=foul.hand_number, session=table.session.number, victim=foul.victim, **_known(foul.details)
+        hand_number=foul.hand_number,
+        session=table.session.number,
+        victim=foul.victim,
+        points_held=points_held(table.seats.get(player=people[foul.player])),
+        **_known(foul.details),
     )
     book = table.session.tournament.rules.fouls
     proposal = propose(foul.foul, facts, earlier_fouls(people[foul.player]), book)
@@ -74,7 +87,8 @@ def rule(table: Table, foul: Foul) -> Ruling:
         return Ruling(proposal.problems, proposal)
     sanction = proposal.sanction if foul.imposed is None else foul.imposed
     others = [number for number in people if number != foul.player]
-    if faults := people_problems(sanction, foul.player, others, foul.victim):
+    people_faults = people_problems(sanction, foul.player, others, foul.victim)
+    if faults := (*without_a_hand(foul.hand_number, sanction), *people_faults):
         return Ruling(faults, proposal, sanction)
     effects = point_effects(sanction, foul.player, others, foul.victim)
     warnings = contradictions(table, people[foul.player], foul.hand_number, sanction)
@@ -144,6 +158,7 @@ def cancel_penalty(
         penalty.cancelled_because = reason.strip()
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
         entry.data = settle(table, **_about(penalty), reason=penalty.cancelled_because)
+        entry.data |= carry_out_for_penalty(penalty, actor)
     return penalty
 
 
@@ -161,17 +176,29 @@ def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tou
     return changed
 
 
-def _misplaced(people: Mapping[int, Player], foul: Foul) -> list[Problem]:
+def _misplaced(table: Table, people: Mapping[int, Player], foul: Foul) -> list[Problem]:
     found = []
     if foul.player not in people:
         found.append(Problem("not_at_this_table", "player", {"player": foul.player}))
     if foul.victim is not None and foul.victim not in people:
         found.append(Problem("not_at_this_table", "victim", {"player": foul.victim}))
-    if foul.hand_number is not None and not 1 <= foul.hand_number <= HANDS_PER_SESSION:
-        found.append(
-            Problem("no_such_hand", "hand_number", {"number": foul.hand_number, "hands": HANDS_PER_SESSION})
-        )
+    if foul.hand_number is not None:
+        found += not_begun(table, foul.hand_number)
     return found
+
+
+def _nobody_there(table: Table, foul: Foul) -> list[Problem]:
+    """In an empty seat nobody fouls or suffers in play; who is missing can be late."""
+    if foul.hand_number is None or foul.foul == LATE:
+        return []
+    hand = current_hand(table, foul.hand_number)
+    empty = absent_in(hand) if hand else empty_seats(table)
+    named = (("player", foul.player), ("victim", foul.victim))
+    return [
+        Problem("foul_in_empty_seat", field, {"player": who})
+        for field, who in named
+        if who is not None and who in empty
+    ]
 
 
 def _unexplained(ruling: Ruling, foul: Foul) -> tuple[Problem, ...]:

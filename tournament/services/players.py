@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 
 from django.db.models import Max
@@ -14,7 +14,9 @@ from tournament.access import Actor
 from tournament.countries import is_country
 from tournament.errors import Refused, refuse
 from tournament.models import Player, Tournament
+from tournament.selectors.roll import roll_of, what_keeps
 from tournament.services.absences import leave_seat, take_seat_again
+from tournament.services.vacancies import forget_stand_ins
 
 LONGEST = 80
 """Characters in a name, a team or a club, as the table of players has room for."""
@@ -22,7 +24,10 @@ LONGEST = 80
 
 @dataclass(frozen=True)
 class Entrant:
-    """What is known of a person. `number` None asks for the next free one; `country` is ISO 3166 alpha-3 or empty."""
+    """What is known of a person. `number` None asks for the next free one; `country` is ISO 3166 alpha-3 or empty.
+
+    `is_substitute` None leaves it as it is; a newcomer is ranked then.
+    """
 
     last_name: str
     first_name: str = ""
@@ -31,6 +36,7 @@ class Entrant:
     team: str = ""
     number: int | None = None
     club: str = ""
+    is_substitute: bool | None = None
 
 
 def problems_of(entrant: Entrant) -> tuple[Problem, ...]:
@@ -56,13 +62,37 @@ def add_players(tournament: Tournament, actor: Actor, entrants: Sequence[Entrant
     """Enter people, all or none. In a refusal `where` is "<row>.<field>", rows from 0."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "players_added") as entry:
-        numbered = _numbered(entry.tournament, entrants)
+        numbered = with_numbers(entry.tournament, entrants)
         if found := problems_of_all(entry.tournament, numbered):
             raise Refused(found)
-        players = Player.objects.bulk_create(
-            Player(tournament=entry.tournament, **asdict(entrant)) for entrant in numbered
+        return enter(entry, numbered)
+
+
+def add_substitutes(tournament: Tournament, actor: Actor, name: str) -> list[Player]:
+    """As many as fill the tables, called `name` and a number; none of them is ranked. Refused when none is missing."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "players_added") as entry:
+        missing = roll_of(entry.tournament).missing
+        if not missing:
+            raise refuse("nobody_missing")
+        first = entry.tournament.players.filter(is_substitute=True).count() + 1
+        names = [f"{name} {n}" for n in range(first, first + missing)]
+        return enter(
+            entry, with_numbers(entry.tournament, [Entrant(each, is_substitute=True) for each in names])
         )
-        entry.data = {"players": [{"number": player.number, "name": player.name} for player in players]}
+
+
+def enter(entry: log.Write, entrants: Sequence[Entrant]) -> list[Player]:
+    """Store people who have been checked and numbered, and say so in the write under way."""
+    players = Player.objects.bulk_create(
+        Player(
+            tournament=entry.tournament, **asdict(entrant) | {"is_substitute": bool(entrant.is_substitute)}
+        )
+        for entrant in entrants
+    )
+    entry.data["players"] = [{"number": player.number, "name": player.name} for player in players]
+    if substitutes := [player.number for player in players if player.is_substitute]:
+        entry.data["substitutes"] = substitutes
     return players
 
 
@@ -88,12 +118,14 @@ def edit_player(player: Player, actor: Actor, entrant: Entrant) -> Player:
             found.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
         if found:
             raise Refused(found)
-        before = player.name
+        before, was_substitute = player.name, player.is_substitute
         for name, value in asdict(entrant).items():
-            if name != "number" or value is not None:
+            if value is not None:  # a number, or whether they are a substitute, that stays as it is
                 setattr(player, name, value)
         player.save()
         entry.data = {"player": player.number, "before": before, "name": player.name}
+        if player.is_substitute != was_substitute:
+            entry.data["substitute"] = player.is_substitute
     return player
 
 
@@ -121,12 +153,27 @@ def readmit_player(player: Player, actor: Actor) -> Player:
             raise refuse("not_withdrawn", player=player.number)
         player.withdrawn_at = None
         player.save(update_fields=["withdrawn_at"])
+        forget_stand_ins(player)
         taken = take_seat_again(player, entry.tournament)
         entry.data = taken | {"player": player.number, "name": player.name}
     return player
 
 
-def _numbered(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
+def delete_player(player: Player, actor: Actor) -> None:
+    """Somebody who was entered by mistake is gone. Refused for who has sat in a session, is in a final, or has a seat.
+
+    Who has a seat withdraws first: then the sessions are planned again, and the seat is somebody else's.
+    """
+    access.require_organiser(actor, player.tournament)
+    with log.write(player.tournament, actor, "player_deleted") as entry:
+        player.refresh_from_db()
+        if (problem := what_keeps(player)) is not None:
+            raise Refused(problem)
+        entry.data = {"player": player.number, "name": player.name}
+        player.delete()
+
+
+def with_numbers(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entrant]:
     """Give those without a number the next ones after the highest in use."""
     highest = tournament.players.aggregate(top=Max("number"))["top"] or 0
     highest = max([highest, *(entrant.number or 0 for entrant in entrants)])
@@ -140,13 +187,16 @@ def _numbered(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Entra
     return numbered
 
 
-def problems_of_all(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Problem]:
+def problems_of_all(
+    tournament: Tournament, entrants: Sequence[Entrant], known: Collection[Player] = ()
+) -> list[Problem]:
     """Every fault of the entrants, by themselves, beside each other and beside those already entered.
 
-    `where` is "<row>.<field>", rows from 0. Stores nothing.
+    `known`: players whom some of the entrants are, changed. `where` is "<row>.<field>", rows from 0. Stores nothing.
     """
-    numbers = set(tournament.players.values_list("number", flat=True))
-    ema_numbers = set(tournament.players.exclude(ema_number="").values_list("ema_number", flat=True))
+    others = tournament.players.exclude(pk__in=[player.pk for player in known])
+    numbers = set(others.values_list("number", flat=True))
+    ema_numbers = set(others.exclude(ema_number="").values_list("ema_number", flat=True))
     found = []
     for row, entrant in enumerate(entrants):
         faults = list(problems_of(entrant))

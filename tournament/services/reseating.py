@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.seating import Plan, fingerprint
 from tournament.errors import refuse
-from tournament.models import LogEntry, Session, Table, Tournament
-from tournament.selectors.seatings import last_reseating
+from tournament.models import LogEntry, Seat, Session, Table, Tournament
+from tournament.selectors.seatings import last_reseating, somebody_is_gone
 from tournament.services.draw import reaches, restore, store_tables
 
 
@@ -48,7 +48,7 @@ def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "seats_restored") as entry:
         last = last_reseating(entry.tournament)
-        if last is None:
+        if last is None or somebody_is_gone(entry.tournament, last):
             raise refuse("no_seats_to_restore")
         sessions = last.data["sessions"]
         refuse_begun(entry.tournament, sessions)
@@ -71,11 +71,24 @@ def _forget_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
 def put(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:
     """Session number → tables, in place of what there is; a session that there is not yet is made."""
     umpires = reaches(tournament)
+    named = _stand_ins(tournament, seats)
     Table.objects.filter(session__tournament=tournament, session__number__in=seats).delete()
     sessions = [Session.objects.get_or_create(tournament=tournament, number=n)[0] for n in seats]
     players = {player.number: player for player in tournament.players.all()}
     store_tables(sessions, list(seats.values()), players)
     restore(tournament, umpires)
+    for (session, player), name in named.items():
+        here = {"table__session__tournament": tournament, "table__session__number": session}
+        Seat.objects.filter(**here, player__number=player).update(stand_in=name)
+
+
+def _stand_ins(tournament: Tournament, sessions: Collection[int]) -> dict[tuple[int, int], str]:
+    """(session, player number) → who is named to play for them, wherever their seats come to be."""
+    seats = Seat.objects.filter(
+        table__session__tournament=tournament, table__session__number__in=sessions
+    ).exclude(stand_in="")
+    rows = seats.values_list("table__session__number", "player__number", "stand_in")
+    return {(session, player): name for session, player, name in rows}
 
 
 def _at(plan: Plan, session: int) -> Sequence[Mapping[str, int]]:

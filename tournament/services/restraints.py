@@ -2,29 +2,56 @@
 
 from __future__ import annotations
 
-from penalties.engine import Sanction
-from penalties.selectors import dead_hands
+from collections.abc import Iterable
+
+from penalties.engine import FoulBook, Sanction
+from penalties.models import Penalty
+from penalties.selectors import dead_hands, standing_at
 from penalties.texts import name_in
 from scoring.engine.problems import Problem
+from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Player, Table
 
+Barred = dict[int, Problem]
+"""Player number → why this player may not win the hand."""
 
-def barred_from_winning(table: Table) -> dict[int, dict[int, Problem]]:
-    """Hand number → player number → why this player may not win that hand."""
-    found = dead_hands(table)
+
+def barred_from_winning(table: Table, penalties: Iterable[Penalty] | None = None) -> dict[int, Barred]:
+    """Hand number → who may not win it, by the `penalties`, or by those that stand at the table."""
+    found = dead_hands(standing_at(table) if penalties is None else penalties)
     if not found:
         return {}
-    names = {player.number: player.name for player in Player.objects.filter(seats__table=table)}
     book = table.session.tournament.rules.fouls
     return {
-        hand: {number: dead_hand(names[number], hand, name_in(book, foul)) for number, foul in fouls.items()}
-        for hand, fouls in found.items()
+        hand: {number: dead_hand(penalty, book) for number, penalty in given.items()}
+        for hand, given in found.items()
     }
 
 
-def dead_hand(name: str, hand: int, foul: str) -> Problem:
-    """Why somebody may not win a hand; `foul` as people call it."""
-    return Problem("dead_hand", "winner", {"name": name, "hand": hand, "foul": foul})
+def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
+    """Why its player may not win the hand that a penalty cost."""
+    assert penalty.hand_number is not None
+    name, foul = penalty.player.name, name_in(book, penalty.foul)
+    return Problem("dead_hand", "winner", {"name": name, "hand": penalty.hand_number, "foul": foul})
+
+
+def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:
+    """That a foul cannot have been in this hand: there is no such hand, or nobody has played it yet."""
+    if not 1 <= hand <= HANDS_PER_SESSION:
+        return (Problem("no_such_hand", "hand_number", {"number": hand, "hands": HANDS_PER_SESSION}),)
+    if hand <= table.hands_begun:
+        return ()
+    if table.hand_under_way is None:
+        return (Problem("no_hand_under_way", "hand_number", {"number": hand, "table": table.number}),)
+    about = {"number": hand, "under_way": table.hand_under_way}
+    return (Problem("hand_not_begun", "hand_number", about),)
+
+
+def without_a_hand(hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:
+    """A dead hand, or no claims, is for one hand."""
+    return (
+        (Problem("hand_number_missing", "hand_number"),) if sanction.lasts_the_hand and hand is None else ()
+    )
 
 
 def contradictions(table: Table, player: Player, hand: int | None, sanction: Sanction) -> tuple[Problem, ...]:

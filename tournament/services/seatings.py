@@ -91,7 +91,7 @@ def _inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan
 
 
 def _order(tournament: Tournament, number: int) -> list[int]:
-    """The players by the standings after the sessions before this one, all of which must be closed."""
+    """The players by the standings after the sessions before this one, all of them closed; who is not ranked last."""
     earlier = tournament.sessions.filter(number__lt=number)
     if (still_open := earlier.exclude(state=Session.State.CLOSED).first()) is not None:
         raise refuse("earlier_session_open", session=still_open.number)
@@ -99,7 +99,8 @@ def _order(tournament: Tournament, number: int) -> list[int]:
         raise refuse("nothing_to_seat_by")
     rows = current_standings(tournament, Audience.STAFF, closed_only=True).rows
     playing = set(players_in(tournament, number).values_list("number", flat=True))
-    return [row.number for row in rows if row.number in playing]
+    order = [row.number for row in rows if row.number in playing]
+    return order + sorted(playing.difference(order))
 
 
 def _checked(tournament: Tournament, number: int, tables: Tables) -> Tables:

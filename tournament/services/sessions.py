@@ -12,11 +12,17 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.clock import is_final
 from tournament.errors import Refused, refuse
-from tournament.models import Session
+from tournament.models import Call, Session
+from tournament.selectors.vacancies import vacant_seats
+from tournament.services.closing import go_past
+from tournament.services.tables import end_calls
 
 
 def start_session(session: Session, actor: Actor) -> Session:
-    """The gong. Sessions are played in order, one at a time."""
+    """The gong. Sessions are played in order, one at a time.
+
+    With the seat of somebody who has withdrawn a session starts once a stand-in is named for it; each is a problem.
+    """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_started") as entry:
         session = Session.objects.select_related("tournament").get(pk=session.pk)
@@ -27,17 +33,29 @@ def start_session(session: Session, actor: Actor) -> Session:
             raise refuse("earlier_session_open", session=open_one.number)
         if not session.tables.exists():
             raise refuse("session_has_no_seats", session=session.number)
+        if problems := [
+            Problem("seat_is_vacant", "table", {"name": seat.player.name, "table": seat.table.number})
+            for seat in vacant_seats(session)
+        ]:
+            raise Refused(problems)
         session.state, session.started_at = Session.State.RUNNING, timezone.now()
         session.save(update_fields=["state", "started_at"])
         entry.data = {"session": session.number}
     return session
 
 
-def close_session(session: Session, actor: Actor, *, unplayed: Collection[int] = ()) -> Session:
-    """Close a session all of whose tables are in; each table still open is a problem of its own.
+def close_session(
+    session: Session,
+    actor: Actor,
+    *,
+    unplayed: Collection[int] = (),
+    reason: str = "",
+    seen: Collection[str] | None = None,
+) -> Session:
+    """Close a session all of whose tables are in; each table still open is a problem of its own. Its calls are over.
 
     `unplayed`: tables at which nobody played, by number. Without a hand they need not be in: the session then counts
-    for none of their players.
+    for none of their players. `reason`, `seen`: as `go_past` has them, where something is still open.
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_closed") as entry:
@@ -52,9 +70,10 @@ def close_session(session: Session, actor: Actor, *, unplayed: Collection[int] =
             if table not in left_out
         ]:
             raise Refused(problems)
+        entry.data = {"session": session.number} | go_past(entry.tournament, [session], reason, seen)
+        entry.data |= end_calls(Call.objects.filter(table__session=session))
         session.state, session.closed_at = Session.State.CLOSED, timezone.now()
         session.save(update_fields=["state", "closed_at"])
-        entry.data = {"session": session.number}
         if left_out:
             entry.data["unplayed"] = sorted(table.number for table in left_out)
             session.tables.filter(pk__in=[table.pk for table in left_out]).update(

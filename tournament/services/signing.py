@@ -11,6 +11,7 @@ from tournament.access import Actor
 from tournament.engine.table_points import table_points
 from tournament.errors import refuse
 from tournament.models import Session, Signature, Table
+from tournament.selectors.absences import placed
 from tournament.services.tables import check_version, locked, place_of
 
 
@@ -57,7 +58,8 @@ def take_signature_back(table: Table, actor: Actor, player: int) -> None:
 def sheet_to_sign(table: Table) -> dict[str, Any]:
     """What a signature is under: everybody's score and table points (RULES §8, kept exactly)."""
     seats = list(table.seats.all())
-    shares = table_points([seat.game_points for seat in seats], table.session.tournament.rules.scale)
+    scale = table.session.tournament.rules.scale
+    shares = table_points([seat.game_points for seat in seats], scale, placed(table, seats))
     return {
         str(seat.player.number): [seat.game_points, str(share)]
         for seat, share in zip(seats, shares, strict=True)

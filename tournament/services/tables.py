@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
@@ -16,7 +16,7 @@ from tournament.access import Actor
 from tournament.clock import is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
-from tournament.models import Absence, Appeal, Hand, Seat, Session, Signature, Table, Tournament
+from tournament.models import Absence, Appeal, Call, Hand, Seat, Session, Signature, Table, Tournament
 
 FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
 """What a seat carries of its table."""
@@ -104,12 +104,12 @@ def settle(table: Table, **about: Any) -> dict[str, Any]:
             setattr(seat, name, value)
         seat.save(update_fields=FIGURES)
     table.hands_played = len(hands)
-    if void := _void_signatures(table):
+    if void := void_signatures(table):
         about |= {"signatures_void": void}
     return about | _noted(table)
 
 
-def _void_signatures(table: Table) -> list[int]:
+def void_signatures(table: Table) -> list[int]:
     """The numbers of the players who had signed what is no longer the sheet."""
     standing = Signature.objects.filter(table=table, void_at=None)
     numbers = sorted(standing.values_list("player__number", flat=True))
@@ -136,7 +136,8 @@ def place_of(table: Table) -> dict[str, int]:
 def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
     """The sheet is complete: sixteen hands, or as many as there was time for. No hand follows.
 
-    This is the umpire's own signature. Players who have not signed do not hold it up; the log names them.
+    This is the umpire's own signature, and an umpire in person has answered the table's call. Players who have not
+    signed do not hold it up; the log names them.
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "table_in") as entry:
@@ -151,7 +152,17 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
             raise refuse("no_hand_recorded", table=table.number)
         table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
         entry.data = {"hands": table.hands_played, "unsigned": unsigned(table)} | _noted(table)
+        if access.can_judge(actor, table):
+            entry.data |= end_calls(Call.objects.filter(table=table))
     return table
+
+
+def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:
+    """Nobody waits there any more. The tables whose call this ends, for the log of the write that ends it."""
+    waiting = calls.filter(done_at=None)
+    numbers = sorted(waiting.values_list("table__number", flat=True))
+    waiting.update(done_at=timezone.now())
+    return {"calls_ended": numbers} if numbers else {}
 
 
 def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:

@@ -39,7 +39,7 @@ def notes_after(tournament_id: int, seq: int) -> list[Packed]:
         phones = _phones(entry.tournament)
         if entry.action == "announcement_made":
             return list(_of_announcement(entry, phones))
-        return list(_of_situations(entry.tournament, phones, gong=entry.action == "session_started"))
+        return list(_of_situations(entry.tournament, phones, entry.action))
 
 
 def notes_for_new(phone_id: int) -> list[Packed]:
@@ -96,8 +96,12 @@ def _until(said: Announcement) -> int:
     return int((said.ends_at - timezone.now()) / timedelta(seconds=1))
 
 
-def _of_situations(tournament: Tournament, phones: Sequence[Phone], *, gong: bool) -> Iterator[Packed]:
-    """A session begins at its gong alone: what is written while it is played tells nobody that it begins."""
+def _of_situations(tournament: Tournament, phones: Sequence[Phone], action: str) -> Iterator[Packed]:
+    """A session begins at its gong alone: what is written while it is played tells nobody that it begins.
+
+    Who is on the way to the table because of a gong that is taken back hears of it as soon.
+    """
+    gong, unstarted = action == "session_started", action == "session_unstarted"
     found = situations(tournament, [phone.player for phone in phones])
     for phone in phones:
         situation = found.get(phone.player_id)
@@ -108,9 +112,9 @@ def _of_situations(tournament: Tournament, phones: Sequence[Phone], *, gong: boo
         with _as_told_to(phone):
             yield _packed(
                 phone,
-                situation_note(phone.player, situation, gong=gong),
+                situation_note(phone.player, situation, gong=gong, unstarted=unstarted),
                 seconds=seconds,
-                urgent=situation.begins,
+                urgent=situation.begins or unstarted,
             )
 
 

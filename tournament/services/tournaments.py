@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -14,19 +14,30 @@ from django.utils.text import slugify
 from scoring.engine.problems import Problem
 from tournament import access, log, zones
 from tournament.access import Actor, Audience
-from tournament.engine.rules import rules_named
+from tournament.engine.rules import PLAYABLE, Rules, rules_named
 from tournament.errors import Refused, refuse
 from tournament.models import Membership, Publication, Role, Session, Table, Tournament
 from tournament.selectors.standings import as_published, current_standings
+from tournament.services.closing import go_past
 from tournament.services.timetable import move_timetable
 
+FIXED_BY_THE_DRAW = ("rulebook", "held_out_waits", "sessions_planned")
+"""Particulars that hands already recorded may rest on."""
 RESERVED = {"new", "setup"}
 """Addresses below /organiser/ that are pages of their own."""
+
+APPEAL_MINUTES, MOST_APPEAL_MINUTES = 30, 24 * 60
+"""How long after a session's end appeals are taken, by practice and at most."""
 
 
 @dataclass(frozen=True)
 class Particulars:
-    """What the organiser says of a tournament. `rulebook`, once a hand is recorded, stays as it is."""
+    """What the organiser says of a tournament. What hands are scored by stays as it is once seats are drawn.
+
+    `held_out_waits`: whether a tile whose four copies one holds oneself is a wait; None leaves it as it is, or,
+    with another rulebook, as that says. `appeal_minutes`: so long after a session's end appeals are taken; 0: settled
+    at once, at the table.
+    """
 
     name: str
     venue: str
@@ -36,7 +47,9 @@ class Particulars:
     sessions_planned: int = 5
     minutes: int = 120
     is_public: bool = True
+    appeal_minutes: int = APPEAL_MINUTES
     time_zone: str = field(default_factory=timezone.get_default_timezone_name)
+    held_out_waits: bool | None = None
 
 
 @transaction.atomic
@@ -46,8 +59,10 @@ def create_tournament(actor: Actor, particulars: Particulars) -> Tournament:
     _check(particulars)
     tournament = Tournament.objects.create(
         slug=_free_slug(particulars.name),
-        rules_snapshot=rules_named(particulars.rulebook).to_json(),
-        **asdict(particulars),
+        rules_snapshot=rules_named(particulars.rulebook)
+        .with_held_out_waits(particulars.held_out_waits)
+        .to_json(),
+        **_stored(particulars),
     )
     if actor.user is not None:
         Membership.objects.create(tournament=tournament, user=actor.user, role=Role.ORGANISER)
@@ -59,7 +74,7 @@ def create_tournament(actor: Actor, particulars: Particulars) -> Tournament:
 def update_tournament(tournament: Tournament, actor: Actor, particulars: Particulars) -> Tournament:
     """Change the particulars; with another first day the timetable moves too.
 
-    The rulebook and the number of sessions are fixed once seats are drawn.
+    What `FIXED_BY_THE_DRAW` names is fixed once seats are drawn.
     """
     access.require_organiser(actor, tournament)
     _check(particulars)
@@ -67,13 +82,11 @@ def update_tournament(tournament: Tournament, actor: Actor, particulars: Particu
         changed = entry.tournament
         if changed.sessions.exists():
             _check_unchanged_after_draw(changed, particulars)
-        if particulars.rulebook != changed.rulebook:
-            rules, old = rules_named(particulars.rulebook), changed.rules
-            fouls = rules.fouls.having(*old.fouls.changes())
-            changed.rules_snapshot = replace(rules, fouls=fouls, attendance=old.attendance).to_json()
+        if (rules := _rules_after(changed, particulars)) != changed.rules:
+            changed.rules_snapshot = rules.to_json()
         if (days := (particulars.starts_on - changed.starts_on).days) != 0:
             move_timetable(changed, days)
-        for name, value in asdict(particulars).items():
+        for name, value in _stored(particulars).items():
             setattr(changed, name, value)
         changed.save()
         entry.data = _as_data(particulars)
@@ -111,10 +124,13 @@ def revoke_umpire(membership: Membership, actor: Actor) -> None:
         membership.delete()
 
 
-def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
+def publish_standings(
+    tournament: Tournament, actor: Actor, *, reason: str = "", seen: Collection[str] | None = None
+) -> Publication:
     """Declare the standings as they are now; what is published already is not published again.
 
-    Refused while a session is being played, or before any was.
+    Refused while a session is being played, or before any was. `reason`, `seen`: as `go_past` has them, where
+    something is still open.
     """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "standings_published") as entry:
@@ -132,6 +148,8 @@ def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
         if newest is not None and (newest.after_session, newest.rows) == (after, rows):
             entry.unchanged()
             return newest
+        closed = [session for session in sessions if session.state == Session.State.CLOSED]
+        gone_past = go_past(entry.tournament, closed, reason, seen)
         publication = Publication.objects.create(
             tournament=entry.tournament,
             version=entry.tournament.version + 1,  # the number this very write will get
@@ -141,7 +159,7 @@ def publish_standings(tournament: Tournament, actor: Actor) -> Publication:
             published_by=actor.user,
             published_at=timezone.now(),
         )
-        entry.data = {"after_session": after, "is_final": publication.is_final}
+        entry.data = {"after_session": after, "is_final": publication.is_final} | gone_past
     return publication
 
 
@@ -151,14 +169,36 @@ def _check(particulars: Particulars) -> None:
         problems.append(Problem("ends_before_it_starts", "ends_on"))
     if particulars.time_zone not in zones.known():
         problems.append(Problem("unknown_time_zone", "time_zone", {"name": particulars.time_zone}))
+    if particulars.rulebook not in PLAYABLE:
+        known = {"rulebook": particulars.rulebook, "playable": ", ".join(PLAYABLE)}
+        problems.append(Problem("unknown_rulebook", "rulebook", known))
+    if not 0 <= particulars.appeal_minutes <= MOST_APPEAL_MINUTES:
+        problems.append(
+            Problem("appeal_minutes_out_of_range", "appeal_minutes", {"most": MOST_APPEAL_MINUTES})
+        )
     if problems:
         raise Refused(problems)
 
 
 def _check_unchanged_after_draw(tournament: Tournament, particulars: Particulars) -> None:
-    for name in ("rulebook", "sessions_planned"):
-        if getattr(tournament, name) != getattr(particulars, name):
+    for name in FIXED_BY_THE_DRAW:
+        if getattr(particulars, name) not in (None, getattr(tournament, name)):
             raise refuse("fixed_by_the_draw", name)
+
+
+def _rules_after(tournament: Tournament, particulars: Particulars) -> Rules:
+    """The rules after a change: another rulebook's are today's, with the fouls that were changed and the attendance."""
+    old = rules = tournament.rules
+    if particulars.rulebook != tournament.rulebook:
+        rules = rules_named(particulars.rulebook)
+        fouls = rules.fouls.having(*old.fouls.changes())
+        rules = replace(rules, fouls=fouls, attendance=old.attendance)
+    return rules.with_held_out_waits(particulars.held_out_waits)
+
+
+def _stored(particulars: Particulars) -> dict[str, Any]:
+    """What has a column of its own; what hands are scored by stands in the snapshot of the rules."""
+    return {name: value for name, value in asdict(particulars).items() if name != "held_out_waits"}
 
 
 def _free_slug(name: str) -> str:

@@ -88,7 +88,17 @@ def _check(tournament: Tournament, session: Session, one: int, other: int, table
 def _turn_seats(tables: Sequence[Table], turned: Turned, people: dict[int, Player]) -> None:
     """The seats are written anew with the ids they had: a table's seats stand in the order of their ids."""
     seats = [seat for table in tables for seat in table.seats.all() if seat.player.number in turned]
-    anew = [Seat(pk=s.pk, table=s.table, wind=s.wind, player=people[turned[s.player.number]]) for s in seats]
+    anew = [
+        Seat(
+            pk=seat.pk,
+            table=seat.table,
+            wind=seat.wind,
+            player=people[turned[seat.player.number]],
+            stand_in=seat.stand_in,
+            stand_in_from=seat.stand_in_from,
+        )
+        for seat in seats
+    ]
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()
     Seat.objects.bulk_create(anew)
 
@@ -103,7 +113,8 @@ def _turn_names(table: Table, turned: Turned, people: dict[int, Player]) -> None
         hand.winner, hand.discarder = of(hand.winner), of(hand.discarder)
         hand.payments = _turned(hand.payments, turned)
         hand.claimants = [turned.get(number, number) for number in hand.claimants]
-        hand.save(update_fields=["winner", "discarder", "payments", "claimants"])
+        hand.absent = [turned.get(number, number) for number in hand.absent]
+        hand.save(update_fields=["winner", "discarder", "payments", "claimants", "absent"])
     for penalty in Penalty.objects.filter(table=table).select_related("player", "victim"):
         penalty.player, penalty.victim = of(penalty.player) or penalty.player, of(penalty.victim)
         penalty.effects = _turned(penalty.effects, turned)

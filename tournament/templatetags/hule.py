@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.texts import rulebook_name
 from tournament import countries
 from tournament.display import figures, winds
 from tournament.display.appearance import CHOICES, TITLES, appearance_of
@@ -26,6 +27,7 @@ register.filter("minus", figures.minus)
 register.filter("signed", figures.signed)
 register.filter("tp", figures.table_points)
 register.filter("country_name", countries.country_name)
+register.filter("rulebook_name", rulebook_name)
 
 TILE = '<svg class="tile{}" viewBox="0 0 60 80" {}><use href="{}#t-{}"/></svg>'
 FLAG = '<img class="flag" src="{}" alt="" width="20" height="15">'
@@ -65,10 +67,7 @@ def tile_set(tiles: Sequence[str] | Mapping[str, Any]) -> SafeString:
 @register.simple_tag
 def hand(record: Mapping[str, Any], size: str = "") -> SafeString:
     """A finished hand (the record a hand stores): melds, tiles in hand, the winning tile. `size`: xs, s, m, l or xl."""
-    groups = (
-        _placed(group[0]) if len(group) == 1 and group[0].win else _group(group) for group in lay_hand(record)
-    )
-    body = format_html_join("", "{}", ((group,) for group in groups))
+    body = format_html_join("", "{}", ((_group(group),) for group in lay_hand(record)))
     return format_html('<div class="hand{}">{}</div>', f" tiles-{size}" if size else "", body)
 
 
@@ -175,9 +174,9 @@ def table_picture(
     """The table as a picture: four seats round the prevalent wind.
 
     A seat: {"position": north | left | right | south-side, "wind", "name", "score"} and, where it applies, "dealer"
-    (else East is), "role" (a word: wins, discarded), "change" (game points of this hand),
-    "state" (winner | discarder | pays-out), "value" and "url". With `name` each seat is a button of that name
-    sending "value"; with "url" it is a link; else it only shows.
+    (else East is), "role" (a word: wins, discarded), "change" (game points of this hand), "state" (winner | discarder |
+    pays-out), "player" and "stand_in" to be marked there, "value" and "url". With `name` each seat is a button of that
+    name sending "value"; with "url" it is a link; else it only shows.
     """
     order = ("north", "left", "right", "south-side")
     drawn = [{"dealer": seat["wind"] == "E", **seat} for seat in seats]

@@ -7,11 +7,9 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from penalties.engine import Sanction
 from penalties.models import Penalty
@@ -19,7 +17,7 @@ from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.access import Audience
-from tournament.display.days import weekday, when
+from tournament.display.days import days_text, weekday, when
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.changes import Change
@@ -138,18 +136,8 @@ def change_text(change: Change) -> str:
 
 @register.filter
 def days(tournament: Tournament) -> str:
-    """The days of a tournament, as short as they can be said: "14 November 2026", "14–15 November 2026"."""
-    first, last = tournament.starts_on, tournament.ends_on
-    if first == last:
-        return date_format(first, _("j F Y"))
-    if (first.year, first.month) == (last.year, last.month):
-        return _("{first_day}–{last_day} {month} {year}").format(
-            first_day=first.day,
-            last_day=last.day,
-            month=date_format(first, pgettext("format of a month's name", "F")),
-            year=first.year,
-        )
-    return f"{date_format(first, _('j F Y'))} – {date_format(last, _('j F Y'))}"
+    """The days of a tournament, as short as they can be said."""
+    return days_text(tournament.starts_on, tournament.ends_on)
 
 
 @register.filter
@@ -176,6 +164,8 @@ def picture_seats(now: TableNow) -> list[dict[str, Any]]:
             "position": seat.side,
             "wind": seat.wind,
             "name": seat.player.name,
+            "player": seat.player,
+            "stand_in": seat.stand_in,
             "score": seat.score,
             "url": reverse("player_page", args=[slug, seat.player.number]),
         }

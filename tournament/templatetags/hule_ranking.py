@@ -12,12 +12,12 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from tournament.countries import country_name
-from tournament.display import figures
-from tournament.display.finals import final_text
+from tournament.display import figures, finals
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.engine.finals import Cut
-from tournament.models import Tournament
-from tournament.selectors.ranking import Lead, Ranking, RankingRow
+from tournament.models import Final, Tournament
+from tournament.selectors.ranking import Ranking
+from tournament.selectors.ranking_rows import Lead, RankingRow
 
 register = template.Library()
 
@@ -29,7 +29,8 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
     `why`: with what broke a tie below it.
     """
     slug, has_teams = ranking.tournament.slug, ranking.has_teams
-    key = (get_language(), slug, has_teams, ranking.has_groups, why, row.key)
+    carries = tuple((final.after_session, final.carry) for final in ranking.finals)
+    key = (get_language(), slug, has_teams, ranking.has_groups, carries, why, row.key)
     drawn = _drawn_rows.get(key)
     if drawn is None:
         context = {
@@ -37,6 +38,7 @@ def ranking_row(ranking: Ranking, row: RankingRow, why: str = "") -> SafeString:
             "line": row.standing,
             "player": row.player,
             "slug": slug,
+            "parts": list(zip(ranking.parts, row.parts, strict=True)),
             "has_teams": has_teams,
             "has_groups": ranking.has_groups,
             "why": why,
@@ -55,7 +57,25 @@ _drawn_rows: dict[Hashable, SafeString] = {}
 @register.filter
 def cut_text(cut: Cut) -> str:
     """What a final does to the ranking."""
-    return final_text(cut)
+    return finals.final_text(cut)
+
+
+@register.filter
+def totals_text(cut: Cut) -> str:
+    """How the finalists' totals are made up."""
+    return finals.totals_text(cut)
+
+
+@register.filter
+def carry_mark(final: Final) -> str:
+    """What heads the column of the points carried."""
+    return finals.MARKS[final.cut.carry]
+
+
+@register.filter
+def carried_name(final: Final) -> str:
+    """The same in words."""
+    return finals.carried_name(final.cut)
 
 
 @register.filter

@@ -11,26 +11,33 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 
 from tournament import access
-from tournament.documents.status import job_status, public_documents, recent_jobs
+from tournament.documents.status import job_status, paper_of, public_documents, recent_jobs
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.views.common import Request, actor_of, organised_or_404, visible_tournament_or_404
 
 
 class DocumentForm(forms.Form):
-    """Which document, in which language."""
+    """Which document, in which language, on which paper."""
 
     kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)
     language = forms.ChoiceField(choices=settings.LANGUAGES)
+    paper = forms.ChoiceField(choices=DocumentJob.Paper.choices)
 
 
 @require_POST
 def document_request(request: Request, slug: str) -> HttpResponse:
-    """POST kind= and language= (missing: the standings, in the reader's language); answers with the list of jobs."""
+    """POST kind=, language= and paper=; answers with the list of jobs.
+
+    What is missing is the standings, in the reader's language, on the paper used last.
+    """
     tournament = organised_or_404(request, slug)
-    form = DocumentForm(
-        {"kind": DocumentJob.Kind.STANDINGS, "language": get_language()} | request.POST.dict()
-    )
+    usual = {
+        "kind": DocumentJob.Kind.STANDINGS,
+        "language": get_language(),
+        "paper": paper_of(tournament.documents.first()),
+    }
+    form = DocumentForm(usual | request.POST.dict())
     if not form.is_valid():
         return HttpResponseBadRequest()
     job = request_document(tournament, actor_of(request), **form.cleaned_data)
@@ -79,4 +86,4 @@ def _list_of(tournament: Tournament) -> dict[str, object]:
 
 
 def _download_name(tournament: Tournament, job: DocumentJob) -> str:
-    return f"{tournament.slug}-{job.kind}-{job.standings_version}-{job.language}.pdf"
+    return f"{tournament.slug}-{job.kind}-{job.standings_version}-{job.language}-{job.paper}.pdf"

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from scoring.texts.names import RULEBOOKS
 from tournament.display.tiles import BACK, CODES
 
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}
@@ -118,7 +119,7 @@ class SampleForm(forms.Form):
     name = forms.CharField(label=_("Name"), help_text=_("As it stands on the invitation."))
     first_day = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}))
     minutes = forms.IntegerField(label=_("Minutes a session"), min_value=1)
-    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=[("mcr", "MCR"), ("wmo", "WMO")])
+    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=list(RULEBOOKS.items()))
     rounds = forms.ChoiceField(label=_("Hands"), choices=[(16, "16"), (8, "8")], widget=forms.RadioSelect)
     note = forms.CharField(label=_("Note"), widget=forms.Textarea(attrs={"rows": 3}), required=False)
     list = forms.FileField(label=_("List of players"), required=False)

@@ -32,7 +32,7 @@ const does = actions(view, /** @type {any} */ ({}), () => {});
 function adopt(record) {
   const { changing } = view.draft;
   const tiles = Array.isArray(record.concealed) ? record : { concealed: [], melds: [] };
-  view.draft = { ...draftOf({ ...emptyDraft(1), outcome: "win", winner: 0, discarder: 1, version: 0, tiles }), changing };
+  view.draft = { ...draftOf({ ...emptyDraft(1), outcome: "win", winner: 0, discarder: 1, absent: [], version: 0, tiles }), changing };
   for (const flag of flags) if (record[flag.value] === true) flag.checked = true;
   for (const [name, wind] of [["seat", record.seat_wind], ["round", record.prevalent_wind]]) {
     const choice = wind && form.querySelector(`[name=${name}][value="${wind}"]`);

@@ -3,6 +3,7 @@
 import { foulActions } from "./actions_foul.js";
 import * as announced from "./announced.js";
 import * as draft from "./draft.js";
+import { hindrance } from "./empty.js";
 import * as entering from "./entering.js";
 import { canUndo, current, isFixing, recorded, restraint, rival, setCurrent, turnOf } from "./view.js";
 import { replacedBy } from "./screens/fans.js";
@@ -23,16 +24,30 @@ export function actions(view, send, go) {
   const to = (name) => go(isFixing(view) ? `#fix-${name}-${current(view).number}` : `#${name}`);
   const toTiles = () => to("tiles");
   const onward = () => {
+    change((one) => announced.withWhatFollows(one, view.setup.fans));
     const one = current(view);
     if (!one.decided || one.outcome !== "win") return;
     if (draft.byPoints(one)) go(base());
     else to(one.by);
   };
-  /** Somebody else claimed the discard too. @param {number} player */
-  const claimant = (player) => {
+  /** Whether the others wait, or nobody sits in that seat; says so. @param {number | null} [player] */
+  const hindered = (player = null) => {
+    const message = hindrance(view, player);
+    view.problems = message ? [{ code: "seat_empty", where: "winner", message }] : [];
+    return Boolean(message);
+  };
+  /** Whether a dead hand keeps this player from winning; the screen says so. @param {number | null} player */
+  const isBarred = (player) => {
     const { barred } = restraint(view, player);
     view.problems = barred ? [{ code: "dead_hand", where: "winner", message: barred }] : [];
-    if (!barred) change((one) => announced.tapClaimant(one, player, turnOf(view)));
+    return Boolean(barred);
+  };
+
+  /** Somebody else claimed the discard too. @param {number} player */
+  const claimant = (player) => {
+    if (hindered(player)) return;
+    const next = announced.tapClaimant(current(view), player, turnOf(view), (one) => Boolean(restraint(view, one).barred));
+    if (!isBarred(next.winner)) change(() => next);
   };
 
   /** What could not be saved is given up. */
@@ -42,10 +57,9 @@ export function actions(view, send, go) {
     // who
     seat: (arg) => {
       if (current(view).claiming) return claimant(Number(arg));
+      if (hindered(Number(arg))) return;
       const next = draft.tapSeat(current(view), Number(arg));
-      const { barred } = restraint(view, next.winner);
-      view.problems = barred ? [{ code: "dead_hand", where: "winner", message: barred }] : [];
-      if (barred) return;
+      if (isBarred(next.winner)) return;
       change((one) => ({ ...next, by: isFixing(view) ? one.by : view.by }));
       onward();
     },
@@ -53,7 +67,8 @@ export function actions(view, send, go) {
       change(draft.toggleSelfDrawn);
       onward();
     },
-    "wash-out": () => change(draft.toggleWashOut),
+    "wash-out": () => void (hindered() || change(draft.toggleWashOut)),
+    "was-there": (arg) => change((one) => ({ ...one, absent: draft.toggled(one.absent ?? [], Number(arg)) })),
     "start-over": () => {
       const { number, basis } = current(view);
       change(() => draft.emptyDraft(number, basis));

@@ -19,11 +19,11 @@ export function foulActions(view, send, go, forgive) {
     if (view.foul) view.foul.facts = { ...view.foul.facts, [name]: value };
   };
 
-  /** The penalty for having come late, to be given. @param {string} uuid */
+  /** The penalty for having come late or not at all, to be given. @param {string} uuid */
   const fine = (uuid) => {
     const absence = view.state.absences.find((/** @type {any} */ one) => one.uuid === uuid);
-    if (!absence || absence.minutes === null) return;
-    view.foul = { ...emptyFoul(null), player: absence.player, foul: "late", facts: { minutes: absence.minutes } };
+    if (!absence) return;
+    view.foul = { ...emptyFoul(null), player: absence.player, foul: "late", facts: { minutes: absence.in_all } };
     go("#foul");
   };
 
@@ -37,13 +37,14 @@ export function foulActions(view, send, go, forgive) {
     absent: (arg) => void send.absence("absent", { uuid: newUuid(), player: Number(arg) }),
     "absence-back": (arg) => void send.absence("absence_taken_back", {}, arg),
     "stand-in": (arg) => void send.absence("stand_in", { player: Number(arg), name: view.standIn }),
+    "begin-without": (arg) => void send.absence("begun_without", { reason: view.reason }, arg),
     "seated-again": (arg) => void send.absence("seated_again", { player: Number(arg) }),
     arrived: (arg) => void send.absence("arrived", {}, arg, () => fine(arg)),
     "late-foul": (arg) => fine(arg),
 
     // fouls
     foul: () => {
-      view.foul ??= emptyFoul(view.state.next);
+      view.foul ??= emptyFoul(view.state.may_record ? view.state.next : null);
       go("#foul");
     },
     "close-foul": () => {

@@ -17,6 +17,20 @@ export function removeFan(draft, key) {
   return { ...draft, fans: times > 1 ? { ...draft.fans, [key]: times - 1 } : rest };
 }
 
+/**
+ * What follows from the way of winning is picked, until a fan takes its place, and goes when it follows no more.
+ * @param {Draft} draft @param {{key: string, won: string, follows: boolean}[]} fans  those of the rulebook @returns {Draft}
+ */
+export function withWhatFollows(draft, fans) {
+  const drawn = draft.by === "fans" && draft.decided && draft.discarder === null;
+  const said = fans.some((fan) => fan.won === "drawn" && draft.fans[fan.key]);
+  const follows = fans.find((fan) => fan.follows)?.key;
+  if (!follows || (drawn && said)) return draft;
+  if (drawn) return { ...draft, fans: { ...draft.fans, [follows]: 1 } };
+  const alone = Object.keys(draft.fans).length === 1;
+  return draft.fans[follows] && (alone || draft.by === "fans") ? removeFan(draft, follows) : draft;
+}
+
 /** What was announced is forgotten, and with it that it should count. @param {Draft} draft @returns {Draft} */
 export const withoutAnnouncement = (draft) => ({ ...draft, points: 0, fans: {}, overrides: false, override: "" });
 
@@ -33,16 +47,17 @@ export function overrideBy(draft) {
 }
 
 /**
- * One more who claimed the discard, or one fewer: of all of them the one next in turn wins.
- * @param {Draft} draft @param {number} player @param {number[]} turn  the players in the order of the turn @returns {Draft}
+ * One more who claimed the discard, or one fewer: of those who may win the one next in turn wins.
+ * @param {Draft} draft @param {number} player @param {number[]} turn  the players in the order of the turn
+ * @param {(player: number) => boolean} isBarred whether somebody may not win @returns {Draft}
  */
-export function tapClaimant(draft, player, turn) {
+export function tapClaimant(draft, player, turn, isBarred) {
   if (draft.winner === null || draft.discarder === null || player === draft.discarder) return draft;
   const all = [draft.winner, ...draft.claimants];
   const left = all.includes(player) ? all.filter((one) => one !== player) : [...all, player];
   if (!left.length) return draft;
   const from = turn.indexOf(draft.discarder);
   const place = (/** @type {number} */ one) => (turn.indexOf(one) - from + turn.length) % turn.length;
-  const [winner, ...claimants] = left.sort((one, other) => place(one) - place(other));
+  const [winner, ...claimants] = left.sort((one, other) => Number(isBarred(one)) - Number(isBarred(other)) || place(one) - place(other));
   return { ...draft, winner, claimants };
 }

@@ -48,10 +48,10 @@ export function deliverer(view, told) {
     }
   }
 
-  /** The first that can go. While two devices contradict each other nothing does; a hand waits for the one before it. */
+  /** The first that can go. While two devices contradict each other nothing does; a hand, and a foul in it, wait for the hand before. */
   function first() {
     if (rival(view, view.draft)) return undefined;
-    return view.waiting.find((entry) => entry.kind !== "hand" || entry.number <= view.server.next);
+    return view.waiting.find((entry) => handOf(entry) <= view.server.next);
   }
 
   /** Send one. Gives whether the next one may go. @param {Entry} entry */
@@ -111,6 +111,9 @@ export function deliverer(view, told) {
     },
   };
 }
+
+/** The hand an entry is of; 0: none. @param {Entry} entry @returns {number} */
+const handOf = (entry) => (entry.kind === "penalty" ? (entry.draft.hand_number ?? 0) : entry.number);
 
 /** Whether an entry that came late has become pointless, or must be looked at; "" when it can simply go after. @param {Entry} entry @param {any} state */
 function overtaken(entry, state) {

@@ -19,6 +19,7 @@ import { announcedBy, hasFans, overrideBy } from "./announced.js";
  * @property {boolean} overrides  what was announced counts, against the tiles or below the minimum
  * @property {string} override  why it does
  * @property {number[]} claimants  who else claimed the winning discard
+ * @property {number[] | null} absent  whose seats were empty; null: nobody's was noted
  * @property {boolean} claiming  a tap on a seat means one who claimed too
  * @property {Meld[]} melds
  * @property {string[]} held    unmelded tiles as entered
@@ -51,6 +52,7 @@ export function emptyDraft(number, basis = 0) {
     overrides: false,
     override: "",
     claimants: [],
+    absent: null,
     claiming: false,
     melds: [],
     held: [],
@@ -82,6 +84,7 @@ export function draftOf(hand) {
     overrides: Boolean(hand.override),
     override: hand.override,
     claimants: hand.claimants,
+    absent: hand.absent.length ? hand.absent : null,
     melds: tiles.melds.map((/** @type {Meld} */ meld) => ({ type: meld.type, tiles: meld.tiles, concealed: Boolean(meld.concealed) })),
     held: tiles.winning_tile ? [...held, tiles.winning_tile] : held,
     flowers: tiles.flowers ?? 0,
@@ -146,6 +149,9 @@ export function toggleWashOut(draft) {
   return { ...draft, outcome: "draw" };
 }
 
+/** A list with one more, or one fewer. @param {number[]} list @param {number} one */
+export const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one].sort((a, b) => a - b));
+
 // --- points ---------------------------------------------------------------------------------------------------------
 /** @param {Draft} draft @param {number} digit @returns {Draft} */
 export function addDigit(draft, digit) {
@@ -159,8 +165,9 @@ export const removeDigit = (draft) => ({ ...draft, points: Math.trunc(draft.poin
 // --- on the wire ----------------------------------------------------------------------------------------------------
 /** The hand as the server reads it. @param {Draft} draft */
 export function handOf(draft) {
-  if (draft.outcome === "draw") return { outcome: "draw" };
-  const who = { outcome: "win", winner: draft.winner, discarder: draft.discarder, ...(draft.claimants.length ? { claimants: draft.claimants } : {}) };
+  const absent = draft.absent ? { absent: draft.absent } : {};
+  if (draft.outcome === "draw") return { outcome: "draw", ...absent };
+  const who = { outcome: "win", winner: draft.winner, discarder: draft.discarder, ...absent, ...(draft.claimants.length ? { claimants: draft.claimants } : {}) };
   if (isAnnounced(draft)) return { ...who, ...announcedBy(draft), ...overrideBy(draft) };
   const tiles = {
     concealed: draft.held,
@@ -198,13 +205,14 @@ export function newUuid() {
 export function sameAs(draft, hand) {
   const mine = { ...draft, sent: null };
   const key = (/** @type {Draft} */ one) => {
-    const said = handOf(one);
+    const { absent, ...said } = handOf(one); // of a new hand the server knows it anyway
+    const empty = draft.basis ? absent ?? [] : [];
     const { tiles } = said;
-    if (!tiles) return JSON.stringify({ ...said, fans: Object.entries(said.fans ?? {}).sort() });
+    if (!tiles) return JSON.stringify({ ...said, empty, fans: Object.entries(said.fans ?? {}).sort() });
     const melds = tiles.melds.map((meld) => `${meld.type}${meld.concealed}${[...meld.tiles].sort()}`).sort();
     const flags = FLAGS.filter((flag) => one.flags[flag]);
     const announced = [said.points, said.override, said.claimants, Object.entries(said.fans ?? {}).sort()];
-    return JSON.stringify([said.winner, said.discarder, announced, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
+    return JSON.stringify([said.winner, said.discarder, empty, announced, [...tiles.concealed].sort(), melds, tiles.winning_tile, tiles.flowers, flags]);
   };
   return key(mine) === key(draftOf(hand));
 }

@@ -5,7 +5,7 @@
 /** @typedef {{rules: object, sentences: Record<string, string>, fans: Record<string, string>}} Words */
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free
-const FANS = ["fan", "by"]; // what a problem calls by a fan's key
+const FANS = ["fan", "by", "other"]; // what a problem calls by a fan's key
 const PATIENCE = 20_000; // for the first answer, with Python still loading
 
 /** @type {Worker | null} */
@@ -67,7 +67,9 @@ export async function judge(view, body) {
   if (!worker || !words) return null;
   const seats = Object.fromEntries(view.state.seats.map((/** @type {any} */ seat) => [seat.start, seat.player]));
   const { number, ...hand } = body;
-  const found = await put(view.setup.offline, { rules: words.rules, seats, number, hand });
+  const lost = view.state.restraints.filter((/** @type {any} */ one) => one.hand === number && one.barred);
+  const barred = Object.fromEntries(lost.map((/** @type {any} */ one) => [one.player, one.params]));
+  const found = await put(view.setup.offline, { rules: words.rules, seats, number, hand, barred });
   return found && told(view, found);
 }
 
@@ -83,8 +85,8 @@ function told(view, found) {
     after: scores[player] + change,
   }));
   payments.sort((one, other) => Number(one.change <= 0) - Number(other.change <= 0) || one.change - other.change);
-  const { points, overridden } = found;
-  return { problems, payments, points, overridden, comparison: found.comparison && comparison(found.comparison), receipt: found.receipt && receipt(found.receipt, problems) };
+  const { points, overridden, overridable, struck } = found;
+  return { problems, payments, points, overridden, overridable, struck, comparison: found.comparison && comparison(found.comparison), receipt: found.receipt && receipt(found.receipt, problems) };
 }
 
 /** What was announced beside the tiles; why they differ, only the server says. @param {any} found */

@@ -6,7 +6,7 @@ import { ask } from "./api.js";
 import { draftOf, emptyDraft, handOf, named, newUuid } from "./draft.js";
 import { learn, ordered } from "./habits.js";
 import { foulQuestion } from "./screens/foul.js";
-import { adopt, current, emptyAppeal, isFixing, opinion, recorded, setCurrent } from "./view.js";
+import { adopt, current, emptyAppeal, isFixing, opinion, recorded, seated, setCurrent } from "./view.js";
 import { shownHand, shownPenalty } from "./waiting.js";
 import { t } from "./words.js";
 import { writer } from "./writer.js";
@@ -45,7 +45,7 @@ export function sender(view, show) {
 
     async hand() {
       const fixing = isFixing(view);
-      const draft = named(current(view));
+      const draft = named(seated(view, current(view)));
       setCurrent(view, draft);
       const { correct, save } = view.setup.urls;
       const { number } = draft;
@@ -137,8 +137,8 @@ export function sender(view, show) {
     },
 
     async appeal() {
-      const { uuid, player, hand, text } = view.appeal;
-      const answer = await post(view.setup.urls.appeal, { uuid, player, hand_number: hand, text }, "appeal");
+      const { uuid, player, hand, penalty, text } = view.appeal;
+      const answer = await post(view.setup.urls.appeal, { uuid, player, hand_number: hand, penalty, text }, "appeal");
       if (!answer) return;
       view.appeal = emptyAppeal();
       adopt(view, answer.data.state);
@@ -158,7 +158,7 @@ export function sender(view, show) {
     async absence(what, body, uuid = "", onward = () => {}) {
       const answer = await post(view.setup.urls[what].replace("00000000-0000-0000-0000-000000000000", uuid), body, what);
       if (!answer) return;
-      view.standIn = "";
+      Object.assign(view, { standIn: "", reason: "" });
       adopt(view, answer.data.state);
       onward();
       show();

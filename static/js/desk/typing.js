@@ -10,6 +10,9 @@ import { current, setCurrent } from "./view.js";
 export function inputs(view) {
   return {
     reason: (value) => setCurrent(view, { ...current(view), reason: value }),
+    "begin-reason": (value) => {
+      view.reason = value;
+    },
     "cancel-reason": (value) => {
       view.reason = value;
     },
@@ -19,8 +22,9 @@ export function inputs(view) {
     "extra-reason": (value) => {
       view.extra.reason = value;
     },
-    "appeal-hand": (value) => {
-      view.appeal.hand = value === "" ? null : Number(value);
+    "appeal-about": (value) => {
+      view.appeal.hand = /^\d{1,2}$/.test(value) ? Number(value) : null;
+      view.appeal.penalty = value.length === 36 ? value : null; // the whole sheet is neither
     },
     "appeal-text": (value) => {
       view.appeal.text = value;
@@ -43,6 +47,9 @@ export function inputs(view) {
     },
     "sanction-points": (value) => {
       if (view.foul?.instead) view.foul.instead = withPoints(view.foul.instead, Math.trunc(Number(value)));
+    },
+    points: (value) => {
+      if (view.foul) view.foul.facts = { ...view.foul.facts, points: value === "" ? null : Math.trunc(Number(value)) };
     },
     minutes: (value) => {
       if (view.foul) view.foul.facts = { ...view.foul.facts, minutes: value === "" ? null : Math.trunc(Number(value)) };

@@ -47,9 +47,9 @@ import { layOn } from "./waiting.js";
  * @property {Problem[]} problems of the last write
  * @property {Notice | null} notice
  * @property {string} said        what was just saved
- * @property {string} reason      why a penalty is cancelled
+ * @property {string} reason      why a penalty is cancelled, or the others begin without a player
  * @property {string} standIn     who plays in a missing player's place
- * @property {{player: number | null, hand: number | null, text: string, uuid: string}} appeal  being written
+ * @property {{player: number | null, hand: number | null, penalty: string | null, text: string, uuid: string}} appeal  being written
  * @property {{minutes: string, reason: string}} extra  time to be given to this table
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
@@ -102,7 +102,7 @@ export function emptyFoul(hand = null) {
 
 /** @returns {View["appeal"]} */
 export function emptyAppeal() {
-  return { player: null, hand: null, text: "", uuid: newUuid() };
+  return { player: null, hand: null, penalty: null, text: "", uuid: newUuid() };
 }
 
 /** @param {View} view */
@@ -150,14 +150,21 @@ export function rival(view, draft) {
   return hand && isTouched(draft) && hand.version !== draft.basis ? hand : null;
 }
 
+/** The draft with the seats that are empty now; a recorded hand has its own. @param {View} view @param {Draft} draft @returns {Draft} */
+export function seated(view, draft) {
+  if (isFixing(view)) return draft;
+  const empty = view.state.empty_seats.filter((/** @type {any} */ one) => one.hand === draft.number);
+  return { ...draft, absent: empty.length ? empty.map((/** @type {any} */ one) => one.player) : null };
+}
+
 /** What the server is to be asked about the hand on the screen; null while there is nothing to ask. @param {View} view */
 export function question(view) {
   if (view.route.name === "hand") return recordedQuestion(view);
   const draft = current(view);
-  if (draft.outcome === "draw") return isFixing(view) ? askedOf(draft) : null;
+  if (draft.outcome === "draw") return isFixing(view) ? askedOf(seated(view, draft)) : null;
   const enough = isAnnounced(draft) ? isWhole(draft) : count(draft) >= 12;
   const ready = draft.outcome === "win" && draft.decided && enough;
-  return ready ? askedOf(draft) : null;
+  return ready ? askedOf(seated(view, draft)) : null;
 }
 
 /** A recorded hand is asked about as it stands, for its receipt. @param {View} view */

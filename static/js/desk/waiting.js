@@ -62,6 +62,7 @@ export function shownHand(view, draft, opinion) {
     points: outcome === "draw" ? 0 : opinion?.data?.points || (points ?? 0),
     announced: fans || points ? { fans, points } : null,
     claimants,
+    absent: draft.absent ?? [],
     override,
     overridden: override,
     deepens: false,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.engine.finals import Carry, Cut, Stage, after_cuts, finalists, groups, straddling
-from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
+from tournament.engine.results import Carried, PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.seating.finals import final_sessions
 from tournament.engine.seating.plans import as_sessions
 from tournament.engine.seating.quality import count_repeats
@@ -24,7 +24,7 @@ def ranking(*points: int, withdrawn: int = 0) -> Standings:
     """Players 1, 2, … with these game points, the best first; ``withdrawn`` is the number of one who left."""
     return standings(
         [
-            PlayerRow(number, number == withdrawn, carried_table_points=3, carried_game_points=score)
+            PlayerRow(number, number == withdrawn, carried=(Carried(0, Fraction(3), score),))
             for number, score in enumerate(points, start=1)
         ],
         [],

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.engine.group_standings import group_standings
-from tournament.engine.results import PlayerRow
+from tournament.engine.results import Carried, PlayerRow
 from tournament.engine.standings import Standings, standings
 
 
 def ranked(*carried: tuple[int, int], out: frozenset[int] = frozenset()) -> Standings:
     """Players 1, 2, … with these table and game points."""
     players = [
-        PlayerRow(number, carried_table_points=tp, carried_game_points=points, ranked=number not in out)
+        PlayerRow(number, carried=(Carried(0, Fraction(tp), points),), ranked=number not in out)
         for number, (tp, points) in enumerate(carried, start=1)
     ]
     return standings(players, [])

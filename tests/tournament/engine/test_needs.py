@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.engine import find_rulebook
 from tournament.engine.needs import Total, place_needs, rank_needs
-from tournament.engine.results import PlayerRow, SeatResult, TableResult
+from tournament.engine.results import Carried, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import standings
 
 MCR = find_rulebook("mcr")
@@ -72,7 +72,7 @@ def test_ranks_are_what_the_standings_after_every_hand_say(
     scores: list[int], elsewhere: list[int], before: list[tuple[int, int]], seat: int, goal: int
 ) -> None:
     players = [
-        PlayerRow(number, carried_table_points=tp, carried_game_points=points)
+        PlayerRow(number, carried=(Carried(0, Fraction(tp), points),))
         for number, (tp, points) in enumerate(before)
     ]
 
@@ -106,3 +106,10 @@ def test_who_is_not_credited_with_the_table_takes_no_share_of_it() -> None:
     assert found[1].self_drawn == 8
     with pytest.raises(KeyError):
         rank_needs([0, 0, 0, 0], 1, {0: total}, [], [1], MCR)
+
+
+def test_a_seat_without_a_place_is_in_nobodys_way() -> None:
+    placed = (True, True, True, False)
+    needs = place_needs([0, 50, -20, 90], 0, find_rulebook("mcr"), placed=placed)
+    assert list(needs) == [1]
+    assert place_needs([60, 50, -20, 90], 0, find_rulebook("mcr"), placed=placed) == {}

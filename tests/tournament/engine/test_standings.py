@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.engine.results import PenaltyPoints, PlayerRow, SeatResult, TableResult
+from tournament.engine.results import Carried, PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
 
 
@@ -120,16 +120,26 @@ def test_a_table_point_penalty_gives_the_others_nothing() -> None:
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [3, 2, 1, 0]
 
 
-def test_a_stand_in_takes_a_place_at_the_table_and_has_none_in_the_standings() -> None:
-    seats = (SeatResult(1, 50, stand_in=True), *(SeatResult(n, -n) for n in (2, 3, 4)))
+def test_a_stand_in_takes_no_place_and_the_absent_player_has_what_they_owe() -> None:
+    seats = (
+        SeatResult(1, 50, hands_won=3, placed=False, owed=-40),
+        *(SeatResult(n, -n) for n in (2, 3, 4)),
+    )
     result = standings(players(1, 2, 3, 4), [TableResult(1, 1, seats)])
-    assert result.find(2).table_points == 2
-    assert result.find(1).table_points == 0
-    assert result.find(1).sessions == ()
+    assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 4, 2, 1]
+    assert (result.find(1).game_points, result.find(1).totals.hands_won) == (-40, 0)
+    assert result.find(1).sessions[0].place is None
+
+
+def test_a_forfeited_session_counts_nothing_and_leaves_the_others_their_places() -> None:
+    seats = (SeatResult(1, 50, forfeited=True), *(SeatResult(n, -n) for n in (2, 3, 4)))
+    result = standings(players(1, 2, 3, 4), [TableResult(1, 1, seats)])
+    assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 2, 1, 0]
+    assert result.find(1).game_points == 0
 
 
 def test_points_carried_from_an_earlier_stage_count() -> None:
-    rows = [PlayerRow(1, carried_table_points=Fraction(7, 2), carried_game_points=100), PlayerRow(2)]
+    rows = [PlayerRow(1, carried=(Carried(1, Fraction(7, 2), 100),)), PlayerRow(2)]
     assert standings(rows, []).find(1).totals.game_points == 100
     assert standings(rows, []).find(1).table_points == Fraction(7, 2)
 

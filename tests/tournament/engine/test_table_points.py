@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.engine.table_points import places, table_points, two_decimals
+from tournament.engine.table_points import STANDARD_SCALE, places, table_points, two_decimals
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,25 @@ def test_the_four_always_sum_to_seven_and_never_reward_a_lower_score(scores: lis
     assert sum(points) == 7
     by_score = [share for _, share in sorted(zip(scores, points, strict=True))]
     assert by_score == sorted(by_score)
+
+
+@given(
+    st.lists(st.integers(-900, 900), min_size=4, max_size=4),
+    st.lists(st.booleans(), min_size=4, max_size=4).filter(any),
+)
+def test_who_has_no_place_has_nothing_and_the_others_share_the_first_places(
+    scores: list[int], placed: list[bool]
+) -> None:
+    points = table_points(scores, placed=placed)
+    taken = [(score, share) for score, share, has in zip(scores, points, placed, strict=True) if has]
+    assert sum(points) == sum(STANDARD_SCALE[: len(taken)])
+    assert all(share == 0 for share, has in zip(points, placed, strict=True) if not has)
+    assert [share for _, share in sorted(taken)] == sorted(share for _, share in taken)
+    assert [place is not None for place in places(scores, placed)] == placed
+
+
+def test_one_without_a_place_leaves_the_sum_of_seven() -> None:
+    assert table_points([90, 10, -20, -80], placed=[False, True, True, True]) == (0, 4, 2, 1)
 
 
 def test_the_scale_belongs_to_the_rulebook() -> None:

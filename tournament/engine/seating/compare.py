@@ -45,6 +45,15 @@ def changes(before: Plan, after: Plan) -> tuple[Change, ...]:
     )
 
 
+def seats_taken_otherwise(before: Plan, after: Plan) -> tuple[int, int]:
+    """How many seats somebody else sits in, or nobody, and of how many seats: each counted once for both plans."""
+    old, new = (
+        {(s, *place): player for (s, player), place in places(plan).items()} for plan in (before, after)
+    )
+    seats = old.keys() | new.keys()
+    return sum(old.get(seat) != new.get(seat) for seat in seats), len(seats)
+
+
 def repeated_pairs(plan: Plan) -> dict[tuple[int, int], tuple[int, ...]]:
     """Pairs (smaller number first) who meet more than once → the sessions (from 1) in which they do."""
     met: dict[tuple[int, int], tuple[int, ...]] = {}

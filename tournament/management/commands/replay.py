@@ -10,7 +10,7 @@ from django.db import transaction
 
 from tournament.access import Actor, Audience
 from tournament.engine.table_points import two_decimals
-from tournament.exchange.transcript import TranscriptError, load, play
+from tournament.exchange.transcript import TranscriptError, contradictions, load, play
 from tournament.management.database import require_migrated
 from tournament.models import Tournament
 from tournament.selectors.standings import current_standings
@@ -34,6 +34,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 tournament = play(transcript, Actor.system("replay"))
                 self._print(tournament)
+                self._warn(tournament)
                 transaction.set_rollback(dry_run)
         except TranscriptError as error:
             raise CommandError(f"{error.where}: {sentence(error.problem)}") from None
@@ -47,6 +48,11 @@ class Command(BaseCommand):
         for row in current_standings(tournament, Audience.STAFF).rows:
             points = two_decimals(row.table_points)
             lines.writerow([row.rank, row.number, names[row.number], points, row.game_points])
+
+    def _warn(self, tournament: Tournament) -> None:
+        """What the desk, too, takes with a warning."""
+        for place, problem in contradictions(tournament):
+            self.stderr.write(f"To be corrected: {place}: {sentence(problem)}", self.style.WARNING)
 
 
 def _read(file: str) -> str:

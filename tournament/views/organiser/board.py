@@ -15,15 +15,20 @@ from tournament.clock import is_final
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
-from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.finals import may_have_finals
-from tournament.selectors.organiser import board_of, certificate, progress_of, roll_of
+from tournament.selectors.organiser import board_of, certificate, progress_of
 from tournament.selectors.public import draw_of
+from tournament.selectors.records import can_be_unstarted
+from tournament.selectors.roll import roll_of
 from tournament.selectors.timetable import timetable
+from tournament.selectors.vacancies import seats_left
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.tournaments import publish_standings
+from tournament.services.unstart import unstart_session
+from tournament.services.vacancies import name_stand_in
 from tournament.views.common import actor_of
+from tournament.views.organiser.closing import checked, going_on
 from tournament.views.organiser.frame import organiser_page, press, show
 
 
@@ -58,8 +63,10 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "calls": open_calls(tournament),
         "objections": objections(tournament, Audience.STAFF),
         "is_final": is_final(session),
+        "can_be_unstarted": can_be_unstarted(session),
         "certificate": certificate(draw_of(tournament)),
-        "is_out_of_date": session.state == Session.State.PLANNED and is_out_of_date(tournament),
+        "roll": roll_of(tournament),
+        "seats_left": seats_left(session) if session.state == Session.State.PLANNED else [],
     }
     return show(request, "board", tournament, "session", context)
 
@@ -72,10 +79,35 @@ def start(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
 
 @organiser_page
 @require_POST
+def unstart(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _move(request, tournament, number, unstart_session, _("Session %(n)s has not begun after all."))
+
+
+@organiser_page
+@require_POST
+def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Somebody is named for the seat of a player who has withdrawn."""
+    player = request.POST.get("player", "")
+    seats = seats_left(get_object_or_404(tournament.sessions, number=number))
+    seat = get_object_or_404(seats, player__number=int(player) if player.isdecimal() else 0)
+    name = request.POST.get("name", "")
+    return press(
+        request,
+        lambda: name_stand_in(seat.table, actor_of(request), seat.player.number, name),
+        _("%(name)s plays for %(player)s.") % {"name": name.strip(), "player": seat.player.name},
+        "organiser_session",
+        tournament.slug,
+        number,
+    )
+
+
+@organiser_page
+@require_POST
 def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     unplayed = [int(text) for text in request.POST.getlist("unplayed") if text.isdecimal() and len(text) < 5]
-    write = partial(close_session, unplayed=unplayed)
-    return _move(request, tournament, number, write, _("Session %(n)s is closed."))
+    write = partial(close_session, unplayed=unplayed, **going_on(request))
+    check = checked("organiser_session_closing", tournament.slug, number, unplayed=unplayed)
+    return _move(request, tournament, number, write, _("Session %(n)s is closed."), check)
 
 
 @organiser_page
@@ -91,8 +123,9 @@ def _move(
     number: int,
     write: Callable[[Session, Actor], Session],
     done: str,
+    check: str = "",
 ) -> HttpResponse:
-    """A button that moves session `number` on or back; `done` names it as %(n)s."""
+    """A button that moves session `number` on or back; `done` names it as %(n)s. `check`: as `press` has it."""
     session = get_object_or_404(tournament.sessions, number=number)
     actor = actor_of(request)
     return press(
@@ -102,6 +135,7 @@ def _move(
         "organiser_session",
         tournament.slug,
         number,
+        check=check,
     )
 
 
@@ -111,8 +145,9 @@ def publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Declare the standings as they are."""
     return press(
         request,
-        lambda: publish_standings(tournament, actor_of(request)),
+        lambda: publish_standings(tournament, actor_of(request), **going_on(request)),
         _("The standings are published."),
         "organiser_board",
         tournament.slug,
+        check=checked("organiser_publishing", tournament.slug),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -19,11 +18,16 @@ from tournament.models import Ceremony, Tournament
 from tournament.selectors.ceremony import current_ceremony, script_of
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.organiser import progress_of
-from tournament.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
-from tournament.services.embargo import open_results
-from tournament.services.tournaments import publish_standings
+from tournament.services.ceremonies import (
+    end_ceremony,
+    open_and_publish,
+    start_ceremony,
+    take_back,
+    tell_next,
+)
 from tournament.views.common import actor_of, tell_refusal
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
+from tournament.views.organiser.closing import checked, going_on
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 
 
 @organiser_page
@@ -71,16 +75,15 @@ def end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 @require_POST
 def publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Open every hidden result and declare the standings: two writes, each of which may be done already."""
-    actor = actor_of(request)
-    try:
-        open_results(tournament, actor)
-        publish_standings(tournament, actor)
-    except Refused as refused:
-        tell_refusal(request, refused)
-    else:
-        messages.success(request, _("Everybody sees all results, and the standings are published."))
-    return redirect("organiser_ceremony", tournament.slug)
+    """Open every hidden result and declare the standings."""
+    return press(
+        request,
+        lambda: open_and_publish(tournament, actor_of(request), **going_on(request)),
+        _("Everybody sees all results, and the standings are published."),
+        "organiser_ceremony",
+        tournament.slug,
+        check=checked("organiser_ceremony_publishing", tournament.slug),
+    )
 
 
 def _press(

@@ -18,15 +18,15 @@ from tournament.selectors.draws import (
     certificate_of,
     compared,
     inputs_behind,
-    is_out_of_date,
     named,
     people_of,
     plan_of,
     quality_rows,
 )
 from tournament.selectors.finals import may_have_finals
-from tournament.selectors.organiser import certificate, roll_of
+from tournament.selectors.organiser import certificate
 from tournament.selectors.public import draw_of
+from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo
 from tournament.services.draw import draw_seats, drawn, inputs_of
 from tournament.texts_log import LogTexts
@@ -56,7 +56,6 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "by_player": request.GET.get("by") == "player",
         "can_swap": any(one.session.state == Session.State.PLANNED for one in stored.sessions),
         "can_have_finals": may_have_finals(tournament),
-        "out_of_date": is_out_of_date(tournament),
         "undoable": _undoable(tournament),
         "has_begun": any(one.session.state != Session.State.PLANNED for one in stored.sessions),
     }
@@ -111,6 +110,8 @@ def _wished(tournament: Tournament) -> dict[str, Any]:
     """What the last draw was asked for, to start the next from."""
     if not (last := inputs_behind(tournament)):
         return {}
+    here = tournament.players.filter(withdrawn_at=None)
+    last = last.binding([player.number for player in here])
     return {
         "seed": last.seed,
         "sessions": last.sessions if last.sessions < tournament.sessions_planned else "",

@@ -7,9 +7,10 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tournament.models import Tournament
+from tournament.models import Session, Tournament
 from tournament.services.embargo import hide_results, open_results
 from tournament.views.common import actor_of
+from tournament.views.organiser.closing import checked, going_on, open_things
 from tournament.views.organiser.frame import organiser_page, press, show
 
 
@@ -34,12 +35,15 @@ def reveal(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
     """Ask first: what everybody has seen cannot be hidden again."""
     session = get_object_or_404(tournament.sessions, number=number)
     if request.method != "POST":
-        return show(request, "results_open", tournament, "session", {"session": session})
+        closed = [session] if session.state == Session.State.CLOSED else []
+        context = {"session": session, "open_things": open_things(tournament, closed)}
+        return show(request, "results_open", tournament, "session", context)
     return press(
         request,
-        lambda: open_results(tournament, actor_of(request), [number]),
+        lambda: open_results(tournament, actor_of(request), [number], **going_on(request)),
         _("Everybody sees the results of session %(n)s.") % {"n": number},
         "organiser_session",
         tournament.slug,
         number,
+        check=checked("organiser_results_open", tournament.slug, number),
     )

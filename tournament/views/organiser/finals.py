@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournament.access import Audience
 from tournament.engine.seating import fingerprint
 from tournament.errors import Refused
 from tournament.forms.draw import proposed_seed
@@ -17,7 +16,7 @@ from tournament.forms.finals import FinalsForm
 from tournament.forms.problems import add_problems
 from tournament.models import Session, Tournament
 from tournament.selectors.draws import named, people_of
-from tournament.selectors.standings import current_standings
+from tournament.selectors.finals import places_with
 from tournament.services.finals import proposed, set_up_final
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
@@ -49,15 +48,14 @@ def _taken(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> Ht
 
 
 def _effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
-    """Who goes on, from which place and in which group, and where they sit."""
+    """Who goes on, from which place and in which group, which place everybody else has, and where they sit."""
     people, found = people_of(tournament), proposed(tournament, form.wish())
     tied = [people[number] for number in found.tied]
     form.offer(tied)
-    lines = {row.number: row for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows}
     seats = named(found.again.after, people)
     return {
         "cut": found.cut,
-        "groups": [[(people[n], lines[n]) for n in group] for group in found.cut.groups],
+        "places": [(people[place.now.number], place) for place in places_with(tournament, found.cut)],
         "tied": tied,
         "sessions": [(number, seats[number - 1]) for number in found.sessions],
         "emptied": found.again.sessions[len(found.sessions) :],

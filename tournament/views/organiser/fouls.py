@@ -12,11 +12,10 @@ from penalties.engine import Origin
 from penalties.texts import foul_name
 from penalties.views import entries
 from tournament.errors import Refused
-from tournament.forms.attendance import AttendanceForm
 from tournament.forms.fouls import FoulForm, HouseFoulForm
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
-from tournament.services.fouls import add_foul, change_foul, restore_foul, set_attendance
+from tournament.services.fouls import add_foul, change_foul, restore_foul
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 
@@ -25,25 +24,7 @@ from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, pres
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Every foul with what it costs here."""
-    attendance = AttendanceForm(initial=AttendanceForm.of(tournament.rules.attendance))
-    context = {"fouls": entries(tournament.rules.fouls), "attendance": attendance}
-    return show(request, "fouls", tournament, "penalties", context)
-
-
-@require_POST
-@organiser_page
-def attendance(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Whose result a stand-in's is, and whether who withdraws is ranked."""
-    form = AttendanceForm(request.POST)
-    if not form.is_valid():
-        return redirect("organiser_fouls", tournament.slug)
-    return press(
-        request,
-        lambda: set_attendance(tournament, actor_of(request), form.attendance()),
-        _("The standings follow this from now on."),
-        "organiser_fouls",
-        tournament.slug,
-    )
+    return show(request, "fouls", tournament, "penalties", {"fouls": entries(tournament.rules.fouls)})
 
 
 @organiser_page

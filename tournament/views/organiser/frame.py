@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournament.errors import Refused
+from tournament.errors import Refused, Unsettled
 from tournament.models import Tournament
 from tournament.views.common import organised_or_404, tell_refusal
 
@@ -46,10 +48,21 @@ def show(
     return render(request, f"organiser/{template}.html", whole, status=status)
 
 
-def press(request: HttpRequest, write: Callable[[], object], done: str, to: str, *where: Any) -> HttpResponse:
-    """A button: write, say that it is done or why it could not be, and go to a page."""
+def press(
+    request: HttpRequest, write: Callable[[], object], done: str, to: str, *where: Any, check: str = ""
+) -> HttpResponse:
+    """A button: write, say that it is done or why it could not be, and go to a page.
+
+    `check`: the address of the page that says what is still open before this step.
+    """
     try:
         write()
+    except Unsettled:
+        if "reason" in request.POST:
+            messages.error(request, _("Look at what is open, and say why you go on all the same."))
+        typed = request.POST.get("reason", "").strip()[:300]
+        more = f"{'&' if '?' in check else '?'}{urlencode({'reason': typed})}" if typed else ""
+        return redirect(check + more)
     except Refused as refused:
         tell_refusal(request, refused)
     else:

@@ -1,192 +1,170 @@
 """Entering a list of players: send it, look at every problem, mend, and only then enter.
 
-Nothing is kept between the steps on the server: the page carries the list, and every step reads and checks it anew.
+Nothing is kept between the steps on the server: the page carries the list and what was said of it, and every step reads
+and checks it anew.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from scoring.engine.problems import Problem
 from tournament.errors import Refused
-from tournament.exchange.capitals import is_shouted
 from tournament.exchange.headings import FIELDS
-from tournament.exchange.players_check import Row, check
-from tournament.exchange.players_csv import PlayerList, read_list
-from tournament.forms.players import ListForm
+from tournament.exchange.players_import import ListImport
+from tournament.exchange.players_wish import Wish
+from tournament.forms.player_lists import PlayerListForm
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
-from tournament.services.players import add_players
+from tournament.services.player_lists import Entered, enter_list
 from tournament.texts import sentence
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
-
-FIELD_NAMES = {
-    "number": gettext_lazy("Number"),
-    "last_name": gettext_lazy("Last name"),
-    "first_name": gettext_lazy("First name"),
-    "country": gettext_lazy("Country"),
-    "ema_number": gettext_lazy("EMA number"),
-    "team": gettext_lazy("Team"),
-    "club": gettext_lazy("Club"),
-}
-MOST_MENDED = 100
-"""Rows that can be mended on one page; those after them are told and come next."""
+from tournament.views.organiser.import_preview import drawn
 
 
+def _kept_by_browsers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The empty form may be kept, so that going back finds in it what was pasted: it says nothing of anybody."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str) -> HttpResponse:
+        response = view(request, slug)
+        if request.method == "GET" and response.status_code == 200:
+            response["Cache-Control"] = "private, no-cache"
+            del response["Expires"]
+        return response
+
+    return answer
+
+
+@_kept_by_browsers
 @organiser_page
 def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """GET: where to put the list. POST of a list: its preview. POST of a preview: checked again, or entered."""
     if request.method != "POST":
-        return show(request, "import", tournament, "players", {"form": ListForm()})
+        return _ask(request, tournament, PlayerListForm(), 200)
     if "list" in request.POST:
         return _preview_sent(request, tournament)
-    form = ListForm(request.POST, request.FILES)
+    form = PlayerListForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            return _show(request, tournament, Preview(tournament, read_list(form.content())))
+            return _show(request, ListImport(tournament, form.wish()))
         except Refused as refused:
             add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
-    return show(request, "import", tournament, "players", {"form": form}, status=UNPROCESSABLE)
+    return _ask(request, tournament, form)
 
 
-@dataclass(frozen=True)
-class Preview:
-    """A list on its way in, with what the organiser has said of it so far."""
-
-    tournament: Tournament
-    listed: PlayerList
-    left_out: frozenset[int] = frozenset()
-    soften: bool = False
-
-    @classmethod
-    def sent(cls, tournament: Tournament, data: QueryDict) -> Preview:
-        """The preview as a page sent it back, with its mended cells and chosen columns; refused when torn."""
-        listed = PlayerList.from_json(str(data["list"]))
-        # The cells were mended under the columns as they stood; only then are the columns read anew.
-        columns = [data.get(f"column-{index}", name) for index, name in enumerate(listed.columns)]
-        for line in listed.lines:
-            for name in FIELDS:
-                if (text := data.get(f"cell-{line.number}-{name}")) not in (None, listed.cell(line, name)):
-                    listed = listed.with_cell(line.number, name, text)
-        listed = listed.with_columns([*columns, *listed.columns[len(columns) :]])
-        left_out = frozenset(int(number) for number in data.getlist("leave") if number.isdecimal())
-        return cls(tournament, listed, left_out, "soften" in data)
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        return check(self.listed, self.tournament, left_out=self.left_out, soften=self.soften)
-
-    @property
-    def wanted(self) -> list[Row]:
-        return [row for row in self.rows if not row.left_out]
-
-    @property
-    def faulty(self) -> list[Row]:
-        """The rows to mend; none as long as it is not clear what the columns are."""
-        return [] if self.listed.problems() else [row for row in self.rows if row.problems]
-
-    @property
-    def is_clean(self) -> bool:
-        return not self.faulty and not self.listed.problems() and bool(self.wanted)
-
-    @property
-    def has_capitals(self) -> bool:
-        return any(is_shouted(row.cells["last_name"]) for row in self.rows)
+def _ask(
+    request: HttpRequest, tournament: Tournament, form: PlayerListForm, status: int = UNPROCESSABLE
+) -> HttpResponse:
+    return show(request, "import", tournament, "players", {"form": form}, status=status)
 
 
 def _preview_sent(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
-        preview = Preview.sent(tournament, request.POST)
+        seen = ListImport(tournament, Wish.from_json(str(request.POST["list"])))
+        asked = ListImport(tournament, said_of(seen, request.POST))
     except Refused as refused:
-        torn = {"form": ListForm(), "problems": [{"text": sentence(problem)} for problem in refused.problems]}
+        torn = {
+            "form": PlayerListForm(),
+            "problems": [{"text": sentence(problem)} for problem in refused.problems],
+        }
         return show(request, "import", tournament, "players", torn, status=UNPROCESSABLE)
-    if "enter" not in request.POST or not preview.is_clean:
-        return _show(request, tournament, preview)
+    if "back" in request.POST:
+        return _ask(request, tournament, PlayerListForm.of(asked.wish), 200)
     try:
-        entered = add_players(tournament, actor_of(request), [row.entrant for row in preview.wanted])
+        asked.listed  # noqa: B018
+    except Refused as refused:
+        # Another sheet or row of headings under which nobody stands: back to those that were looked at.
+        return _show(request, seen, refused.problems)
+    if (
+        "enter" not in request.POST
+        or asked.problems
+        or not (asked.does_something and _was_shown(seen, asked, request))
+    ):
+        return _show(request, asked)
+    try:
+        entered = enter_list(tournament, actor_of(request), asked.entrants, asked.taken)
     except Refused:
-        # Somebody entered one of these people a moment ago: checked again, the list says whom.
-        return _show(request, tournament, replace(preview))
-    n = len(entered)
-    messages.success(request, ngettext("%(n)s player entered.", "%(n)s players entered.", n) % {"n": n})
+        # Somebody entered or changed one of these people a moment ago: checked again, the list says whom.
+        return _show(request, ListImport(tournament, asked.wish))
+    messages.success(request, _done(entered))
     return redirect("organiser_players", tournament.slug)
 
 
-def _show(request: HttpRequest, tournament: Tournament, preview: Preview) -> HttpResponse:
-    faulty = preview.faulty
-    mended = {row.number for row in faulty[:MOST_MENDED]}
-    shown = [name for name in FIELDS if name in preview.listed.columns or name == "last_name"]
-    context = {
-        "preview": preview,
-        "rows": [_drawn(row, row.number in mended, shown) for row in preview.rows],
-        "shown": [(name, FIELD_NAMES[name]) for name in shown],
-        "problems": _column_problems(preview) + _row_problems(faulty[:MOST_MENDED]),
-        "more": max(0, len(faulty) - MOST_MENDED),
-        "columns": _columns(preview),
-        "fields": FIELD_NAMES.items(),
-    }
-    status = UNPROCESSABLE if "list" in request.POST and not preview.is_clean else 200
-    return show(request, "import_preview", tournament, "players", context, status=status)
+def _was_shown(seen: ListImport, asked: ListImport, request: HttpRequest) -> bool:
+    """Whether the page showed what would be written: the same rows read the same way, and every difference."""
+    offered = request.POST.get("offered", "").split()
+    is_same = asked.listed == seen.listed and all(
+        getattr(asked.wish, name) == getattr(seen.wish, name) for name in ("soften", "zeros")
+    )
+    return is_same and all(one.key in offered for one in asked.taken)
 
 
-def _drawn(row: Row, is_mended: bool, shown: list[str]) -> dict[str, Any]:
-    """A row for the page: its cells, each with its sentences."""
-    cells = [
-        {
-            "name": name,
-            "label": FIELD_NAMES[name],
-            "text": row.cells[name],
-            "errors": [sentence(problem) for problem in row.problems if problem.where == name],
-        }
-        for name in shown
-    ]
-    return {"row": row, "cells": cells, "is_mended": is_mended}
+def said_of(seen: ListImport, data: QueryDict) -> Wish:
+    """What a page sent back of the list it showed: mended cells, chosen columns, answers; another sheet last."""
+    wish, listed = seen.wish, seen.listed
+    columns = tuple(data.get(f"column-{index}", name) for index, name in enumerate(listed.columns))
+    leave = _numbers(data.getlist("leave"))
+    offered, taken = set(data.get("offered", "").split()), set(data.getlist("take"))
+    reading = replace(
+        wish.reading,
+        columns=columns if columns != listed.columns else wish.reading.columns,
+        cells=_cells(seen, data),
+        left_out=leave - listed.notes,
+        kept=listed.notes - leave,
+        apart=_numbers(data.getlist("apart")),
+        refused=(wish.reading.refused - offered) | (offered - taken),
+    )
+    for heading in _numbers([data.get("heading", "")]) - {listed.heading}:
+        reading = replace(reading, heading=heading, columns=None)
+    wish = replace(
+        wish,
+        sheet=listed.sheet,
+        reading=reading,
+        split=data.get("split", ""),
+        soften="soften" in data,
+        zeros="zeros" in data,
+    )
+    sheet = data.get("sheet", listed.sheet)
+    return wish.of_sheet(sheet) if sheet != listed.sheet and sheet in listed.sheets else wish
 
 
-def _column_problems(preview: Preview) -> list[dict[str, str]]:
-    return [
-        {"text": sentence(problem), "url": f"#{problem.where or 'column.0'}".replace(".", "-")}
-        for problem in preview.listed.problems()
-    ]
+def _cells(seen: ListImport, data: QueryDict) -> dict[tuple[int, str], str]:
+    """The cells mended so far, and those that are now."""
+    found = dict(seen.wish.reading.cells)
+    for line in seen.listed.lines:
+        said = seen.listed.cells(line)
+        for name in FIELDS:
+            if (text := data.get(f"cell-{line.number}-{name}")) not in (None, said[name]):
+                found[line.number, name] = str(text)
+    return found
 
 
-def _row_problems(faulty: list[Row]) -> list[dict[str, str]]:
-    text = _("Row %(row)s, %(column)s: %(sentence)s")
-    return [
-        {
-            "text": text
-            % {"row": row.number, "column": FIELD_NAMES[problem.where], "sentence": sentence(problem)},
-            "url": f"#cell-{row.number}-{problem.where}",
-        }
-        for row in faulty
-        for problem in row.problems
-    ]
+def _numbers(texts: Sequence[str]) -> frozenset[int]:
+    return frozenset(int(text) for text in texts if text.isdecimal() and len(text) < 10)
 
 
-def _columns(preview: Preview) -> list[dict[str, Any]]:
-    """Each column of the file, with what it is read as and what it says first."""
-    listed = preview.listed
-    return [
-        {
-            "index": index,
-            "heading": listed.headings[index] if index < len(listed.headings) else "",
-            "field": name,
-            "sample": next(
-                (line.cells[index] for line in listed.lines if index < len(line.cells) and line.cells[index]),
-                "",
-            ),
-            "errors": [
-                sentence(problem) for problem in listed.problems() if problem.where == f"column.{index}"
-            ],
-        }
-        for index, name in enumerate(listed.columns)
-    ]
+def _done(entered: Entered) -> str:
+    new, changed = len(entered.new), len(entered.changed)
+    said = []
+    if new:
+        said.append(ngettext("%(n)s player entered.", "%(n)s players entered.", new) % {"n": new})
+    if changed:
+        said.append(ngettext("%(n)s player changed.", "%(n)s players changed.", changed) % {"n": changed})
+    return " ".join(said)
+
+
+def _show(request: HttpRequest, asked: ListImport, also: Sequence[Problem] = ()) -> HttpResponse:
+    context: dict[str, Any] = drawn(asked, also)
+    wrong = "list" in request.POST and (context["problems"] or context["questions"])
+    status = UNPROCESSABLE if wrong else 200
+    return show(request, "import_preview", asked.tournament, "players", context, status=status)

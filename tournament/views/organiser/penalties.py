@@ -51,7 +51,10 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """`?player=&session=&foul=`, then what that foul asks for. A POST gives; with `look` it only shows."""
+    """`?player=&session=&foul=`, then what that foul asks for. A POST gives; with `look` it only shows.
+
+    `&minutes=`: how late, where it was measured.
+    """
     chosen = WhoAndWhat(tournament, request.GET if "foul" in request.GET else None)
     if not chosen.is_valid():
         status = UNPROCESSABLE if chosen.is_bound else 200
@@ -60,7 +63,8 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     entry = tournament.rules.fouls.find(chosen.cleaned_data["foul"])
     assert table is not None
     assert entry is not None
-    form = PenaltyForm(entry, table, chosen.cleaned_data["player"], request.POST or None)
+    measured = {"minutes": request.GET.get("minutes", "")[:4]}
+    form = PenaltyForm(entry, table, chosen.cleaned_data["player"], request.POST or None, initial=measured)
     context: dict[str, Any] = {
         "chosen": chosen,
         "form": form,

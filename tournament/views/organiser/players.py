@@ -16,10 +16,19 @@ from tournament.exchange.spreadsheets import CONTENT_TYPE, players_sheet
 from tournament.forms.players import PlayerForm
 from tournament.forms.problems import add_problems
 from tournament.models import Player, Tournament
-from tournament.selectors.organiser import roll_of
+from tournament.selectors.roll import roll_of, what_keeps
 from tournament.selectors.search import fits
-from tournament.services.players import Entrant, add_player, edit_player, readmit_player, withdraw_player
-from tournament.views.common import actor_of
+from tournament.services.players import (
+    Entrant,
+    add_player,
+    add_substitutes,
+    delete_player,
+    edit_player,
+    readmit_player,
+    withdraw_player,
+)
+from tournament.texts import sentence
+from tournament.views.common import actor_of, tell_refusal
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 
 
@@ -41,9 +50,9 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_page
 @require_safe
 def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Everybody who plays, as an Excel sheet that can be imported again."""
+    """Everybody who plays and is ranked, as an Excel sheet that can be imported again."""
     return HttpResponse(
-        players_sheet(tournament.players.filter(withdrawn_at=None)),
+        players_sheet(tournament.players.filter(withdrawn_at=None, is_substitute=False)),
         content_type=CONTENT_TYPE,
         headers={"Content-Disposition": f'attachment; filename="{tournament.slug}-players.xlsx"'},
     )
@@ -100,6 +109,34 @@ def readmit(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
     )
 
 
+@organiser_page
+@require_POST
+def delete(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Somebody entered by mistake is gone; who cannot be stays on their page, with the reason."""
+    player = get_object_or_404(tournament.players, number=number)
+    try:
+        delete_player(player, actor_of(request))
+    except Refused as refused:
+        tell_refusal(request, refused)
+        return redirect("organiser_player", tournament.slug, number)
+    messages.success(request, _("%(name)s is deleted.") % {"name": player.name})
+    return redirect("organiser_players", tournament.slug)
+
+
+@organiser_page
+@require_POST
+def substitutes(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """As many as fill the tables; then the new plan, which gives them the seats of those who left."""
+    drawn = roll_of(tournament).is_out_of_date
+    return press(
+        request,
+        lambda: add_substitutes(tournament, actor_of(request), _("Substitute")),
+        _("Every table can be filled now."),
+        "organiser_replan" if drawn else "organiser_players",
+        tournament.slug,
+    )
+
+
 def _write(request: HttpRequest, form: PlayerForm, service: Callable[[Entrant], Player]) -> Player | None:
     """The player written, or None with everything that is wrong said in the form."""
     if request.method != "POST" or not form.is_valid():
@@ -118,6 +155,7 @@ def _form(
         "form": form,
         "player": player,
         "countries": [name for _code, name in countries.choices()],
+        "keeps": sentence(keeps) if player and (keeps := what_keeps(player)) else "",
     }
     status = UNPROCESSABLE if request.method == "POST" else 200
     return show(request, "player", tournament, "players", context, status=status)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from tournament.documents.status import recent_jobs
+from tournament.errors import Refused
+from tournament.exchange.writing import left_out, transcript_of
 from tournament.log import first_broken_link
-from tournament.models import Tournament
+from tournament.models import Session, Tournament
 from tournament.selectors.organiser import progress_of
+from tournament.texts import sentence
 from tournament.texts_log import LogTexts
 from tournament.views.organiser.frame import organiser_page, show
 
@@ -34,5 +39,29 @@ def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def documents(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The documents made so far, and the button for a new one."""
-    context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)}
+    context = {"jobs": recent_jobs(tournament), "progress": progress_of(tournament)} | files_of(tournament)
     return show(request, "documents", tournament, "documents", context)
+
+
+@organiser_page
+@require_safe
+def transcript(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The closed sessions as a file that can be replayed; 404 before there is one."""
+    try:
+        text = transcript_of(tournament)
+    except Refused:
+        raise Http404 from None
+    answer = HttpResponse(text, content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{tournament.slug}.json"'
+    return answer
+
+
+def files_of(tournament: Tournament) -> dict[str, Any]:
+    """What `organiser/_files.html` offers: everything of the tournament that can be had as a file."""
+    closed = tournament.sessions.filter(state=Session.State.CLOSED).exists()
+    return {
+        "has_transcript": closed,
+        "left_out": [sentence(problem) for problem in left_out(tournament)] if closed else [],
+        "has_players": tournament.players.filter(withdrawn_at=None, is_substitute=False).exists(),
+        "is_drawn": tournament.sessions.exists(),
+    }

@@ -13,6 +13,7 @@ from tournament.engine.seating import fingerprint
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, compared, is_out_of_date, people_of, quality_rows
+from tournament.selectors.roll import roll_of
 from tournament.services.replans import replan_seats, replanned
 from tournament.texts import sentence
 from tournament.views.common import actor_of
@@ -29,7 +30,8 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             return redirect("organiser_draw", tournament.slug)
         context, status = _effect(tournament), 200
     except Refused as refused:
-        context = {"problems": [{"text": sentence(problem)} for problem in refused.problems]}
+        problems = [{"text": sentence(problem)} for problem in refused.problems]
+        context = {"problems": problems, "roll": roll_of(tournament)}
         status = UNPROCESSABLE if request.method == "POST" else 200
     return show(request, "replan", tournament, "draw", context, status=status)
 

@@ -8,17 +8,22 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from tournament import access
 from tournament.errors import Refused
+from tournament.forms.attendance import AttendanceForm
 from tournament.forms.problems import add_problems
-from tournament.forms.tournaments import TournamentForm
+from tournament.forms.tournaments import DeletionForm, TournamentForm
 from tournament.models import Tournament
+from tournament.selectors.contents import contents_of
 from tournament.selectors.organiser import my_tournaments
+from tournament.services.deletion import delete_tournament
+from tournament.services.fouls import set_attendance
 from tournament.services.tournaments import create_tournament, update_tournament
 from tournament.views.common import actor_of
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.records import files_of
 
 
 @never_cache
@@ -53,11 +58,10 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @organiser_page
 def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change the particulars."""
+    """Change the particulars; below them stands what follows when a player is not there."""
     fixed, known = tournament.sessions.exists(), TournamentForm.particulars_of(tournament)
     if request.method != "POST":
-        form = TournamentForm(initial=known, fixed=fixed)
-        return show(request, "settings", tournament, "settings", {"form": form})
+        return _settings(request, tournament, TournamentForm(initial=known, fixed=fixed))
     form = TournamentForm(request.POST, initial=known, fixed=fixed)
     if form.is_valid():
         try:
@@ -67,4 +71,45 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("organiser_settings", tournament.slug)
-    return show(request, "settings", tournament, "settings", {"form": form}, status=UNPROCESSABLE)
+    return _settings(request, tournament, form)
+
+
+def _settings(request: HttpRequest, tournament: Tournament, form: TournamentForm) -> HttpResponse:
+    attendance = AttendanceForm(initial=AttendanceForm.of(tournament.rules.attendance))
+    context = {"form": form, "attendance": attendance}
+    status = UNPROCESSABLE if form.errors else 200
+    return show(request, "settings", tournament, "settings", context, status=status)
+
+
+@require_POST
+@organiser_page
+def attendance(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Whose result a stand-in's is, and whether who withdraws is ranked."""
+    form = AttendanceForm(request.POST)
+    if not form.is_valid():
+        return redirect("organiser_settings", tournament.slug)
+    return press(
+        request,
+        lambda: set_attendance(tournament, actor_of(request), form.attendance()),
+        _("The standings follow this from now on."),
+        "organiser_settings",
+        tournament.slug,
+    )
+
+
+@organiser_page
+def delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good."""
+    form = DeletionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            delete_tournament(tournament, actor_of(request), name=form.cleaned_data["name"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("%(name)s is deleted.") % {"name": tournament.name})
+            return redirect("organiser_home")
+    context = {"form": form, "contents": contents_of(tournament)} | files_of(tournament)
+    return show(
+        request, "delete", tournament, "settings", context, status=UNPROCESSABLE if form.errors else 200
+    )

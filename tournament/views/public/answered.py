@@ -12,11 +12,10 @@ from django.utils.translation import ngettext
 
 from scoring.calculator import Answer, Elsewhere
 from scoring.engine import Difference, Explanation, Hand, Rulebook, Score, Wait, to_text
-from scoring.texts import difference_sentence
+from scoring.texts import difference_sentence, rulebook_name
 from tournament.display.tiles import tile_name
 from tournament.display.winds import NAMES, ROUNDS
 from tournament.engine.outlook import outlook
-from tournament.forms.calculator import book_name
 from tournament.views.public import explained
 from tournament.views.public.reading import reading
 
@@ -71,7 +70,7 @@ def _wait(wait: Wait, rulebook: Rulebook) -> Part:
 
 
 def _way_to_win(score: Score, rulebook: Rulebook) -> Part:
-    points = score.points if score.meets_minimum else score.points_without_flowers
+    points = score.counted_points
     return {"points": points, "enough": score.meets_minimum, "link": link_to(score.hand, rulebook)}
 
 
@@ -90,34 +89,30 @@ def _whole(answer: Answer, explanation: Explanation) -> Part:
         "reading": reading(score),
         "readings": 1 + len(explanation.others),
         "counted": explained.counted(score),
-        "sum": {"label": _sum_label(score), "points": _points(score)},
+        "sum": {"label": _sum_label(score), "points": score.counted_points},
         "rejected": explained.rejected(explanation),
         "others": explained.other_readings(explanation.others),
         "improvements": explained.improvements(explanation),
         "ways": explained.ways(answer.ways),
         "same_elsewhere": _same(answer.elsewhere, score),
         "elsewhere": [
-            _elsewhere(other, book_name(answer.rulebook)) for other in answer.elsewhere if other.differs
+            _elsewhere(other, rulebook_name(answer.rulebook)) for other in answer.elsewhere if other.differs
         ],
         "claim": _claim(answer.differences, score),
     }
 
 
-def _points(score: Score) -> int:
-    return score.points if score.meets_minimum else score.points_without_flowers
-
-
 def _title(score: Score) -> str:
     if not score.win:
         return _("Not a winning hand")
-    points = _points(score)
+    points = score.counted_points
     return ngettext("{points} point", "{points} points", points).format(points=points)
 
 
 def _under(score: Score) -> str:
     """Rulebook MCR · seat West, South round · won from a discard"""
     hand = score.hand
-    book = _("Rulebook {name}").format(name=book_name(score.rulebook))
+    book = _("Rulebook {name}").format(name=rulebook_name(score.rulebook))
     winds = _("seat {wind}, {round}").format(wind=NAMES[hand.seat_wind], round=ROUNDS[hand.prevalent_wind])
     way = _("self-drawn") if hand.self_drawn else _("won from a discard")
     return " · ".join((book, winds, way))
@@ -134,15 +129,15 @@ def _sum_label(score: Score) -> str:
 
 def _same(others: Sequence[Elsewhere], here: Score) -> Part | None:
     """The rulebooks that say the same, in one line."""
-    names = [book_name(other.score.rulebook) for other in others if not other.differs]
-    return {"names": _(", ").join(names), "points": _points(here)} if names else None
+    names = [rulebook_name(other.score.rulebook) for other in others if not other.differs]
+    return {"names": _(", ").join(names), "points": here.counted_points} if names else None
 
 
 def _elsewhere(other: Elsewhere, here: str) -> Part:
-    name = book_name(other.score.rulebook)
+    name = rulebook_name(other.score.rulebook)
     return {
         "name": name,
-        "points": _points(other.score),
+        "points": other.score.counted_points,
         "short": not other.score.meets_minimum,
         "link": link_to(other.score.hand, other.score.rulebook),
         "lines": explained.difference_lines(other, here, name),

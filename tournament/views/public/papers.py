@@ -17,7 +17,7 @@ from tournament.documents.status import job_status, public_documents
 from tournament.exchange.spreadsheets import CONTENT_TYPE, standings_sheet
 from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.embargo import publications_for
-from tournament.selectors.ranking import ranking
+from tournament.selectors.ranking import State, ranking
 from tournament.selectors.standings import has_results
 from tournament.views.common import actor_of, visible_tournament_or_404
 from tournament.views.public.frame import tournament_html, tournament_part
@@ -53,7 +53,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def standings(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The ranking as it is now, as an Excel sheet."""
     now = ranking(tournament, audience)
-    name = f"{tournament.slug}-{now.version}{'-provisional' if now.is_provisional else ''}.xlsx"
+    name = f"{tournament.slug}-{now.version}{'-provisional' if now.state is State.PROVISIONAL else ''}.xlsx"
     return HttpResponse(
         standings_sheet(now),
         content_type=CONTENT_TYPE,
@@ -62,10 +62,10 @@ def standings(request: HttpRequest, tournament: Tournament, audience: Audience) 
 
 
 def _papers(tournament: Tournament) -> list[Paper]:
-    """One a language and version: asked for twice, it is the same."""
+    """One a language, paper and version: the newest, which knows whether all appeals were decided."""
     published = {one.version: one for one in publications_for(Audience.PUBLIC, tournament)}
-    newest: dict[tuple[int, str], DocumentJob] = {}
+    newest: dict[tuple[int, str, str], DocumentJob] = {}
     for job in public_documents(tournament):
-        newest.setdefault((job.standings_version or 0, job.language), job)
+        newest.setdefault((job.standings_version or 0, job.language, job.paper), job)
     jobs = sorted(newest.values(), key=lambda job: (-(job.standings_version or 0), job.language))
     return [Paper(job, published[job.standings_version or 0]) for job in jobs]

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from tournament.access import Audience
 from tournament.display.qr import public_qr
 from tournament.models import Tournament
+from tournament.selectors.entered import players_of
 from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits
@@ -28,11 +29,11 @@ def listing(request: HttpRequest, tournament: Tournament, audience: Audience) ->
 
 
 def _people(tournament: Tournament, audience: Audience, wanted: str) -> dict[str, Any]:
-    ranked = ranking(tournament, audience)
-    lines = sorted(ranked.rows, key=lambda row: row.player.number)
+    ranked, people = ranking(tournament, audience), tournament.players.all()
+    lines = {row.player.number: row for row in ranked.rows}
     return {
         "wanted": wanted,
-        "lines": [line for line in lines if fits(line.player, wanted)],
+        "people": [(player, lines.get(player.number)) for player in people if fits(player, wanted)],
         "entered": len(lines),
         "ranking": ranked,
     }
@@ -56,4 +57,4 @@ def _rank(request: HttpRequest, tournament: Tournament) -> int | None:
     wanted = request.GET.get("rank", "")
     if not (wanted.isdecimal() and wanted.isascii() and len(wanted) < 6):
         return None
-    return min(max(1, int(wanted)), tournament.players.count())
+    return min(max(1, int(wanted)), players_of(tournament).count())

@@ -22,7 +22,8 @@ from tournament.selectors.ceremony import current_ceremony, stage_of
 from tournament.selectors.clock import clock_of
 from tournament.selectors.groups import GroupRow, group_rows
 from tournament.selectors.public import stage
-from tournament.selectors.ranking import Ranking, RankingRow, ranking
+from tournament.selectors.ranking import Ranking, ranking
+from tournament.selectors.ranking_rows import RankingRow
 from tournament.selectors.screens import (
     NAMES_A_PAGE,
     TABLES_A_PAGE,
@@ -66,6 +67,7 @@ def _names(tournament: Tournament, slide: Slide) -> Context:
     seats = Seat.objects.filter(table__session=session).select_related("table", "player")
     found = sorted(seats, key=lambda seat: by_name(seat.player.name))
     return {
+        "stage": now,
         "session": session,
         "seats": _of_page(found, slide, NAMES_A_PAGE),
         "few": len(found) <= 24,
@@ -79,6 +81,7 @@ def _tables(tournament: Tournament, slide: Slide) -> Context:
     session = session_seated(now)
     tables = list(Table.objects.filter(session=session).prefetch_related("seats__player"))
     return {
+        "stage": now,
         "session": session,
         "tables": _of_page(tables, slide, TABLES_A_PAGE),
         "few": len(tables) <= 4,
@@ -101,10 +104,12 @@ def _clock(tournament: Tournament) -> Context:
 
 
 def _progress(tournament: Tournament, slide: Slide) -> Context:
-    session = stage(tournament).running
+    now = stage(tournament)
+    session = now.running
     tables = session_tables(session, PUBLIC) if session else []
     still = [now.table.number for now in tables if not now.table.is_in]
     return {
+        "stage": now,
         "session": session,
         "tables_in": len(tables) - len(still),
         "tables": len(tables),

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from tournament.models import Absence, Table
 from tournament.services.absences import (
+    begin_without,
     minutes_of,
     note_absence,
     note_arrival,
@@ -45,6 +46,16 @@ def taken_back(call: Call, uuid: UUID) -> Answer:
     version = call.body.whole("table_version")
     call.body.check()
     take_absence_back(_absence(call.table, uuid), call.actor, expected_version=version)
+    return written(call)
+
+
+@require_POST
+@answers
+def begun_without(call: Call, uuid: UUID) -> Answer:
+    """The others begin before the foul book lets them: {"table_version", "reason"}."""
+    reason, version = call.body.text("reason"), call.body.whole("table_version")
+    call.body.check()
+    begin_without(_absence(call.table, uuid), call.actor, reason, expected_version=version)
     return written(call)
 
 

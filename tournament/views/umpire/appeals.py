@@ -1,9 +1,13 @@
-"""Appeals: opened at the desk, ruled on a page of their own."""
+"""Appeals: opened at the desk, ruled on a page of their own, which also leads to what is still to be carried out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -17,13 +21,14 @@ from django.views.decorators.http import require_POST, require_safe
 from tournament import access
 from tournament.access import Actor
 from tournament.errors import Refused
-from tournament.forms.appeals import LONGEST, RulingForm
+from tournament.forms.appeals import LONGEST, RulingForm, WaiverForm
 from tournament.forms.problems import add_problems
-from tournament.models import Appeal, Tournament
-from tournament.selectors.appeals import appeals_of
-from tournament.services.appeals import Objection, open_appeal, rule_appeal
+from tournament.models import Appeal, Session, Tournament
+from tournament.selectors.appeals import appeals_of, took_the_decision
+from tournament.services.appeals import Objection, open_appeal
+from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.views.common import tournament_or_404
-from tournament.views.umpire.table import Answer, Call, answers, written
+from tournament.views.umpire.table import Answer, Call, answers, desk_url, written
 
 UNPROCESSABLE = 422
 
@@ -31,11 +36,12 @@ UNPROCESSABLE = 422
 @require_POST
 @answers
 def open_at_desk(call: Call) -> Answer:
-    """Put an objection on record: {"uuid", "player", "hand_number", "text"}."""
+    """Put an objection on record: {"uuid", "player", "hand_number" or "penalty", "text"}."""
     uuid, player = call.body.uuid(), call.body.whole("player") or 0
     text, hand = call.body.text("text", LONGEST), call.body.whole("hand_number")
+    penalty = call.body.uuid_if_given("penalty")
     call.body.check()
-    open_appeal(call.table, call.actor, Objection(player, text, hand), uuid=uuid)
+    open_appeal(call.table, call.actor, Objection(player, text, hand, penalty), uuid=uuid)
     return written(call)
 
 
@@ -43,25 +49,53 @@ def open_at_desk(call: Call) -> Answer:
 @login_required
 @never_cache
 def appeals(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every appeal at the tables one umpires, the open ones first."""
+    """Every appeal at the tables one umpires: to be ruled, to be carried out, done."""
     return _page(request, _tournament(request, slug), None)
 
 
 @require_POST
 @login_required
 def rule(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
-    tournament = _tournament(request, slug)
+    tournament, found, actor = _asked(request, slug, appeal)
+    form = RulingForm(request.POST, prefix=str(found.uuid), own=took_the_decision(actor, found))
+    return _written(
+        request, tournament, form, lambda said: rule_appeal(found, actor, **said), _("The appeal is ruled.")
+    )
+
+
+@require_POST
+@login_required
+def waive(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
+    tournament, found, actor = _asked(request, slug, appeal)
+    form = WaiverForm(request.POST, prefix=str(found.uuid))
+    return _written(
+        request, tournament, form, lambda said: waive_ruling(found, actor, **said), _("The appeal is closed.")
+    )
+
+
+def _asked(request: HttpRequest, slug: str, appeal: UUID) -> tuple[Tournament, Appeal, Actor]:
+    tournament, actor = _tournament(request, slug), Actor.of(request.user)
     found = get_object_or_404(appeals_of(tournament), uuid=appeal)
-    actor, form = Actor.of(request.user), RulingForm(request.POST, prefix=str(found.uuid))
     access.require_judge(actor, found.table)
+    return tournament, found, actor
+
+
+def _written(
+    request: HttpRequest,
+    tournament: Tournament,
+    form: forms.Form,
+    write: Callable[[dict[str, Any]], object],
+    done: str,
+) -> HttpResponse:
+    """Write what the form says; or the page again, with what was typed and what is wrong with it."""
     if form.is_valid():
         try:
-            rule_appeal(found, actor, **form.cleaned_data)
+            write(form.cleaned_data)
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(request, _("The appeal is ruled."))
-            return redirect("appeals", slug)
+            messages.success(request, done)
+            return redirect("appeals", tournament.slug)
     return _page(request, tournament, form)
 
 
@@ -72,22 +106,61 @@ def _tournament(request: HttpRequest, slug: str) -> Tournament:
     return tournament
 
 
-def _page(request: HttpRequest, tournament: Tournament, bound: RulingForm | None) -> HttpResponse:
+def _page(request: HttpRequest, tournament: Tournament, bound: forms.Form | None) -> HttpResponse:
     actor = Actor.of(request.user)
     mine = [one for one in appeals_of(tournament) if access.can_umpire(actor, one.table)]
     context = {
         "tournament": tournament,
-        "open": [(one, _form(actor, one, bound)) for one in mine if one.is_open],
-        "ruled": [one for one in reversed(mine) if not one.is_open],
-        "appeal_minutes": tournament.rules.timing.appeals,
+        "open": [_unruled(actor, one, bound) for one in mine if not one.is_ruled],
+        "pending": [_pending(actor, one, bound) for one in mine if one.is_pending],
+        "done": [one for one in reversed(mine) if not one.is_open],
+        "appeal_minutes": tournament.appeal_minutes,
         "back_url": reverse("umpire_tables", args=[tournament.slug]),
     }
     return render(request, "umpire/appeals.html", context, status=UNPROCESSABLE if bound else 200)
 
 
-def _form(actor: Actor, appeal: Appeal, bound: RulingForm | None) -> RulingForm | None:
-    """The form to rule with; as it was sent, where it was sent. None for who may not rule."""
-    if not access.can_judge(actor, appeal.table):
-        return None
-    prefix = str(appeal.uuid)
-    return bound if bound is not None and bound.prefix == prefix else RulingForm(prefix=prefix)
+@dataclass(frozen=True)
+class Shown:
+    """An appeal on the page, with the form for whoever may say what comes next."""
+
+    appeal: Appeal
+    form: forms.Form | None
+    is_own: bool = False
+    """Against a decision of the reader's."""
+    change_url: str = ""
+    """Where what was granted is carried out; empty for who cannot."""
+
+
+def _unruled(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> Shown:
+    own = took_the_decision(actor, appeal)
+    may = access.can_judge(actor, appeal.table) and (
+        not own or access.can_organise(actor, appeal.table.session.tournament)
+    )
+    form = _as_sent(bound, RulingForm, appeal) or RulingForm(prefix=str(appeal.uuid), own=own)
+    return Shown(appeal, form if may else None, own)
+
+
+def _pending(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> Shown:
+    form = _as_sent(bound, WaiverForm, appeal) or WaiverForm(prefix=str(appeal.uuid))
+    may = access.can_judge(actor, appeal.table)
+    return Shown(appeal, form if may else None, change_url=_change_url(actor, appeal))
+
+
+def _as_sent(bound: forms.Form | None, kind: type[forms.Form], appeal: Appeal) -> forms.Form | None:
+    return bound if isinstance(bound, kind) and bound.prefix == str(appeal.uuid) else None
+
+
+def _change_url(actor: Actor, appeal: Appeal) -> str:
+    """Once the session is closed only the organiser changes its sheets."""
+    session = appeal.table.session
+    organiser = access.can_organise(actor, session.tournament)
+    if session.state == Session.State.CLOSED and not organiser:
+        return ""
+    desk = desk_url("desk", appeal.table)
+    if appeal.penalty is not None:
+        if organiser:
+            return reverse("organiser_penalty_cancel", args=[session.tournament.slug, appeal.penalty.uuid])
+        return f"{desk}#cancel-{appeal.penalty.uuid}"
+    recorded = appeal.hand_number is not None and appeal.hand_number <= appeal.table.hands_played
+    return f"{desk}#hand-{appeal.hand_number}" if recorded else f"{desk}#sheet"

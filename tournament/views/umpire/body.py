@@ -68,14 +68,20 @@ class Body:
 
     def uuid(self) -> UUID:
         """The client's own name for this write. Without one nothing can be repeated safely, so it is required."""
+        return self._uuid("uuid") or UUID(int=0)
+
+    def uuid_if_given(self, name: str) -> UUID | None:
+        return None if self._data.get(name) is None else self._uuid(name)
+
+    def _uuid(self, name: str) -> UUID | None:
         try:
-            return UUID(self._data.get("uuid"))
+            return UUID(self._data.get(name))
         except (TypeError, ValueError, AttributeError):
-            self._fault("uuid")
-            return UUID(int=0)
+            self._fault(name)
+            return None
 
     def hand(self) -> HandEntry:
-        """{"outcome", "winner", "discarder"}, "tiles", "points" or "fans", "override" and "claimants"."""
+        """{"outcome", "winner", "discarder"}, "tiles", "points" or "fans", "override", "claimants" and "absent"."""
         return HandEntry(
             outcome=self.text("outcome"),
             winner=self.whole("winner"),
@@ -84,7 +90,8 @@ class Body:
             points=self.whole("points"),
             fans=self._fans(),
             override=self.text("override").strip(),
-            claimants=self._claimants(),
+            claimants=self._people("claimants") or (),
+            absent=self._people("absent"),
         )
 
     def foul(self) -> Foul:
@@ -136,13 +143,13 @@ class Body:
             return None
         return {key[:LONGEST_KEY]: times for key, times in value.items()}
 
-    def _claimants(self) -> tuple[int, ...]:
-        value = self._data.get("claimants")
+    def _people(self, name: str) -> tuple[int, ...] | None:
+        value = self._data.get(name)
         if value is None:
-            return ()
+            return None
         if not isinstance(value, list) or len(value) > SEATS or not all(map(_is_whole, value)):
-            self._fault("claimants")
-            return ()
+            self._fault(name)
+            return None
         return tuple(dict.fromkeys(value))
 
     def _fact(self, name: str) -> int | bool | str | None:

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET
 
-from penalties.engine.sanctions import SANCTION_FLAGS
+from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text
 from tournament import access
 from tournament.access import Actor, Audience
@@ -61,7 +61,14 @@ def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpRespo
 
 def _picture(now: TableNow) -> list[dict[str, Any]]:
     return [
-        {"position": seat.side, "wind": seat.wind, "name": seat.player.name, "score": seat.score}
+        {
+            "position": seat.side,
+            "wind": seat.wind,
+            "name": seat.player.name,
+            "player": seat.player,
+            "stand_in": seat.stand_in,
+            "score": seat.score,
+        }
         for seat in now.seats
     ]
 
@@ -77,8 +84,12 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "fans": fan_list(tournament.rules.scoring),
         "minimum": tournament.rules.scoring.minimum,
         "fouls": foul_list(tournament.rules.fouls),
-        "flags": [{"key": flag, "name": capfirst(flag_text(flag))} for flag in SANCTION_FLAGS],
-        "late": lateness(tournament.rules, tournament.minutes),
+        "flags": [
+            {"key": flag, "name": capfirst(flag_text(flag)), "hand_long": flag in HAND_LONG}
+            for flag in SANCTION_FLAGS
+        ],
+        "late": lateness(tournament.rules),
+        "stand_in": tournament.rules.attendance.stand_in.value,
         "now": timezone.now().isoformat(),
         "rotation": rotation(table),
         "offline": needed_offline(table),
@@ -104,6 +115,7 @@ def _urls(table: Table) -> dict[str, str]:
         "absent": desk_url("desk_absent", table),
         "arrived": desk_url("desk_arrived", table, uuid=some_uuid),
         "absence_taken_back": desk_url("desk_absence_taken_back", table, uuid=some_uuid),
+        "begun_without": desk_url("desk_begun_without", table, uuid=some_uuid),
         "stand_in": desk_url("desk_stand_in", table),
         "seated_again": desk_url("desk_seated_again", table),
         "call": f"{reverse('table_page', args=[slug, table.session.number, table.number])}#call",

@@ -22,9 +22,10 @@ COMMON = (
 
 
 def fan_list(rulebook: Rulebook) -> list[dict[str, Any]]:
-    """[{"key", "name", "other", "search", "points", "most", "barred", "won", "flower"}].
+    """[{"key", "name", "other", "search", "points", "most", "barred", "won", "follows", "flower"}].
 
-    `barred`: beside which fan → how often it still counts; `won`: drawn, discard or either way.
+    `barred`: beside which fan → how often it still counts; `won`: drawn, discard or either way; `follows`: it counts
+    in every self-drawn hand unless another fan that asks for a drawn tile does.
     """
     ranked = {fan: place for place, fan in enumerate(COMMON)}
     fans = sorted(rulebook.points, key=lambda fan: (ranked.get(fan, len(ranked)), fan.number))
@@ -42,5 +43,6 @@ def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
         "most": most_times(fan),
         "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},
         "won": "drawn" if fan in DRAWN else "discard" if fan in DISCARDED else "",
+        "follows": fan is Fan.SELF_DRAWN,
         "flower": fan is Fan.FLOWER_TILES,
     }

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import get_language
 
 from penalties.engine import Foul, FoulBook, Need
-from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, amounts_to_json
 from penalties.engine.sanctions import NO_SANCTION
 from penalties.texts import foul_description, foul_name, sanction_text
 
@@ -24,7 +24,10 @@ FREQUENT = (
 
 
 def foul_list(book: FoulBook) -> list[dict[str, Any]]:
-    """[{"key", "name", "other", "description", "search", "costs", "needs", "amounts", "cases", "seen"}]"""
+    """[{"key", "name", "other", "description", "search", "costs", "needs", "amounts", "cases", "seen"}]
+
+    "amounts": the figures to choose from, or {"least", "most"}.
+    """
     ranked = {key: place for place, key in enumerate(FREQUENT)}
     return [_foul(foul) for foul in sorted(book.fouls, key=lambda foul: ranked.get(foul.key, len(ranked)))]
 
@@ -40,7 +43,7 @@ def _foul(foul: Foul) -> dict[str, Any]:
         "search": " ".join((names.en, names.zh_hans, names.zh_hant, foul_description(foul))).lower(),
         "costs": first_cost(foul),
         "needs": [need.value for need in Need if need in foul.needs],
-        "amounts": list(rule.amounts) if isinstance(rule, Choice) else [],
+        "amounts": amounts_to_json(rule.amounts) if isinstance(rule, Choice) else [],
         "cases": _cases(rule) if isinstance(rule, Cases) else [],
         "seen": isinstance(rule, Ladder) and rule.if_seen != NO_SANCTION,
     }

@@ -11,6 +11,7 @@ from scoring.engine import check_partial
 from tournament.access import Audience, audience_of
 from tournament.display.differences import comparison
 from tournament.display.effects import effect_as_json
+from tournament.engine.announced import struck
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict
 from tournament.engine.outlook import outlook_at
@@ -26,7 +27,8 @@ from tournament.views.umpire.table import Answer, Call, answers, problems_as_jso
 @require_POST
 @answers
 def preview(call: Call) -> Answer:
-    """Judge a hand and save nothing: {"problems", "receipt", "payments", "comparison", "effect", "outlook"}.
+    """Judge a hand and save nothing: {"problems", "receipt", "payments", "comparison", "effect", "outlook"}, of fans
+    `struck` too: those that no hand has beside them.
 
     `number` is the hand it would be: a recorded one when it is being corrected, and then its effect is told too.
     """
@@ -46,6 +48,8 @@ def preview(call: Call) -> Answer:
         "payments": payments(verdict, before, replaced.payments if replaced else {}),
         "points": verdict.points,
         "overridden": verdict.overridden,
+        "overridable": verdict.overridable,
+        "struck": struck(entry, call.table.session.tournament.rules.scoring),
         "comparison": comparison(verdict),
         "deepens": replaced is not None and says_more(replaced, entry, verdict),
         "effect": _effect(call, number, entry, verdict) if replaced else None,

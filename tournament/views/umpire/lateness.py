@@ -1,4 +1,4 @@
-"""Lateness as the desk's clock shows it: who is missing, and what each minute costs."""
+"""Lateness as the desk's clock shows it: who is missing, what each minute costs, and what an empty seat forbids."""
 
 from __future__ import annotations
 
@@ -9,33 +9,82 @@ from django.utils.translation import gettext as _
 
 from penalties.engine.rules import Step
 from penalties.texts import sanction_text
-from tournament.engine.rules import Rules
+from scoring.engine.problems import Problem
+from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.engine.rules import LATE, Rules
+from tournament.models import Absence
+from tournament.selectors.absences import absent_in, empty_seats, lateness_ends, points_held
 from tournament.selectors.tables import TableNow
-from tournament.services.absences import LATE, lateness_rule, minutes_of
+from tournament.services.absences import minutes_of
+from tournament.texts import sentence
 
 
 def absences(now: TableNow) -> list[dict[str, Any]]:
-    """[{"uuid", "player", "since", "minutes"}]: who is missing (`minutes` None), or came and is still to be fined."""
-    fined = {penalty.player_id for penalty in now.penalties if penalty.foul == LATE}
+    """Who is missing, or came and is still to be fined, with the cost of each minute.
+
+    `minutes`: how late the player came, None while missing; `in_all`: what the whole session makes; `until`: when the
+    clock stops by itself; `fined`: a no-show has the penalty already; `begun_because`: why the others do not wait.
+    """
+    given = [penalty for penalty in now.penalties if penalty.foul == LATE]
+    dealt_with = {penalty.player_id for penalty in given}
+    fined = {penalty.player_id for penalty in given if not penalty.is_cancelled}
     standing = now.table.absences.filter(taken_back_at=None).select_related("player")
     return [
-        {
-            "uuid": str(absence.uuid),
-            "player": absence.player.number,
-            "since": absence.since.isoformat(),
-            "minutes": minutes_of(absence) if absence.arrived_at else None,
-        }
+        _absence(absence, now, absence.player_id in fined)
         for absence in standing
-        if absence.arrived_at is None or absence.player_id not in fined
+        if absence.arrived_at is None or absence.player_id not in dealt_with
     ]
 
 
-def lateness(rules: Rules, minutes: int) -> dict[str, Any] | None:
-    """What lateness costs, for a clock that runs on the desk; None where the foul book does not say."""
-    rule = lateness_rule(rules)
-    if rule is None:
-        return None
-    return {"steps": [_step(step) for step in rule.steps(minutes)], "stand_in_after": rule.others_start_after}
+def _absence(absence: Absence, now: TableNow, fined: bool) -> dict[str, Any]:
+    minutes = minutes_of(absence)
+    seat = now.table.seats.select_related("player").get(player=absence.player)
+    seat.table = now.table
+    return {
+        "uuid": str(absence.uuid),
+        "player": absence.player.number,
+        "since": absence.since.isoformat(),
+        "until": lateness_ends(absence).isoformat(),
+        "minutes": minutes if absence.arrived_at else None,
+        "in_all": minutes,
+        "fined": fined,
+        "begun_because": absence.begun_because,
+        "steps": _steps(now.table.session.tournament.rules, minutes, points_held(seat)),
+    }
+
+
+def empty_seats_at(now: TableNow) -> list[dict[str, Any]]:
+    """[{"hand", "player", "why", "too_early"}]: seats nobody wins, discards or claims in. As long as a seat is empty,
+    it is in every hand to come; `too_early` is what is said while the others wait."""
+    rule = now.table.session.tournament.rules.lateness
+    wait = rule.others_start_after if rule else 0
+    coming = range(now.table.hands_played + 1, HANDS_PER_SESSION + 1)
+    found = [(hand.number, player, "") for hand in now.hands for player in absent_in(hand)]
+    names = {seat.player.number: seat.player.name for seat in now.seats}
+    for absence in empty_seats(now.table).values():
+        early = Problem("seat_empty_too_early", "", {"name": absence.player.name, "minutes": wait})
+        said = sentence(early) if wait and not absence.begun_because else ""
+        found += [(hand, absence.player.number, said) for hand in coming]
+    return [
+        {
+            "hand": hand,
+            "player": player,
+            "why": sentence(Problem("seat_empty", "winner", {"player": names[player]})),
+            "too_early": early,
+        }
+        for hand, player, early in found
+    ]
+
+
+def lateness(rules: Rules) -> dict[str, Any] | None:
+    """When the others start without a late player; None where the foul book does not say what lateness costs."""
+    rule = rules.lateness
+    return None if rule is None else {"stand_in_after": rule.others_start_after}
+
+
+def _steps(rules: Rules, minutes: int, held: int | None) -> list[dict[str, Any]]:
+    rule = rules.lateness
+    return [_step(step) for step in rule.steps(minutes, held)] if rule else []
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -18,11 +18,13 @@ from tournament.display.winds import NAMES, ROUNDS, wind_character, wind_letter
 from tournament.engine.rotation import HANDS_PER_SESSION, position, prevalent_wind, seat_wind
 from tournament.engine.table_points import table_points
 from tournament.models import Hand, Session, Table
+from tournament.selectors.absences import absent_in, placed
+from tournament.selectors.after_time import saved_in_minutes
 from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
 from tournament.services.hands import UNDO_WITHIN, can_undo
 from tournament.texts_parts import override_text
 from tournament.views.umpire.announced import announced_at
-from tournament.views.umpire.lateness import absences
+from tournament.views.umpire.lateness import absences, empty_seats_at
 from tournament.views.umpire.present_appeals import objections_at
 from tournament.views.umpire.present_clock import clock_at
 from tournament.views.umpire.restraints import restraints
@@ -41,7 +43,8 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
     table, session = now.table, now.table.session
     running = session.state == Session.State.RUNNING
     organiser = access.can_organise(actor, session.tournament)
-    shares = table_points(list(now.scores.values()), session.tournament.rules.scale)
+    scores, scale = list(now.scores.values()), session.tournament.rules.scale
+    shares = table_points(scores, scale, placed(table, now.seats))
     return {
         "version": table.version,
         "session": session.number,
@@ -57,6 +60,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "in_by": who(table.in_by),
         "is_full": now.is_full,
         "played": table.hands_played,
+        "minutes": session.tournament.minutes + table.extra_minutes,
         "next": now.hand_number,
         "hands_in_all": HANDS_PER_SESSION,
         "round": _round(now.hand_number),
@@ -67,6 +71,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
                 "start": seat.start_wind,
                 "score": seat.score,
                 "stand_in": seat.stand_in,
+                "withdrawn": seat.player.is_withdrawn,
                 "table_points": written(share),
             }
             | _signature(now, seat.player.pk)
@@ -79,6 +84,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "penalties": [_penalty(penalty, now) for penalty in now.penalties],
         "restraints": restraints(now),
         "absences": absences(now),
+        "empty_seats": empty_seats_at(now),
         "announcements": announced_at(table),
     } | objections_at(now)
 
@@ -126,14 +132,16 @@ def _place(table: Table, start: str, number: int) -> dict[str, Any]:
 
 
 def _hands(now: TableNow) -> list[dict[str, Any]]:
-    """Every hand's current version, with the ones before it."""
-    versions = defaultdict(list)
+    """Every hand's current version, with the ones before it; "saved_in" the minute when the time was up, else null."""
+    versions, after_time = defaultdict(list), saved_in_minutes(now.table)
     for hand in now.table.hands.select_related("winner", "discarder", "recorded_by").order_by(
         "number", "version"
     ):
         versions[hand.number].append(hand)
     return [
-        _hand(history[-1], now) | {"before": [_version(hand) for hand in reversed(history[:-1])]}
+        _hand(history[-1], now)
+        | {"before": [_version(hand) for hand in reversed(history[:-1])]}
+        | {"saved_in": after_time.get(history[-1].number)}
         for history in versions.values()
         if history[-1].is_current
     ]
@@ -152,6 +160,7 @@ def _hand(hand: Hand, now: TableNow) -> dict[str, Any]:
         "number": hand.number,
         "round": _round(hand.number),
         "places": {seat.player.number: _place(now.table, seat.start_wind, hand.number) for seat in now.seats},
+        "absent": absent_in(hand),
         "tiles": hand.tiles,
         "laid": _laid(hand),
     }

@@ -11,7 +11,9 @@ from tournament.views.umpire.said import clock_text, who
 
 
 def objections_at(now: TableNow) -> dict[str, Any]:
-    """{"appeals": [{"uuid", "name", "hand", "text", …}], "may_appeal", "appeals_until", "is_final"}"""
+    """{"appeals": [{"uuid", "name", "hand", "penalty", "text", "state", …}], "may_appeal", "appeals_until", "is_final",
+    "appeals_at_once"}
+    """
     session = now.table.session
     until, final = appeals_until(session), is_final(session)
     return {
@@ -19,6 +21,7 @@ def objections_at(now: TableNow) -> dict[str, Any]:
         "may_appeal": session.state != Session.State.PLANNED and not final,
         "appeals_until": clock_text(until) if until and not final else "",
         "is_final": final,
+        "appeals_at_once": not session.tournament.appeal_minutes,
     }
 
 
@@ -27,10 +30,21 @@ def _appeal(appeal: Appeal) -> dict[str, Any]:
         "uuid": str(appeal.uuid),
         "name": appeal.player.name,
         "hand": appeal.hand_number,
+        "penalty": str(appeal.penalty.uuid) if appeal.penalty else None,
         "text": appeal.text,
         "at": clock_text(appeal.opened_at),
         "by": who(appeal.opened_by),
-        "ruled": clock_text(appeal.ruled_at) if appeal.ruled_at else "",
-        "granted": appeal.granted,
+        "open": appeal.is_open,
+        "state": _state(appeal),
         "ruling": appeal.ruling,
+        "settled_because": appeal.settled_because,
     }
+
+
+def _state(appeal: Appeal) -> str:
+    """open, pending, carried_out, waived or dismissed."""
+    if not appeal.is_ruled:
+        return "open"
+    if not appeal.granted:
+        return "dismissed"
+    return "pending" if appeal.is_pending else appeal.settled_as

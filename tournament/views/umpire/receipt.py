@@ -44,7 +44,7 @@ def _of_tiles(score: Score) -> dict[str, Any] | None:
     return {
         "lines": [_line(fan, score.reading) for fan in fans],
         "not_counted": [_not_counted(rejection) for rejection in rejections(score)],
-        "points": score.points if score.meets_minimum else score.points_without_flowers,
+        "points": score.counted_points,
         "enough": score.meets_minimum,
     } | (_NOTHING_SHORT if score.meets_minimum else _shortfall(score))
 

@@ -184,6 +184,7 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
     "no_hand": _("Outside a hand"),
     "minutes": _("Minutes late"),
     "how_many": _("How many points?"),
+    "from_to": _("Any whole number from {least} to {most}"),
     "victim": _("To whom was it done?"),
     "hu_was_valid": _("Was the hu valid?"),
     "yes": _("Yes"),

@@ -16,6 +16,7 @@ ANNOUNCED: dict[str, str | Promise] = {
     "once_more": _("{fan} once more"),
     "take_off": _("Take off {fan}"),
     "not_beside": _("No: not beside {fan}"),
+    "not_beside_all": _("No: not beside all of these"),
     "only_self_drawn": _("No: only when self-drawn"),
     "only_discarded": _("No: only from another player's tile"),
     "instead_of": _("instead of {fans}"),
@@ -40,4 +41,5 @@ ANNOUNCED: dict[str, str | Promise] = {
     "tap_claimants": _("Tap who else claimed this tile."),
     "claimed_too": pgettext_lazy("the discard, besides the winner", "claimed"),
     "next_in_turn": _("{winner} is next in turn and wins; {also} claimed too."),
+    "next_who_may_win": _("{winner} is next in turn of those who may win; {also} claimed too."),
 }

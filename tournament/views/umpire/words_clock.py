@@ -10,6 +10,11 @@ WORDS: dict[str, str | Promise] = {
     "left": pgettext_lazy("minutes that are left", "left"),
     "last_minutes": _("The last {minutes} minutes"),
     "time_up": _("The time is up"),
+    "after_time": _("after time"),
+    "saved_after_time": _("Saved after the time was up"),
+    "saved_after_time_why": _(
+        "It was saved in minute {minute} of {minutes}. The organiser is told before the session is closed."
+    ),
     "last_hand_void": _("At time, the hand under way is not finished and does not count."),
     "last_hand_counts": _("At time, the hand under way is finished and counts; no other begins."),
     "call_umpire": _("Call an umpire"),

@@ -22,15 +22,25 @@ WORDS: dict[str, str | Promise] = {
     "came_late": _("{name} came late, in minute {minutes}"),
     "came_late_why": _("The penalty is still to be given."),
     "to_penalty": _("To the penalty"),
+    "others_wait": _("The others wait until minute {minutes}, unless you let them begin."),
+    "begin_why": _("Why do they begin?"),
+    "begin_without": _("Begin without {name}"),
+    "begun_without": _("They begin without waiting: {reason}"),
+    "does_not_come": _("{name} does not come · {amount}"),
+    "no_show_fined": _("The penalty for the whole session is given."),
+    "seat_is_empty": _("empty seat"),
+    "seat_was_empty": _("{name}'s seat was empty"),
     "stand_in_now": _("{minutes} minutes are over"),
     "stand_in_why": _(
-        "The other three may start. A stand-in's hands pay and are paid; the stand-in takes no place."
+        "The others may start. In an empty seat nobody wins, discards or claims: name a stand-in, or play on without."
     ),
     "stand_in_name": _("Who stands in?"),
     "start_with_stand_in": _("Start with a stand-in"),
+    "withdrawn": _("withdrawn"),
     "stand_in": _("stand-in plays"),
     "stand_in_is": _("stand-in: {name}"),
     "seated_again": _("{name} plays again"),
     "to_stand_in": _("Stand-in"),
-    "stand_in_hint": _("A stand-in's hands pay and are paid; the stand-in takes no place."),
+    "stand_in_nobodys": _("A stand-in's hands pay and are paid; the stand-in takes no place."),
+    "stand_in_players": _("A stand-in's hands pay and are paid; the result is the absent player's."),
 }

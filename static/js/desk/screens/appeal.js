@@ -7,7 +7,11 @@ import { t } from "../words.js";
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
 
-const HERE = (/** @type {string} */ where) => ["player", "hand_number", "text"].includes(where);
+const ABOUT = ["hand_number", "penalty"];
+const HERE = (/** @type {string} */ where) => ["player", "text", ...ABOUT].includes(where);
+
+/** The penalties that can be appealed against. @param {View} view */
+const standing = (view) => view.state.penalties.filter((/** @type {any} */ one) => !one.cancelled);
 
 /** @param {View} view @returns {Screen} */
 export function appealScreen(view) {
@@ -17,6 +21,7 @@ export function appealScreen(view) {
     header: bar(view, { back: "#sheet", title: t("appeal"), subtitle: t("table", { table: state.table }) }),
     main: [
       ...sentences(view, HERE),
+      state.appeals_at_once ? h("p", { class: "small quiet" }, t("appeals_at_once")) : null,
       state.appeals_until ? h("p", { class: "small quiet" }, t("appeals_until", { until: state.appeals_until })) : null,
       h("p", { class: "question" }, t("who_appeals")),
       h(
@@ -29,7 +34,8 @@ export function appealScreen(view) {
         "label",
         { class: "stack-form" },
         h("b", {}, t("about_hand")),
-        h("select", { "data-input": "appeal-hand", "data-key": "appeal-hand" }, h("option", { value: "", selected: form.hand === null }, t("whole_sheet")), state.hands.map((/** @type {any} */ hand) => h("option", { value: hand.number, selected: form.hand === hand.number }, `${t("hand_title", { number: hand.number })}: ${hand.text}`))),
+        h("select", { "data-input": "appeal-about", "data-key": "appeal-about", "aria-invalid": view.problems.some((one) => ABOUT.includes(one.where)) }, h("option", { value: "", selected: form.hand === null && form.penalty === null }, t("whole_sheet")), state.hands.map((/** @type {any} */ hand) => h("option", { value: hand.number, selected: form.hand === hand.number }, `${t("hand_title", { number: hand.number })}: ${hand.text}`)), standing(view).map((/** @type {any} */ one) => h("option", { value: one.uuid, selected: form.penalty === one.uuid }, t("penalty_of", { name: one.name, foul: one.foul })))),
+        ...problemsAt(view, (where) => ABOUT.includes(where)),
       ),
       h(
         "label",
@@ -47,7 +53,7 @@ export function appealScreen(view) {
 export function appealsCard(view) {
   const { state, setup } = view;
   if (!state.appeals.length && !state.may_appeal && !state.is_final) return null;
-  const open = state.appeals.some((/** @type {any} */ one) => !one.ruled);
+  const open = state.appeals.some((/** @type {any} */ one) => one.open);
   return h(
     "section",
     { class: "card stack" },
@@ -60,14 +66,15 @@ export function appealsCard(view) {
 
 /** @param {any} one */
 function line(one) {
-  const where = one.hand ? ` · ${t("in_hand", { number: one.hand })}` : "";
-  const pill = one.ruled ? h("span", { class: `pill ${one.granted ? "ok" : "open"}` }, t(one.granted ? "appeal_granted" : "appeal_dismissed")) : h("span", { class: "pill bad" }, t("appeal_open"));
-  return h("li", { "data-key": one.uuid }, h("span", { class: "grow" }, h("b", {}, one.name), where, h("span", { class: "who" }, one.text), one.ruled ? h("span", { class: "who" }, one.ruling) : null, h("small", { class: "quiet who" }, `${one.at} ${one.by}`)), pill);
+  const where = one.hand ? ` · ${t("in_hand", { number: one.hand })}` : one.penalty ? ` · ${t("against_penalty")}` : "";
+  const pill = h("span", { class: `pill ${one.open ? "bad" : one.state === "dismissed" ? "open" : "ok"}` }, t(`appeal_${one.state}`));
+  return h("li", { "data-key": one.uuid }, h("span", { class: "grow" }, h("b", {}, one.name), where, h("span", { class: "who" }, pill), h("span", { class: "who" }, one.text), one.ruling ? h("span", { class: "who" }, [one.ruling, one.settled_because].filter(Boolean).join(" · ")) : null, h("small", { class: "quiet who" }, `${one.at} ${one.by}`)));
 }
 
 /** That the result is contested, where it must be read. @param {View} view */
 export function contested(view) {
-  const open = view.state.appeals.filter((/** @type {any} */ one) => !one.ruled);
+  const open = view.state.appeals.filter((/** @type {any} */ one) => one.open);
   if (!open.length) return null;
-  return banner({ kind: "bad", title: t("under_appeal"), text: open.map((/** @type {any} */ one) => one.name).join(t("list_comma")), href: view.setup.urls.appeals, label: t("to_rulings") });
+  const ruled = open.every((/** @type {any} */ one) => one.state === "pending");
+  return banner({ kind: "bad", title: t(ruled ? "to_carry_out" : "under_appeal"), text: open.map((/** @type {any} */ one) => one.name).join(t("list_comma")), href: view.setup.urls.appeals, label: t("to_rulings") });
 }

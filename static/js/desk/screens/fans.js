@@ -51,12 +51,13 @@ const sumOf = (fans) => fans.reduce((sum, fan) => sum + fan.times * fan.points, 
 /** @param {View} view */
 function picked(view) {
   const fans = chosen(view);
+  const against = struck(view);
   const lines = fans.map((fan) =>
     h(
       "li",
       { "data-key": fan.key },
       h("span", {}, fan.name, fan.times > 1 ? h("span", { class: "quiet" }, ` × ${fan.times}`) : null),
-      fan.times < fan.most ? h("button", { class: "take more", ...does("fan", fan.key), "aria-label": t("once_more", { fan: fan.name }) }, "+") : h("span", {}),
+      fan.times < fan.most && !(fan.key in against) ? h("button", { class: "take more", ...does("fan", fan.key), "aria-label": t("once_more", { fan: fan.name }) }, "+") : h("span", {}),
       h("span", { class: "num" }, fan.times * fan.points),
       h("button", { class: "take", ...does("fan-less", fan.key), "aria-label": t("take_off", { fan: fan.name }) }, "×"),
     ),
@@ -72,10 +73,10 @@ function short(view, fans) {
   return h("span", { class: "sub" }, t("short_of", { missing, minimum: view.setup.minimum }));
 }
 
-/** What the server has against these fans; that some are still missing is said in the sum. @param {View} view */
+/** What the server has against these fans, quietly while some are still to come; how many points are, the sum says. @param {View} view */
 function faults(view) {
   const found = [...view.problems.filter((one) => FANS(one.where)), ...(opinion(view)?.problems ?? [])].filter((one) => one.code !== SHORT);
-  return found.map((one) => h("p", { class: "at", role: "alert" }, one.message));
+  return found.map((one) => (one.code.includes("lacking") ? h("p", { class: "quiet" }, one.message) : h("p", { class: "at", role: "alert" }, one.message)));
 }
 
 // --- what there is to pick ------------------------------------------------------------------------------------------
@@ -109,7 +110,24 @@ function obstacle(view, fan) {
   if (fan.won === "drawn" && !drawn) return t("only_self_drawn");
   if (fan.won === "discard" && drawn) return t("only_discarded");
   const by = chosen(view).find((one) => fan.barred[one.key] === 0 && !(one.barred[fan.key] === 0 && one.points < fan.points));
-  return by ? t("not_beside", { fan: by.name }) : "";
+  const against = struck(view);
+  if (!by && against[fan.key] === "") return t("not_beside_all");
+  const key = by?.key ?? against[fan.key];
+  return key ? t("not_beside", { fan: view.setup.fans.find((/** @type {Fan} */ one) => one.key === key)?.name ?? key }) : "";
+}
+
+/**
+ * The fans that no hand has beside those picked, each with one of those. What was struck beside fewer stays so, while
+ * the answer on these is on its way.
+ * @param {View} view @returns {Record<string, string>}
+ */
+function struck(view) {
+  const { kind, key, data } = view.opinion ?? {};
+  if (kind !== "ok" || !key || !data?.struck) return {};
+  const draft = current(view);
+  const asked = JSON.parse(key);
+  const grown = Object.entries(asked.fans ?? {}).every(([fan, times]) => (draft.fans[fan] ?? 0) >= Number(times));
+  return grown && (asked.discarder === null) === selfDrawn(draft) ? data.struck : {};
 }
 
 /** The cheaper fans that go when this one is picked. @param {View} view @param {Fan} fan */

@@ -5,7 +5,7 @@ import { does, mainButton, problemsAt, savebar, sentences, windBadge } from "../
 import { nameOf } from "../view.js";
 import { t } from "../words.js";
 import { payments } from "./receipt.js";
-import { sanctionEditor } from "./sanction.js";
+import { SCALE, sanctionEditor } from "./sanction.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../view.js").FoulForm} FoulForm */
@@ -21,7 +21,7 @@ export function foulScreen(view) {
   return {
     header: null,
     sheet: true,
-    peek: t("stays", { table: state.table, number: state.next }),
+    peek: state.may_record ? t("stays", { table: state.table, number: state.next }) : t("table", { table: state.table }),
     main: [
       h("div", { class: "row apart" }, h("h1", {}, t("who_what")), h("button", { class: "btn plain", ...does("close-foul") }, t("close"))),
       ...sentences(view, HERE),
@@ -128,6 +128,7 @@ function need_(view, foul, need) {
   if (need === "minutes") {
     return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": "minutes", "data-key": "minutes", value: String(facts.minutes ?? "") }));
   }
+  if (need === "points" && !Array.isArray(foul.amounts)) return anyAmount(foul.amounts, title, facts.points);
   /** @type {[string, string, unknown][]} */
   const options =
     need === "points"
@@ -137,6 +138,14 @@ function need_(view, foul, need) {
         : foul.cases.map((/** @type {any} */ one) => [one.key, one.name, one.key]);
   const chips = options.map(([value, label, means]) => h("button", { class: "chip", "aria-pressed": facts[need] === means, ...does(`fact-${need}`, value) }, label));
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips));
+}
+
+/** Any whole number of a range: the usual ones to tap, the others to type. @param {{least: number, most: number}} range @param {HTMLElement} title @param {unknown} chosenOne */
+function anyAmount({ least, most }, title, chosenOne) {
+  const usual = SCALE.filter((amount) => amount >= least && amount <= most);
+  const chips = usual.map((amount) => h("button", { class: "chip", "aria-pressed": chosenOne === amount, ...does("fact-points", amount) }, String(amount)));
+  const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "points", "data-key": "points", value: chosenOne === null || chosenOne === undefined ? "" : String(chosenOne) });
+  return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
 }
 
 /** @param {View} view */
@@ -180,13 +189,14 @@ function hand(view) {
   const { state } = view;
   const form = /** @type {FoulForm} */ (view.foul);
   const option = (/** @type {number | null} */ number, /** @type {string} */ label) => h("option", { value: number ?? "", selected: form.hand_number === number }, label);
-  const earlier = Array.from({ length: state.next }, (_none, at) => state.next - at);
+  const begun = state.may_record ? state.next : state.played; // none is under way once no hand follows
+  const hands = Array.from({ length: begun }, (_none, at) => begun - at);
   const label = (/** @type {number} */ number) => (number === state.next && state.may_record ? t("hand_now", { number }) : t("hand_title", { number }));
   return h(
     "label",
     { class: "stack-form" },
     h("b", {}, t("which_hand")),
-    h("select", { "data-input": "hand_number", "data-key": "hand_number" }, earlier.map((number) => option(number, label(number))), option(null, t("no_hand"))),
+    h("select", { "data-input": "hand_number", "data-key": "hand_number" }, hands.map((number) => option(number, label(number))), option(null, t("no_hand"))),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
-import { nameOf } from "../view.js";
+import { current, nameOf, recorded } from "../view.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -17,6 +17,9 @@ export const missing = (view) => view.state.absences.filter((/** @type {any} */ 
 /** Who came late and was not fined yet. @param {View} view */
 export const unfined = (view) => view.state.absences.filter((/** @type {any} */ one) => one.minutes !== null);
 
+/** Whose the result is while a stand-in plays. @param {View} view */
+const hint = (view) => (view.setup.stand_in === "nobody" ? "stand_in_nobodys" : "stand_in_players");
+
 /** Whether it is still the beginning of the session, when somebody may be late. @param {View} view */
 const isBeginning = (view) => Boolean(view.setup.late) && view.state.running && view.state.played === 0;
 
@@ -30,7 +33,7 @@ export function lateScreen(view) {
     header: bar(view, { back: "#", title, subtitle: t("session_of", { session: state.session, sessions: setup.sessions }) }),
     main: [
       ...sentences(view, WHO),
-      gone.length ? null : h("p", { class: "question" }, t(isBeginning(view) ? "whose_seat" : "who_leaves"), h("small", {}, t(isBeginning(view) ? "whose_seat_why" : "stand_in_hint"))),
+      gone.length ? null : h("p", { class: "question" }, t(isBeginning(view) ? "whose_seat" : "who_leaves"), h("small", {}, t(isBeginning(view) ? "whose_seat_why" : hint(view)))),
       gone.length || isBeginning(view) ? null : name(view),
       people(view, gone),
       ...problemsAt(view, WHO),
@@ -55,15 +58,14 @@ function people(view, gone) {
   );
 }
 
-/** Seconds since the gong, by the server's clock. @param {View} view @param {any} absence */
-const elapsed = (view, absence) => Math.max(0, Math.floor((Date.now() + view.setup.skew - Date.parse(absence.since)) / 1000));
+/** Seconds since the gong, by the server's clock, as long as the session lasts. @param {View} view @param {any} absence */
+const elapsed = (view, absence) => Math.max(0, Math.floor((Math.min(Date.now() + view.setup.skew, Date.parse(absence.until)) - Date.parse(absence.since)) / 1000));
 
 /** 17:42. @param {number} seconds */
 const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** The step that is due: minute 11 begins as soon as ten minutes are over. @param {View} view @param {number} seconds */
-function due(view, seconds) {
-  const { steps } = view.setup.late;
+/** The step that is due: minute 11 begins as soon as ten minutes are over. @param {any} absence @param {number} seconds */
+function due({ steps }, seconds) {
   const minute = Math.max(1, Math.ceil(seconds / 60));
   const at = steps.findIndex((/** @type {any} */ step) => step.to === 0 || minute <= step.to);
   return at < 0 ? steps.length - 1 : at;
@@ -71,18 +73,19 @@ function due(view, seconds) {
 
 /** The clock and the amount, in a line. @param {View} view @param {any} absence */
 export function lateLine(view, absence) {
+  if (absence.fined) return t("no_show_fined");
   const seconds = elapsed(view, absence);
-  return t("late_line", { clock: clockText(seconds), amount: view.setup.late.steps[due(view, seconds)].text });
+  return t("late_line", { clock: clockText(seconds), amount: absence.steps[due(absence, seconds)].text });
 }
 
 /** @param {View} view @param {any} absence */
-const arrives = (view, absence) => t("is_here", { name: nameOf(view, absence.player), amount: view.setup.late.steps[due(view, elapsed(view, absence))].text });
+const arrives = (view, absence) => t("is_here", { name: nameOf(view, absence.player), amount: absence.steps[due(absence, elapsed(view, absence))].text });
 
 /** @param {View} view @param {any} absence @returns {(Node | null)[]} */
 function clock(view, absence) {
   const seconds = elapsed(view, absence);
-  const { steps, stand_in_after } = view.setup.late;
-  const at = due(view, seconds);
+  const { steps } = absence;
+  const at = due(absence, seconds);
   const first = Math.max(0, Math.min(at - 2, steps.length - RUNGS));
   const next = steps[at + 1];
   const seat = view.state.seats.find((/** @type {any} */ one) => one.player === absence.player);
@@ -98,9 +101,37 @@ function clock(view, absence) {
     several ? h("button", { class: "btn", ...does("arrived", absence.uuid) }, arrives(view, absence)) : null,
     h("button", { class: "btn plain", ...does("absence-back", absence.uuid) }, t("not_missing", { name: seat.name })),
   );
-  if (seat.stand_in) return [card, h("p", { class: "small", "data-key": `in-${absence.uuid}` }, standInName(seat))];
-  if (seconds < stand_in_after * 60) return [card];
-  return [card, banner({ kind: "gold", title: t("stand_in_now", { minutes: stand_in_after }), text: t("stand_in_why") }), name(view), h("button", { class: "btn", ...does("stand-in", absence.player), "data-key": `stand-${absence.uuid}` }, t("start_with_stand_in"))];
+  return [card, ...others(view, absence, seat, seconds < view.setup.late.stand_in_after * 60)];
+}
+
+/** How the others go on. @param {View} view @param {any} absence @param {any} seat @param {boolean} early @returns {(Node | null)[]} */
+function others(view, absence, seat, early) {
+  const minutes = view.setup.late.stand_in_after;
+  const { uuid } = absence;
+  if (early && !absence.begun_because && !seat.stand_in) return [beginning(view, absence, seat, minutes)];
+  const noShow = absence.fined
+    ? h("p", { class: "small", "data-key": `fined-${uuid}` }, t("no_show_fined"))
+    : h("button", { class: "btn plain", ...does("late-foul", uuid), "data-key": `no-show-${uuid}` }, t("does_not_come", { name: seat.name, amount: absence.steps[due(absence, absence.in_all * 60)].text }));
+  if (seat.stand_in) return [h("p", { class: "small", "data-key": `in-${uuid}` }, standInName(seat)), noShow];
+  const title = early ? t("begun_without", { reason: absence.begun_because }) : t("stand_in_now", { minutes });
+  return [
+    banner({ kind: "gold", title, text: `${t("stand_in_why")} ${t(hint(view))}` }),
+    name(view),
+    h("button", { class: "btn", ...does("stand-in", absence.player), "data-key": `stand-${uuid}` }, t("start_with_stand_in")),
+    noShow,
+  ];
+}
+
+/** The umpire may let the others begin before their time, and says why. @param {View} view @param {any} absence @param {any} seat @param {number} minutes */
+function beginning(view, { uuid }, seat, minutes) {
+  return h(
+    "section",
+    { class: "card stack", "data-key": `begin-${uuid}` },
+    h("p", {}, t("others_wait", { minutes })),
+    h("label", { class: "stack-form" }, h("b", {}, t("begin_why")), h("input", { "data-input": "begin-reason", "data-key": "begin-reason", value: view.reason, maxlength: 300, autocomplete: "off" })),
+    ...problemsAt(view, (where) => where === "reason"),
+    h("button", { class: "btn", ...does("begin-without", uuid), disabled: !view.reason.trim() || Boolean(view.busy) }, t("begin_without", { name: seat.name })),
+  );
 }
 
 /** @param {any} step @param {number} place @param {number} at */
@@ -111,6 +142,15 @@ const name = (view) => h("label", { class: "stack-form" }, h("span", {}, h("b", 
 
 /** @param {any} seat */
 export const standInName = (seat) => (seat.stand_in === "–" ? t("stand_in") : t("stand_in_is", { name: seat.stand_in }));
+
+/** Whose seats were empty in the hand being corrected: one tap says that somebody was there. @param {View} view */
+export function whoWasThere(view) {
+  const draft = current(view);
+  const noted = recorded(view, draft.number)?.absent ?? [];
+  if (!noted.length) return null;
+  const chips = noted.map((/** @type {number} */ player) => h("button", { class: "chip", "aria-pressed": Boolean(draft.absent?.includes(player)), "data-key": player, ...does("was-there", player) }, t("seat_was_empty", { name: nameOf(view, player) })));
+  return h("div", { class: "chips bottom", role: "group" }, chips);
+}
 
 /** A player whose place is taken can come back. @param {any} seat */
 function standsIn(seat) {

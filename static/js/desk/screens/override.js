@@ -1,4 +1,5 @@
-// What was announced counts all the same, below the minimum or against the tiles: only with a reason.
+// What was announced counts all the same, below the minimum, against the tiles or where no hand counts it: only with a
+// reason.
 
 import { isAnnounced } from "../draft.js";
 import { h } from "../dom.js";
@@ -16,8 +17,7 @@ export function overrideField(view) {
   const draft = current(view);
   const asked = opinion(view);
   if (isAnnounced(draft) && !draft.overrides) {
-    const isShort = asked?.kind === "ok" && asked.problems.length === 1 && asked.problems[0].code === SHORT;
-    return isShort ? h("button", { class: "btn plain", ...does("override") }, t("override")) : null;
+    return asked?.kind === "ok" && asked.data.overridable ? h("button", { class: "btn plain", ...does("override") }, t("override")) : null;
   }
   if (!draft.overrides || !asked?.data?.overridden) return null;
   const faults = problemsAt(view, HERE);

@@ -6,7 +6,7 @@ import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 
-const SCALE = [0, 5, 10, 20, 30, 40, 50, 60];
+export const SCALE = [0, 5, 10, 20, 30, 40, 50, 60];
 const RECEIVERS = ["nobody", "each_opponent", "victim"];
 
 /** The sanction as the foul book has it, to be changed from there. @param {any} imposed */
@@ -38,7 +38,8 @@ export function sanctionEditor(view, victims, explain) {
   const amounts = SCALE.map((step) => chip(step ? String(step) : t("no_points"), step === amount, does("sanction-points", step)));
   const other = h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": "sanction-points", "data-key": "sanction-points", value: amount && !SCALE.includes(amount) ? amount : "", "aria-label": t("another_amount"), placeholder: t("another_amount") });
   const receivers = RECEIVERS.map((one) => chip(t(`paid_${one}`), sanction.points?.paid_to === one, does("sanction-paid", one)));
-  const flags = view.setup.flags.map((/** @type {any} */ flag) => chip(flag.name, Boolean(sanction[flag.key]), does("sanction-flag", flag.key)));
+  const offered = view.setup.flags.filter((/** @type {any} */ flag) => view.foul?.hand_number || !flag.hand_long || sanction[flag.key]);
+  const flags = offered.map((/** @type {any} */ flag) => chip(flag.name, Boolean(sanction[flag.key]), does("sanction-flag", flag.key)));
   return [
     h("div", { class: "stack-form" }, h("b", {}, t("how_many")), h("div", { class: "numbers", role: "group", "aria-label": t("how_many") }, amounts), other),
     amount ? h("div", { class: "stack-form" }, h("b", {}, t("paid_to")), h("div", { class: "chips", role: "group", "aria-label": t("paid_to") }, receivers)) : null,

@@ -9,7 +9,7 @@ import { extraTimeCard } from "./clock.js";
 import { comparison } from "./comparison.js";
 import { notCounted, payments, receipt } from "./receipt.js";
 import { whoSigned } from "./signed.js";
-import { sumOf } from "./table.js";
+import { afterTime, sumOf } from "./table.js";
 import { overruled } from "./tiles.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -66,7 +66,7 @@ function handLine(hand) {
   return h(
     "li",
     { "data-key": hand.number },
-    h("a", { href: `#hand-${hand.number}`, class: "row apart" }, h("b", {}, hand.number), h("span", { class: "grow" }, hand.text, " ", hand.override ? h("span", { class: "tag" }, t("overridden")) : null, h("small", { class: "quiet who" }, `${hand.at} ${hand.by}${version}`)), h("b", {}, hand.points || "")),
+    h("a", { href: `#hand-${hand.number}`, class: "row apart" }, h("b", {}, hand.number), h("span", { class: "grow" }, hand.text, " ", hand.override ? h("span", { class: "tag" }, t("overridden")) : null, afterTime(hand), h("small", { class: "quiet who" }, `${hand.at} ${hand.by}${version}`)), h("b", {}, hand.points || "")),
   );
 }
 
@@ -97,6 +97,7 @@ export function handScreen(view) {
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
       hand.claimants.length ? h("p", { class: "small" }, t("next_in_turn", { winner: nameOf(view, hand.winner), also: hand.claimants.map((/** @type {number} */ player) => nameOf(view, player)).join(", ") })) : null,
+      hand.saved_in ? banner({ kind: "bad", title: t("saved_after_time"), text: t("saved_after_time_why", { minute: hand.saved_in, minutes: view.state.minutes }) }) : null,
       hand.override ? banner({ kind: "gold", title: t("overridden"), text: hand.overridden }) : null,
       comparison(view, false),
       overruled(view) ? null : receipt(opinion(view)?.data?.receipt),

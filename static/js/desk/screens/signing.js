@@ -32,7 +32,7 @@ export function signingScreen(view) {
 /** One seat: the player's own figures and, once signed, when. @param {View} view @param {any} seat */
 function signer(view, seat) {
   const score = figure(seat.score);
-  const figures = [h("span", { class: "name" }, seat.name), h("b", { class: "own" }, score), h("span", { class: "small" }, t("tp", { points: seat.table_points }))];
+  const figures = [h("span", { class: "name" }, seat.name), h("b", { class: "own" }, score), h("span", { class: "small" }, t(seat.table_points === "1" ? "one_tp" : "tp", { points: seat.table_points }))];
   if (seat.signed) {
     return h(
       "li",

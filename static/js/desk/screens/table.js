@@ -3,9 +3,10 @@
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { byFans, byPoints } from "../draft.js";
+import { emptySeat } from "../empty.js";
 import { canUndo, current, isFixing, isReady, nameOf, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
-import { lateNotices, lateWay, standInName } from "./late.js";
+import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { clockNotice } from "./clock.js";
 import { changeOf, pointsPad, ways } from "./points.js";
 import { whoSigned } from "./signed.js";
@@ -44,6 +45,7 @@ export function tableScreen(view) {
       !fixing && current(view).outcome === null ? lastHands(view) : null,
       !fixing && current(view).outcome === null && state.running ? actions(view) : null,
       open ? claims(view) : null,
+      fixing ? whoWasThere(view) : null,
       fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
     ],
     footer: footer(view, open),
@@ -63,7 +65,8 @@ function claims(view) {
   if (draft.outcome !== "win" || draft.discarder === null) return null;
   const also = draft.claimants.map((player) => nameOf(view, player)).join(", ");
   const chip = h("button", { class: "chip", "aria-pressed": draft.claiming, ...does("claiming") }, t("others_claimed"));
-  const says = also ? t("next_in_turn", { winner: nameOf(view, draft.winner), also }) : draft.claiming ? t("tap_claimants") : "";
+  const passed = draft.claimants.some((player) => restraint(view, player).barred);
+  const says = also ? t(passed ? "next_who_may_win" : "next_in_turn", { winner: nameOf(view, draft.winner), also }) : draft.claiming ? t("tap_claimants") : "";
   return h("div", { class: "tight-stack bottom" }, h("div", { class: "chips" }, chip), says ? h("p", { class: "small", role: "status" }, says) : null);
 }
 
@@ -105,7 +108,9 @@ function seatButton(view, seat, open) {
     open ? { ...attributes, ...does("seat", seat.player), "aria-pressed": won || lost || also } : attributes,
     h("span", { class: "top" }, windBadge(seat.wind), role ? h("span", { class: "role" }, role) : quiet),
     h("span", { class: "name" }, seat.name),
+    seat.withdrawn ? h("small", { class: "stand-in" }, t("withdrawn")) : null,
     seat.stand_in ? h("small", { class: "stand-in" }, standInName(seat)) : null,
+    emptySeat(view, seat.player) ? h("span", { class: "restraint" }, t("seat_is_empty")) : null,
     restraint(view, seat.player).marks.map((mark) => h("span", { class: "restraint" }, mark)),
     also ? h("span", { class: "small" }, t("claimed_too")) : null,
     h("span", { class: "score" }, h("span", {}, figure(seat.score)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
@@ -165,7 +170,7 @@ function lastHands(view) {
         "li",
         { "data-key": hand.number },
         h("b", { class: "no" }, hand.number),
-        h("span", { class: "grow" }, hand.text, " ", hand.override ? h("span", { class: "tag" }, t("overridden")) : null, waitingTag(hand)),
+        h("span", { class: "grow" }, hand.text, " ", hand.override ? h("span", { class: "tag" }, t("overridden")) : null, afterTime(hand), waitingTag(hand)),
         h("b", {}, hand.points || ""),
         lastWay(view, hand),
       ),
@@ -173,6 +178,9 @@ function lastHands(view) {
     h("li", { "data-key": "sum" }, h("span", { class: "grow quiet" }, sumOf(view))),
   );
 }
+
+/** That it was saved when the session's time was up. @param {any} hand */
+export const afterTime = (hand) => (hand.saved_in ? h("span", { class: "pill bad" }, t("after_time")) : null);
 
 /** The way to change a hand: undo it for a minute, then correct it. @param {View} view @param {any} hand */
 function lastWay(view, hand) {

@@ -1,0 +1,284 @@
+"""The closing check: what is still open before a session is closed, standings are published, results are opened."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, wash_out
+from tournament.access import Actor
+from tournament.engine.timing import LastHand, Timing
+from tournament.errors import Refused, Unsettled
+from tournament.models import Absence, Call, Hand, Membership, Role, Session, Table, Tournament
+from tournament.selectors.after_time import saved_in_minutes
+from tournament.selectors.calls import open_calls
+from tournament.selectors.closing import closing_check
+from tournament.services.absences import note_absence, note_arrival
+from tournament.services.appeals import Objection, open_appeal
+from tournament.services.calls import raise_call
+from tournament.services.ceremonies import open_and_publish
+from tournament.services.embargo import hide_results, open_results
+from tournament.services.hands import correct_hand
+from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.services.rulings import rule_appeal
+from tournament.services.sessions import close_session, reopen_session
+from tournament.services.signing import sign
+from tournament.services.tables import hand_in
+from tournament.services.tournaments import publish_standings
+from tournament.texts_log import LogTexts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def session() -> Session:
+    """Being played, two hands at each of four tables, all handed in."""
+    made = make_tournament(running=2).sessions.get(number=1)
+    for table in made.tables.all():
+        hand_in(table, SYSTEM)
+    return made
+
+
+def first(session: Session) -> Table:
+    return Table.objects.select_related("session__tournament").get(session=session, number=1)
+
+
+def players(table: Table) -> list[int]:
+    return list(table.seats.order_by("id").values_list("player__number", flat=True))
+
+
+def kinds(session: Session) -> list[str]:
+    tournament = Tournament.objects.get(pk=session.tournament_id)
+    fresh = tournament.sessions.get(pk=session.pk)
+    return [finding.kind.value for finding in closing_check(tournament, [fresh])]
+
+
+def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [problem.code for problem in refused.value.problems]
+
+
+def appeal_at(table: Table, hand: int | None = 1) -> Any:
+    return open_appeal(table, SYSTEM, Objection(players(table)[0], "It was not so.", hand), uuid=uuid4())
+
+
+def late_by(table: Table, minutes: int) -> Absence:
+    """Who has neither won nor discarded yet was that late, and arrived."""
+    absence = note_absence(table, SYSTEM, players(table)[1], uuid=uuid4())
+    arrived = note_arrival(absence, SYSTEM)
+    Absence.objects.filter(pk=arrived.pk).update(arrived_at=arrived.since + timedelta(minutes=minutes))
+    return arrived
+
+
+def saved_in(table: Table, number: int, minute: float) -> None:
+    """Hand `number` was saved in that minute of the session."""
+    started = Session.objects.get(pk=table.session_id).started_at
+    assert started is not None
+    hands = Hand.objects.filter(table=table, number=number)
+    hands.update(recorded_at=started + timedelta(minutes=minute))
+
+
+# --- what is open -------------------------------------------------------------------------------------------------
+def test_nothing_open_closes_in_one_step(session: Session) -> None:
+    assert kinds(session) == []
+    close_session(session, SYSTEM)
+    assert session.tournament.log.get(action="session_closed").data == {"session": 1}
+
+
+def test_an_appeal_is_open_until_it_is_ruled_and_carried_out(session: Session) -> None:
+    table = first(session)
+    appeal = appeal_at(table)
+    assert kinds(session) == ["appeal_not_ruled"]
+    rule_appeal(appeal, SYSTEM, granted=True, ruling="So be it.")
+    assert kinds(session) == ["ruling_not_carried_out"]
+    correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="As ruled", uuid=uuid4())
+    assert kinds(session) == []
+
+
+def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> None:
+    table = first(session)
+    late_by(table, 12)
+    [found] = closing_check(session.tournament, [session])
+    assert (found.kind.value, found.player, found.params["minutes"]) == (
+        "lateness_not_given",
+        players(table)[1],
+        12,
+    )
+    given = give_penalty(
+        table, SYSTEM, Foul(players(table)[1], "late", details={"minutes": 12}), uuid=uuid4()
+    )
+    assert kinds(session) == []
+    cancel_penalty(given, SYSTEM, reason="The bus of the organiser")
+    assert kinds(session) == [], "the umpire has decided about it"
+
+
+def test_an_empty_seat_whose_clock_still_runs_is_open_too(session: Session) -> None:
+    note_absence(first(session), SYSTEM, players(first(session))[1], uuid=uuid4())
+    assert kinds(session) == ["lateness_not_given"]
+
+
+def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Session) -> None:
+    table = first(session)
+    for player in players(table)[:3]:
+        sign(table, SYSTEM, player)
+    found = closing_check(session.tournament, [session])
+    assert [(one.kind.value, one.table) for one in found] == [("sheet_not_signed", n) for n in (1, 2, 3, 4)]
+    assert found[0].subject == str(players(table)[3])
+
+
+def test_a_call_raised_after_the_hand_in_is_open(session: Session) -> None:
+    raise_call(first(session), SYSTEM, "score")
+    assert kinds(session) == ["call_still_open"]
+
+
+def test_a_hand_saved_in_minute_200_of_120_is_open(session: Session) -> None:
+    saved_in(first(session), 2, 200)
+    [found] = closing_check(session.tournament, [session])
+    assert (found.kind.value, found.params["hands"], found.params["minute"], found.params["minutes"]) == (
+        "hands_after_time",
+        "2",
+        200,
+        120,
+    )
+
+
+# --- hands after time ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("minute", "extra", "late"), [(122, 0, 0), (122.5, 0, 123), (125, 5, 0), (128, 5, 128)]
+)
+def test_a_hand_is_late_after_the_tables_own_time_and_the_writing(
+    session: Session, minute: float, extra: int, late: int
+) -> None:
+    Table.objects.filter(session=session, number=1).update(extra_minutes=extra)
+    saved_in(first(session), 2, minute)
+    assert saved_in_minutes(first(session)).get(2, 0) == late
+
+
+def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
+    table = first(session)
+    correct_hand(table.hands.get(number=2), SYSTEM, wash_out(), reason="Seen late", uuid=uuid4())
+    started = timezone.now() - timedelta(minutes=200)
+    Session.objects.filter(pk=session.pk).update(started_at=started)
+    table.hands.filter(version=1).update(recorded_at=started + timedelta(minutes=100))
+    assert saved_in_minutes(first(session)) == {}
+
+
+def test_where_the_hand_under_way_is_finished_the_next_one_is_late(session: Session) -> None:
+    snapshot = session.tournament.rules.to_json() | {"timing": Timing(last_hand=LastHand.FINISHED).to_json()}
+    Tournament.objects.filter(pk=session.tournament_id).update(rules_snapshot=snapshot)
+    saved_in(first(session), 1, 130)
+    saved_in(first(session), 2, 140)
+    assert saved_in_minutes(first(session)) == {2: 140}
+
+
+# --- going on all the same -----------------------------------------------------------------------------------------
+Step = Callable[..., object]
+
+
+def steps(session: Session) -> dict[str, Step]:
+    tournament = session.tournament
+    return {
+        "session_closed": lambda **said: close_session(session, SYSTEM, **said),
+        "standings_published": lambda **said: publish_standings(tournament, SYSTEM, **said),
+        "results_opened": lambda **said: open_results(tournament, SYSTEM, **said),
+    }
+
+
+@pytest.mark.parametrize("action", ["session_closed", "standings_published", "results_opened"])
+def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Session, action: str) -> None:
+    hide_results(session, SYSTEM)
+    if action != "session_closed":
+        close_session(session, SYSTEM)
+    table = first(session)
+    appeal = appeal_at(table)
+    step, before = steps(session)[action], session.tournament.log.count()
+    with pytest.raises(Unsettled) as refused:
+        step()
+    assert codes(refused) == ["appeal_not_ruled"]
+    with pytest.raises(Unsettled):
+        step(reason="  ")
+    assert session.tournament.log.count() == before
+    step(reason="The committee meets at eight")
+    entry = session.tournament.log.get(action=action)
+    assert entry.data["reason"] == "The committee meets at eight"
+    assert entry.data["left_open"] == [f"appeal_not_ruled:1:1:{appeal.uuid}"]
+    sentence = LogTexts(session.tournament).sentence(entry)
+    assert "1 thing was still open. Reason: The committee meets at eight" in sentence
+
+
+def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
+    appeal = appeal_at(first(session))
+    seen = [f"appeal_not_ruled:1:1:{appeal.uuid}"]
+    late_by(first(session), 5)
+    with pytest.raises(Unsettled) as refused:
+        close_session(session, SYSTEM, reason="Soon", seen=seen)
+    assert codes(refused) == ["appeal_not_ruled", "lateness_not_given"]
+    everything = [one.key for one in closing_check(session.tournament, [session])]
+    assert close_session(session, SYSTEM, reason="Soon", seen=everything).state == "closed"
+
+
+def test_what_belongs_to_a_sheet_is_gone_past_once_and_what_is_pending_is_asked_again(
+    session: Session,
+) -> None:
+    saved_in(first(session), 2, 200)
+    appeal_at(first(session))
+    close_session(session, SYSTEM, reason="Entered from paper")
+    with pytest.raises(Unsettled) as refused:
+        publish_standings(session.tournament, SYSTEM)
+    assert codes(refused) == ["appeal_not_ruled"]
+
+
+def test_a_closed_session_opened_again_is_asked_about_new_late_hands(session: Session) -> None:
+    saved_in(first(session), 2, 200)
+    close_session(session, SYSTEM, reason="Entered from paper")
+    session = reopen_session(session, SYSTEM)
+    Table.objects.filter(session=session, number=1).update(is_in=False)
+    play_hands(first(session), 1)
+    saved_in(first(session), 3, 210)
+    hand_in(first(session), SYSTEM)
+    with pytest.raises(Unsettled):
+        close_session(session, SYSTEM)
+
+
+def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None:
+    hide_results(session, SYSTEM)
+    close_session(session, SYSTEM)
+    appeal_at(first(session))
+    with pytest.raises(Unsettled):
+        open_and_publish(session.tournament, SYSTEM)
+    assert session.tournament.sessions.filter(hidden=True).count() == 1
+    open_and_publish(session.tournament, SYSTEM, reason="The guests leave")
+    assert session.tournament.sessions.filter(hidden=True).count() == 0
+    assert session.tournament.publications.count() == 1
+
+
+def test_a_session_still_played_is_opened_without_being_asked_about(session: Session) -> None:
+    hide_results(session, SYSTEM)
+    appeal_at(first(session))
+    assert open_results(session.tournament, SYSTEM) == [1]
+
+
+# --- calls end with what they were about -----------------------------------------------------------------------------
+def test_closing_the_session_ends_its_calls(session: Session) -> None:
+    raise_call(first(session), SYSTEM, "score")
+    close_session(session, SYSTEM, reason="Settled by word of mouth")
+    assert not open_calls(session.tournament).exists()
+    entry = session.tournament.log.get(action="session_closed")
+    assert entry.data["calls_ended"] == [1]
+    assert "Ends the call for an umpire at table 1." in LogTexts(session.tournament).sentence(entry)
+
+
+def test_an_umpire_who_hands_a_table_in_has_answered_its_call_and_its_card_has_not() -> None:
+    session = make_tournament(running=1).sessions.get(number=1)
+    one, two = session.tables.order_by("number")[:2]
+    card = make_umpire(session.tournament, "card")
+    Membership.objects.filter(user=card, role=Role.UMPIRE).update(everywhere=False, table_number=2)
+    for table in (one, two):
+        raise_call(table, SYSTEM, "score")
+    hand_in(one, Actor.of(make_umpire(session.tournament, "uma")))
+    hand_in(two, Actor.of(card))
+    assert list(Call.objects.filter(done_at=None).order_by("pk").values_list("table__number", flat=True)) == [
+        2
+    ]

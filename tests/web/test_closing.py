@@ -1,0 +1,205 @@
+"""The closing check on the organiser's pages, by REST and on the desk."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.api.test_api import client_of
+from tests.factories import SYSTEM, make_organiser, make_tournament
+from tournament.models import Hand, Session, Table, Tournament
+from tournament.selectors.closing import closing_check
+from tournament.services.absences import note_absence, note_arrival
+from tournament.services.appeals import Objection, open_appeal
+from tournament.services.calls import raise_call
+from tournament.services.embargo import hide_results
+from tournament.services.rulings import rule_appeal
+from tournament.services.sessions import close_session
+from tournament.services.signing import sign
+from tournament.services.tables import hand_in
+
+pytestmark = pytest.mark.django_db
+
+REASON = "The committee meets at eight"
+
+
+@pytest.fixture
+def session() -> Session:
+    made = make_tournament(running=2).sessions.get(number=1)
+    for table in made.tables.all():
+        hand_in(table, SYSTEM)
+    return made
+
+
+@pytest.fixture
+def organiser(client: Client, session: Session) -> Client:
+    client.force_login(make_organiser(session.tournament))
+    return client
+
+
+def table_of(session: Session, number: int = 1) -> Table:
+    return Table.objects.select_related("session__tournament").get(session=session, number=number)
+
+
+def appeal_at(session: Session) -> None:
+    player = table_of(session).seats.order_by("id")[0].player.number
+    open_appeal(table_of(session), SYSTEM, Objection(player, "It was not so.", 1), uuid=uuid4())
+
+
+def everything_open(session: Session) -> None:
+    """One of each kind at table 1, and four sheets to sign."""
+    table = table_of(session)
+    seats = list(table.seats.order_by("id").values_list("player__number", flat=True))
+    appeal_at(session)
+    ruled = open_appeal(table, SYSTEM, Objection(seats[1], "Nor that.", 2), uuid=uuid4())
+    rule_appeal(ruled, SYSTEM, granted=True, ruling="So be it.")
+    note_arrival(note_absence(table, SYSTEM, seats[1], uuid=uuid4()), SYSTEM)
+    raise_call(table, SYSTEM, "score")
+    sign(table_of(session, 2), SYSTEM, table_of(session, 2).seats.order_by("id")[0].player.number)
+    assert session.started_at is not None
+    hands = Hand.objects.filter(table=table, number=2)
+    hands.update(recorded_at=session.started_at + timedelta(minutes=200))
+
+
+def go_on(client: Client, page: Any, url: str, reason: str = REASON) -> Any:
+    """Send the page's form as it stands, with a reason."""
+    keys = [one.key for one in page.context["open_things"]]
+    return client.post(url, {"reason": reason, "seen": keys}, follow=True)
+
+
+def url(name: str, *where: object) -> str:
+    return reverse(name, args=["spring-open", *where])
+
+
+def test_with_nothing_open_the_session_closes_in_one_tap(organiser: Client) -> None:
+    assert "Session 1 is closed." in organiser.post(url("organiser_session_close", 1), follow=True).text
+
+
+def test_every_open_thing_is_listed_with_a_way_that_leads_there(organiser: Client, session: Session) -> None:
+    everything_open(session)
+    page = organiser.post(url("organiser_session_close", 1), follow=True)
+    assert page.redirect_chain[-1][0] == url("organiser_session_closing", 1)
+    found = closing_check(session.tournament, [session])
+    assert len(page.context["open_things"]) == len(found) == 9
+    for one in page.context["open_things"]:
+        assert one.url.replace("&", "&amp;") in page.text
+        assert organiser.get(one.url.partition("#")[0]).status_code == 200
+    assert "saved after the time was up, in minute 200 of 120: hand 2" in page.text
+    session.refresh_from_db()
+    assert session.state == "running"
+
+
+def test_it_closes_all_the_same_with_a_reason_that_the_log_shows(organiser: Client, session: Session) -> None:
+    everything_open(session)
+    close = url("organiser_session_close", 1)
+    page = organiser.post(close, follow=True)
+    again = go_on(organiser, page, close, reason=" ")
+    assert "say why you go on" in again.text
+    assert "Session 1 is closed." in go_on(organiser, again, close).text
+    assert f"9 things were still open. Reason: {REASON}" in organiser.get(url("organiser_log")).text
+
+
+def test_what_came_up_since_the_page_was_read_is_shown_first(organiser: Client, session: Session) -> None:
+    appeal_at(session)
+    close = url("organiser_session_close", 1)
+    page = organiser.post(close, follow=True)
+    raise_call(table_of(session), SYSTEM, "score")
+    again = go_on(organiser, page, close)
+    assert "2 things are still open" in again.text
+    assert f'value="{REASON}"' in again.text
+
+
+def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> None:
+    made = make_tournament(running=(2, 2, 2, 0))
+    session = made.sessions.get(number=1)
+    for number in (1, 2, 3):
+        hand_in(table_of(session, number), SYSTEM)
+    appeal_at(session)
+    client.force_login(make_organiser(made))
+    page = client.post(url("organiser_session_close", 1), {"unplayed": ["4"]}, follow=True)
+    assert '<input type="hidden" name="unplayed" value="4">' in page.text
+
+
+def test_publishing_asks_first(organiser: Client, session: Session) -> None:
+    close_session(session, SYSTEM)
+    appeal_at(session)
+    page = organiser.post(url("organiser_publish"), follow=True)
+    assert page.redirect_chain[-1][0] == url("organiser_publishing")
+    assert "The standings are published." in go_on(organiser, page, url("organiser_publish")).text
+
+
+def test_opening_results_asks_on_the_page_there_is(organiser: Client, session: Session) -> None:
+    hide_results(session, SYSTEM)
+    close_session(session, SYSTEM)
+    appeal_at(session)
+    reveal = url("organiser_results_open", 1)
+    page = organiser.get(reveal)
+    assert "1 thing is still open" in page.text
+    assert "Everybody sees the results of session 1." in go_on(organiser, page, reveal).text
+
+
+def test_the_end_of_a_ceremony_asks_before_it_opens_anything(organiser: Client, session: Session) -> None:
+    hide_results(session, SYSTEM)
+    close_session(session, SYSTEM)
+    appeal_at(session)
+    page = organiser.post(url("organiser_ceremony_publish"), follow=True)
+    assert page.redirect_chain[-1][0] == url("organiser_ceremony_publishing")
+    session.refresh_from_db()
+    assert session.hidden
+    assert "the standings are published" in go_on(organiser, page, url("organiser_ceremony_publish")).text
+
+
+def test_the_penalty_page_knows_the_minutes_measured(organiser: Client, session: Session) -> None:
+    everything_open(session)
+    page = organiser.post(url("organiser_session_close", 1), follow=True)
+    late = next(one for one in page.context["open_things"] if one.key.startswith("lateness"))
+    assert organiser.get(late.url).context["form"]["minutes"].value() == "1"
+
+
+def test_by_rest_it_is_a_409_with_everything_open_unless_a_reason_is_given(session: Session) -> None:
+    client = client_of(make_organiser(session.tournament))
+    root = f"/api/v1/tournaments/{session.tournament.slug}/"
+    appeal_at(session)
+    for address in ("sessions/1/close/", "standings/publish/"):
+        refused = client.post(f"{root}{address}")
+        assert refused.status_code == 409
+        [problem] = refused.json()["problems"]
+        assert (problem["code"], problem["params"]["table"]) == ("appeal_not_ruled", 1)
+        assert client.post(f"{root}{address}", {"reason": REASON}, format="json").status_code in (200, 201)
+
+
+def test_by_rest_an_appeal_is_opened_ruled_and_closed(session: Session) -> None:
+    client = client_of(make_organiser(session.tournament))
+    root = f"/api/v1/tournaments/{session.tournament.slug}/sessions/1/tables/1/appeals/"
+    player = table_of(session).seats.order_by("id")[0].player.number
+    body = {"uuid": str(uuid4()), "player": player, "hand_number": 1, "text": "It was not so."}
+    assert client.post(root, body, format="json").status_code == 201
+    one = f"{root}{body['uuid']}/"
+    ruled = client.post(f"{one}ruling/", {"granted": True, "ruling": "So be it."}, format="json").json()
+    assert (ruled["granted"], ruled["open"]) == (True, True)
+    assert client.post(f"{one}waiver/", {"because": " "}, format="json").status_code == 422
+    waived = client.post(f"{one}waiver/", {"because": "The four agree"}, format="json").json()
+    assert (waived["settled_as"], waived["open"]) == ("waived", False)
+    assert [found["uuid"] for found in client.get(root).json()] == [body["uuid"]]
+
+
+def test_by_rest_the_time_for_appeals_is_set_and_kept() -> None:
+    made = make_tournament()
+    client = client_of(make_organiser(made))
+    address = f"/api/v1/tournaments/{made.slug}/"
+    fields = client.get(address).json()
+    assert fields["appeal_minutes"] == 30
+    assert client.put(address, fields | {"appeal_minutes": 0}, format="json").json()["appeal_minutes"] == 0
+    without = {name: value for name, value in fields.items() if name != "appeal_minutes"}
+    assert client.put(address, without, format="json").json()["appeal_minutes"] == 0
+    assert Tournament.objects.get().appeal_minutes == 0
+
+
+def test_the_desk_marks_a_hand_saved_after_time(organiser: Client, session: Session) -> None:
+    everything_open(session)
+    state = organiser.get(reverse("desk_state", args=["spring-open", 1, 1])).json()["state"]
+    assert [(hand["number"], hand["saved_in"]) for hand in state["hands"]] == [(1, None), (2, 200)]
+    assert state["minutes"] == 120

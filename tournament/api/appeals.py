@@ -1,0 +1,115 @@
+"""Appeals at a table: opened in time, ruled, and a granted one closed without a change."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament import access
+from tournament.api.base import Endpoint
+from tournament.models import Appeal, Table
+from tournament.services.appeals import Objection, open_appeal
+from tournament.services.rulings import rule_appeal, waive_ruling
+
+LONGEST = 2000
+
+
+class AppealSerializer(serializers.ModelSerializer[Appeal]):
+    """Against hand `hand_number`, or against `penalty`; against the whole sheet when both are null.
+
+    `open` until it is dismissed, or granted and then carried out or waived (`settled_as`).
+    """
+
+    player = serializers.IntegerField(source="player.number")
+    penalty = serializers.UUIDField(source="penalty.uuid", default=None)
+    open = serializers.BooleanField(source="is_open")
+
+    class Meta:
+        model = Appeal
+        fields = (
+            "uuid", "player", "hand_number", "penalty", "text", "opened_at", "open", "granted", "ruling", "ruled_at",
+            "alone_because", "settled_as", "settled_at", "settled_because",
+        )  # fmt: skip
+
+
+class AppealRequest(serializers.Serializer[Any]):
+    uuid = serializers.UUIDField()
+    player = serializers.IntegerField(help_text="Who appeals.")
+    hand_number = serializers.IntegerField(required=False, allow_null=True, default=None)
+    penalty = serializers.UUIDField(required=False, allow_null=True, default=None)
+    text = serializers.CharField(allow_blank=True, max_length=LONGEST)
+
+
+class RulingRequest(serializers.Serializer[Any]):
+    granted = serializers.BooleanField()
+    ruling = serializers.CharField(allow_blank=True, max_length=LONGEST)
+    alone = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=300,
+        help_text="Why nobody else can rule, where an organiser rules on a decision of their own.",
+    )
+
+
+class WaiverRequest(serializers.Serializer[Any]):
+    because = serializers.CharField(allow_blank=True, max_length=300)
+
+
+class Appeals(Endpoint):
+    """Every appeal at the table, for its umpires; POST opens one. The same uuid twice is the same appeal."""
+
+    @extend_schema(operation_id="appeals", responses=AppealSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self._umpired(slug, session, number)
+        found = table.appeals.select_related("player", "penalty")
+        return Response(AppealSerializer(found, many=True).data)
+
+    @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: AppealSerializer})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self._umpired(slug, session, number)
+        said = dict(self.body(AppealRequest).validated_data)
+        uuid = said.pop("uuid")
+        made = open_appeal(table, self.actor, Objection(**said), uuid=uuid)
+        return Response(AppealSerializer(made).data, status=status.HTTP_201_CREATED)
+
+    def _umpired(self, slug: str, session: int, number: int) -> Table:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        return table
+
+
+class _OneAppeal(Endpoint):
+    def appeal(self, slug: str, session: int, number: int, appeal: UUID) -> Appeal:
+        table = self.table(slug, session, number)
+        access.require_judge(self.actor, table)
+        found = table.appeals.select_related("table__session__tournament").filter(uuid=appeal).first()
+        if found is None:
+            raise Http404
+        return found
+
+
+class Ruling(_OneAppeal):
+    """POST rules on it: not who took the decision, unless the organiser says why there is nobody else."""
+
+    @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=AppealSerializer)
+    def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
+        found = self.appeal(slug, session, number, appeal)
+        ruled = rule_appeal(found, self.actor, **self.body(RulingRequest).validated_data)
+        return Response(AppealSerializer(ruled).data)
+
+
+class Waiver(_OneAppeal):
+    """POST closes a granted one without a correction. Correcting its hand or cancelling its penalty carries it out."""
+
+    @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=AppealSerializer)
+    def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
+        found = self.appeal(slug, session, number, appeal)
+        waived = waive_ruling(found, self.actor, **self.body(WaiverRequest).validated_data)
+        return Response(AppealSerializer(waived).data)

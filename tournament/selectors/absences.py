@@ -1,0 +1,97 @@
+"""Whose seat is empty, and what follows for a table's places and for what a player can lose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from django.db.models import F
+
+from penalties.selectors import fines
+from tournament.engine.rules import LATE
+from tournament.models import Absence, Hand, Seat, Table, Tournament
+from tournament.selectors.tables import SeatNow
+
+
+def empty_seats(table: Table) -> dict[int, Absence]:
+    """Player number → the absence, for seats in which nobody sits at the moment, no stand-in either."""
+    missing = table.absences.filter(arrived_at=None, taken_back_at=None).select_related("player")
+    if not missing:
+        return {}
+    stood_in = set(table.seats.exclude(stand_in="").values_list("player_id", flat=True))
+    return {one.player.number: one for one in missing if one.player_id not in stood_in}
+
+
+def waits_for(absence: Absence, now: datetime) -> int:
+    """The minute until which the others wait for a missing player; 0 once they may begin."""
+    rule = absence.table.session.tournament.rules.lateness
+    if rule is None or absence.begun_because:
+        return 0
+    waited = (now - absence.since).total_seconds()
+    return rule.others_start_after if waited < rule.others_start_after * 60 else 0
+
+
+def absent_in(hand: Hand) -> tuple[int, ...]:
+    """Whose seats were empty in a recorded hand; nobody's whose absence was taken back since."""
+    if not hand.absent:
+        return ()
+    noted = Absence.objects.filter(table=hand.table_id, player__number__in=hand.absent)
+    stands: dict[int, bool] = {}
+    for number, taken_back_at in noted.values_list("player__number", "taken_back_at"):
+        stands[number] = stands.get(number, False) or taken_back_at is None
+    return tuple(number for number in hand.absent if stands.get(number, True))
+
+
+def placed(table: Table, seats: Iterable[Seat | SeatNow]) -> list[bool]:
+    """Which of these seats of the table take one of its places, as if the session ended now."""
+    attendance, empty = table.session.tournament.rules.attendance, empty_seats(table)
+    return [
+        attendance.has_place(stand_in=bool(seat.stand_in), empty=seat.player.number in empty)
+        for seat in seats
+    ]
+
+
+def all_empty_seats(tournament: Tournament) -> set[tuple[int, int]]:
+    """Session and player number of every seat whose player has not come and for whom nobody plays."""
+    missing = Absence.objects.filter(
+        table__session__tournament=tournament, arrived_at=None, taken_back_at=None
+    ).filter(table__seats__player=F("player"), table__seats__stand_in="")
+    return set(missing.values_list("table__session__number", "player__number"))
+
+
+def owed(
+    tournament: Tournament, stood_in: Mapping[tuple[int, int], int | None]
+) -> dict[tuple[int, int], int]:
+    """What absent players have of a session in which a stand-in plays: the fines for lateness, and for their own fouls
+    before the stand-in sat down. `stood_in`: session and player number → the first hand of the stand-in."""
+    found = dict.fromkeys(stood_in, 0)
+    if not stood_in:
+        return found
+    for session, player, foul, hand, points in fines(tournament):
+        if (session, player) not in stood_in:
+            continue
+        first = stood_in[session, player] or 1
+        if foul == LATE or hand is None or hand < first:
+            found[session, player] += points
+    return found
+
+
+def points_held(seat: Seat) -> int | None:
+    """What a player can still lose by lateness; None where nobody starts with points (seed 000, "Being late")."""
+    session = seat.table.session
+    attendance = session.tournament.rules.attendance
+    if not attendance.starting_points:
+        return None
+    score = seat.game_points
+    if seat.stand_in and not attendance.has_place(stand_in=True, empty=False):
+        place = session.number, seat.player.number
+        score = owed(session.tournament, {place: seat.stand_in_from})[place]
+    return max(0, attendance.starting_points + score)
+
+
+def lateness_ends(absence: Absence) -> datetime:
+    """When lateness grows no more: the player came, or the table's session is over without them."""
+    table, session = absence.table, absence.table.session
+    time = timedelta(minutes=session.tournament.minutes + table.extra_minutes)
+    moments = (absence.arrived_at, table.in_at, session.closed_at, absence.since + time)
+    return min(moment for moment in moments if moment is not None)

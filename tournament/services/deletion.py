@@ -1,0 +1,58 @@
+"""Deleting a whole tournament: every row of it, its log too, the files made of it, and the accounts behind its passes.
+
+What remains is a line in the server's log. The hubs find the tournament gone at their next look: they end its streams,
+and the pages kept of it are not handed out any more.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from penalties.models import Penalty
+from tournament import access
+from tournament.access import Actor
+from tournament.errors import refuse
+from tournament.live import notify
+from tournament.models import Absence, Appeal, DocumentJob, Hand, Signature, Tournament
+
+logger = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def delete_tournament(tournament: Tournament, actor: Actor, *, name: str) -> None:
+    """Delete it for good, for an organiser who types its `name`. Accounts of people stay."""
+    access.require_organiser(actor, tournament)
+    tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    if " ".join(name.split()) != " ".join(tournament.name.split()):
+        raise refuse("name_not_repeated", "name", name=name.strip())
+    # A line that is there whatever the log level is set to by default: the tournament's own log goes with it.
+    said = (tournament.name, tournament.slug, tournament.version, actor.name)
+    transaction.on_commit(partial(logger.warning, "Tournament “%s” (%s, version %s) deleted by %s", *said))
+    for job in tournament.documents.exclude(file=""):
+        transaction.on_commit(partial(remove_file, job))
+    _delete_play(tournament)
+    User.objects.filter(memberships__tournament=tournament, memberships__desk_pass__isnull=False).delete()
+    transaction.on_commit(partial(notify, tournament.pk))
+    tournament.delete()
+
+
+def remove_file(job: DocumentJob) -> None:
+    """Delete a document's file; one that cannot be deleted is said and stays."""
+    try:
+        job.file.delete(save=False)
+    except OSError:
+        logger.exception("The file %s could not be deleted", job.file.name)
+
+
+def _delete_play(tournament: Tournament) -> None:
+    """What names players and so keeps them from being deleted: newest first, so that nothing is named any more."""
+    hands = Hand.objects.filter(table__session__tournament=tournament)
+    hands.update(replaces=None)
+    Penalty.objects.filter(tournament=tournament).delete()
+    for kind in (Hand, Appeal, Absence, Signature):
+        kind._default_manager.filter(table__session__tournament=tournament).delete()
+    tournament.sessions.all().delete()

@@ -1,0 +1,38 @@
+"""Codes → sentences about deleting, seats that somebody left, a start taken back, and a tournament written down."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES: dict[str, str | Promise] = {
+    "start_has_a_record": _(
+        "A hand, a penalty or an appeal is on record at table {table}, so the session stays begun."
+    ),
+    "seat_is_vacant": _(
+        "{name} has withdrawn and has a seat at table {table}. Plan again, with a substitute if need be, or name a "
+        "stand-in."
+    ),
+    "stand_in_name_missing": _("Who stands in? Write the name."),
+    "nobody_missing": _("Nobody is missing: every table is full."),
+    "player_has_played": _(
+        "{name} has sat at a table in a session that began, so the results stay. Who stops playing withdraws."
+    ),
+    "player_in_a_final": _("{name} plays in a final. Take the final back first."),
+    "player_has_seats": _(
+        "{name} has seats in sessions still to come. Withdraw the player and plan these sessions again; "
+        "without a seat the player can be deleted."
+    ),
+    # what a transcript cannot hold
+    "nothing_to_write_down": _("No session is closed yet, so there is nothing to write down."),
+    "transcript_open_sessions": _("Sessions that are not closed are left out of it."),
+    "transcript_not_everybody": _(
+        "Not everybody plays every session; it cannot say who left, came or filled in."
+    ),
+    "transcript_stand_ins": _("It cannot say that a stand-in played."),
+    "transcript_unplayed_tables": _("It cannot say that nobody played at a table."),
+    "transcript_finals": _("It cannot say who played in a final."),
+    "transcript_own_rules": _("It holds the rulebook's name, and not what this tournament changed in it."),
+    # a tournament
+    "name_not_repeated": _("This is not the name of the tournament: “{name}”."),
+}
