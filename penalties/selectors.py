@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
 
 
-def effects_at(table: Model) -> dict[int, int]:
-    """Player number → game points of the session that the table's standing penalties gave or took."""
-    rows = Penalty.objects.filter(table_id=table.pk, cancelled_at=None).values_list("sanction", "effects")
-    return _summed(rows, AT_TABLE)
+def effects_at_table(penalties: Iterable[Penalty]) -> dict[int, int]:
+    """Player number → game points of the session that a table's `penalties` gave or took."""
+    return _summed(((penalty.sanction, penalty.effects) for penalty in penalties), AT_TABLE)
 
 
 def effects_beyond_the_table(

@@ -58,12 +58,13 @@ def _table(table: Table, said: Logged) -> Iterator[Finding]:
     if table.hands_played != len(numbers):
         yield Finding(where, f"counts {table.hands_played} hands and has {len(numbers)}")
     penalties = list(table.penalties.select_related("player", "victim"))
+    standing = [penalty for penalty in penalties if not penalty.is_cancelled]
     for hand in hands:
         barred = barred_then(table, hand, penalties, said)
         yield from _hand(hand, table, f"{where}, hand {hand.number} version {hand.version}", said, barred)
     for about, fault in faults(table, penalties, said):
         yield Finding(f"{where}, {about}", fault)
-    figures = figures_at(table, current)
+    figures = figures_at(table, current, standing)
     for seat in table.seats.all():
         yield from _seat(seat, f"{where}, {seat.player.name}", figures[seat.player.number])
     for signature in table.signatures.filter(void_at=None).select_related("player"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from penalties.selectors import standing_at
 from tournament.access import Audience
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict
@@ -60,7 +61,7 @@ def effect_of(table: Table, audience: Audience, number: int, entry: HandEntry, v
     Whoever corrects sees the table itself; the ranks only as far as the audience is told them.
     """
     tournament = table.session.tournament
-    figures = figures_at(table, _hands_with(table, number, entry, verdict))
+    figures = figures_at(table, _hands_with(table, number, entry, verdict), standing_at(table))
     seats = list(table.seats.select_related("player").order_by("id"))
     scale, has_place = tournament.rules.scale, placed(table, seats)
     before = table_points([seat.game_points for seat in seats], scale, has_place)

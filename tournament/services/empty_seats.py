@@ -8,22 +8,20 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from tournament.engine.entry import HandEntry
-from tournament.models import Table
+from tournament.models import Hand, Table
 from tournament.selectors.absences import absent_in, empty_seats, waits_for
-from tournament.services.tables import current_hand
 
 
-def seated(table: Table, number: int, entry: HandEntry) -> tuple[HandEntry, tuple[Problem, ...]]:
-    """The entry with the seats that are empty in its hand, and what is against playing on without their players.
+def seated_then(recorded: Hand, entry: HandEntry) -> HandEntry:
+    """The entry with the seats that were empty in the hand it corrects, unless it says otherwise."""
+    absent = absent_in(recorded) if entry.absent is None else entry.absent
+    return replace(entry, absent=tuple(sorted(set(absent))))
 
-    A correction may say otherwise; in the hand that comes next, a seat noted as empty is.
-    """
-    recorded = current_hand(table, number)
-    if recorded is not None:
-        absent = absent_in(recorded) if entry.absent is None else entry.absent
-        return replace(entry, absent=tuple(sorted(set(absent)))), ()
-    empty = empty_seats(table)
-    now = timezone.now()
+
+def seated_now(table: Table, entry: HandEntry) -> tuple[HandEntry, tuple[Problem, ...]]:
+    """The entry as the hand that comes next, in which every seat noted as empty is, and what is against playing on
+    without their players."""
+    empty, now = empty_seats(table), timezone.now()
     too_early = tuple(
         Problem("seat_empty_too_early", "", {"name": one.player.name, "minutes": minutes})
         for one in empty.values()

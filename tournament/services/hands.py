@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
 from django.utils import timezone
 
+from penalties.models import Penalty
+from penalties.selectors import standing_at
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
@@ -15,10 +18,10 @@ from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.judge import Verdict, judge
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
-from tournament.models import Hand, Player, Table
+from tournament.models import Hand, Table
 from tournament.selectors.absences import absent_in
-from tournament.services.empty_seats import seated
-from tournament.services.hand_facts import about
+from tournament.services.empty_seats import seated_now, seated_then
+from tournament.services.hand_facts import about, write_score, write_win
 from tournament.services.restraints import barred_from_winning
 from tournament.services.rulings import carry_out_for_hand
 from tournament.services.tables import (
@@ -37,13 +40,17 @@ UNDO_WITHIN = timedelta(minutes=1)
 
 def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
     """The verdict on `entry` as hand `number` of the table; stores nothing."""
-    entry, too_early = seated(table, number, entry)
-    verdict = _judged(table, seats_of(table), number, entry)
+    recorded = current_hand(table, number)
+    sits = (seated_then(recorded, entry), ()) if recorded is not None else seated_now(table, entry)
+    entry, too_early = sits
+    verdict = _judged(table, seats_of(table), number, entry, standing_at(table))
     return replace(verdict, problems=(*too_early, *verdict.problems))
 
 
-def _judged(table: Table, seats: dict[str, int], number: int, entry: HandEntry) -> Verdict:
-    barred = barred_from_winning(table).get(number)
+def _judged(
+    table: Table, seats: dict[str, int], number: int, entry: HandEntry, standing: Iterable[Penalty]
+) -> Verdict:
+    barred = barred_from_winning(table, standing).get(number)
     return judge(table.session.tournament.rules, seats, number, entry, barred)
 
 
@@ -71,12 +78,15 @@ def record_hand(
             raise refuse("no_hand_after_sixteen", "number", hands=HANDS_PER_SESSION)
         if number != table.hands_played + 1:
             raise refuse("not_the_next_hand", "number", given=number, next=table.hands_played + 1)
-        entry, too_early = seated(table, number, entry)
+        entry, too_early = seated_now(table, entry)
         if too_early:
             raise Refused(too_early)
         taken_back = table.hands.filter(number=number).order_by("-version").first()
-        hand = _store(table, actor, entry, number, uuid, replaces=taken_back)
-        write.data = settle(table, **about(hand)) | carry_out_for_hand(table, actor, number)
+        standing = list(standing_at(table))
+        hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back)
+        write.data = settle(table, standing, **about(hand))
+        if taken_back is not None:
+            write.data |= carry_out_for_hand(table, actor, number)
     return hand
 
 
@@ -104,17 +114,25 @@ def correct_hand(
         check_open(table, actor)
         old = current_hand(table, hand.number)
         assert old is not None, "a recorded number always has a current version"
-        entry, _ = seated(table, hand.number, entry)
+        entry, standing = seated_then(old, entry), list(standing_at(table))
         old.is_current = False
         old.save(update_fields=["is_current"])
         if entry.override != old.overridden_because:
             reason = reason.strip() or entry.override
         new = _store(
-            table, actor, entry, hand.number, uuid, replaces=old, reason=reason.strip(), correcting=True
+            table,
+            actor,
+            entry,
+            hand.number,
+            uuid,
+            standing,
+            replaces=old,
+            reason=reason.strip(),
+            correcting=True,
         )
         if new.deepens:
             write.becomes("hand_deepened")
-        write.data = settle(table, **about(new), reason=new.reason)
+        write.data = settle(table, standing, **about(new), reason=new.reason)
         if not new.deepens:
             write.data |= carry_out_for_hand(table, actor, new.number)
     return new
@@ -164,12 +182,14 @@ def _store(
     entry: HandEntry,
     number: int,
     uuid: UUID,
+    standing: Iterable[Penalty],
     replaces: Hand | None = None,
     reason: str = "",
     correcting: bool = False,
 ) -> Hand:
     seats = {seat.wind: seat.player for seat in table.seats.all()}
-    verdict = _judged(table, {wind: player.number for wind, player in seats.items()}, number, entry)
+    numbers = {wind: player.number for wind, player in seats.items()}
+    verdict = _judged(table, numbers, number, entry, standing)
     corrected = replaces if replaces is not None and correcting else None
     deepens = corrected is not None and says_more(corrected, entry, verdict)
     problems = list(verdict.problems)
@@ -193,8 +213,8 @@ def _store(
         recorded_at=timezone.now(),
     )
     if entry.outcome == WIN:
-        _write_win(hand, entry, people)
-        _write_score(hand, verdict, table.session.tournament.rulebook)
+        write_win(hand, entry, people)
+        write_score(hand, verdict, table.session.tournament.rulebook)
     hand.save(force_insert=True)
     return hand
 
@@ -206,27 +226,3 @@ def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
     same = same and (entry.absent is None or set(entry.absent) == set(absent_in(old)))
     counts = verdict.is_legal and verdict.points == old.points and not verdict.overridden
     return same and counts and entry.depth > before.depth and before.claimants == entry.claimants
-
-
-def _write_win(hand: Hand, entry: HandEntry, people: dict[int, Player]) -> None:
-    """Who won from whom, and what was announced."""
-    assert entry.winner is not None
-    hand.winner = people[entry.winner]
-    hand.discarder = None if entry.discarder is None else people[entry.discarder]
-    hand.claimants = list(entry.claimants)
-    given = {"points": entry.points, "fans": dict(entry.fans) if entry.fans else None}
-    hand.announced = {name: value for name, value in given.items() if value is not None} or None
-    hand.overridden_because = entry.override.strip()
-
-
-def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
-    """What it counts for: by its tiles or by the fans named, computed by the rulebook; or as many points as said."""
-    hand.tiles = verdict.tiles
-    hand.points = verdict.points
-    hand.points_without_flowers = verdict.points_without_flowers
-    hand.fans = [{"key": fan.key, "points": worth, "count": times} for fan, times, worth in verdict.fans]
-    hand.scored_by = rulebook if hand.fans else ""
-    if not verdict.overridden:
-        hand.overridden_because = ""
-    elif verdict.score is not None:
-        hand.points_by_tiles = verdict.score.counted_points

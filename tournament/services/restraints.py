@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from penalties.engine import FoulBook, Sanction
 from penalties.models import Penalty
-from penalties.selectors import dead_hands, standing_at
+from penalties.selectors import dead_hands
 from penalties.texts import name_in
 from scoring.engine.problems import Problem
 from tournament.engine.rotation import HANDS_PER_SESSION
@@ -16,9 +16,9 @@ Barred = dict[int, Problem]
 """Player number → why this player may not win the hand."""
 
 
-def barred_from_winning(table: Table, penalties: Iterable[Penalty] | None = None) -> dict[int, Barred]:
-    """Hand number → who may not win it, by the `penalties`, or by those that stand at the table."""
-    found = dead_hands(standing_at(table) if penalties is None else penalties)
+def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int, Barred]:
+    """Hand number → who may not win it, by the table's `penalties`."""
+    found = dead_hands(penalties)
     if not found:
         return {}
     book = table.session.tournament.rules.fouls

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
-from penalties.selectors import effects_at
+from penalties.selectors import effects_at_table, standing_at
 from tournament import access, log
 from tournament.access import Actor
 from tournament.clock import is_final
@@ -75,9 +75,11 @@ def seats_of(table: Table) -> dict[str, int]:
     return dict(table.seats.order_by("id").values_list("wind", "player__number"))
 
 
-def figures_at(table: Table, hands: Sequence[Hand]) -> dict[int, dict[str, int]]:
-    """Player number → the figures of the seat: what the table's current `hands` and standing penalties come to."""
-    effects = effects_at(table)
+def figures_at(
+    table: Table, hands: Sequence[Hand], penalties: Iterable[Penalty]
+) -> dict[int, dict[str, int]]:
+    """Player number → the figures of the seat: what the table's current `hands` and standing `penalties` come to."""
+    effects = effects_at_table(penalties)
     found = {}
     for seat in table.seats.all():
         number = seat.player.number
@@ -90,15 +92,18 @@ def figures_at(table: Table, hands: Sequence[Hand]) -> dict[int, dict[str, int]]
     return found
 
 
-def settle(table: Table, **about: Any) -> dict[str, Any]:
-    """The sheet has changed: derive its figures anew, void the signatures under it, and give the log's data."""
+def settle(table: Table, standing: Iterable[Penalty] | None = None, /, **about: Any) -> dict[str, Any]:
+    """The sheet has changed: derive its figures anew, void the signatures under it, and give the log's data.
+
+    `standing`: the table's penalties, where the write has read them already.
+    """
     seats = list(table.seats.all())
     hands = list(
         table.hands.filter(is_current=True)
         .only("table", "winner", "discarder", "payments")
         .order_by("number")
     )
-    figures = figures_at(table, hands)
+    figures = figures_at(table, hands, standing_at(table) if standing is None else standing)
     for seat in seats:
         for name, value in figures[seat.player.number].items():
             setattr(seat, name, value)
