@@ -73,6 +73,11 @@ def foul_description(foul: Foul) -> str:
     return foul.description.in_language(get_language() or "en")
 
 
+def foul_source(foul: Foul) -> str:
+    """Where its rule is written."""
+    return foul.source.in_language(get_language() or "en")
+
+
 def sanction_text(sanction: Sanction) -> str:
     """ "20 points to each of the others, dead hand"; what is left to the umpire says so."""
     parts = [points_text(sanction.points)] if sanction.points else []
