@@ -7,8 +7,9 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from penalties.engine import Foul, FoulBook, PaidTo, Points, Proposal, RepeatScope, Sanction
+from penalties.engine.rules import Amounts, amounts_text
 from scoring.engine import RULEBOOKS
-from scoring.texts import rulebook_name
+from scoring.texts import joined, joined_parts, rulebook_name
 
 SENTENCES: dict[str, str | Promise] = {
     "foul_unknown": gettext_lazy("There is no foul “{foul}”."),
@@ -73,11 +74,21 @@ def foul_description(foul: Foul) -> str:
     return foul.description.in_language(get_language() or "en")
 
 
+def foul_source(foul: Foul) -> str:
+    """Where its rule is written."""
+    return foul.source.in_language(get_language() or "en")
+
+
 def sanction_text(sanction: Sanction) -> str:
     """ "20 points to each of the others, dead hand"; what is left to the umpire says so."""
     parts = [points_text(sanction.points)] if sanction.points else []
     parts += [str(text) for flag, text in _FLAGS.items() if getattr(sanction, flag)]
-    return _(", ").join(parts) or _("at the umpire's discretion")
+    return joined_parts(parts) or _("at the umpire's discretion")
+
+
+def amounts_named(choice: Amounts) -> str:
+    """The points an umpire may choose from, in a sentence: "5, 10, 20", or "5–60"."""
+    return amounts_text(choice) if isinstance(choice, range) else joined(choice)
 
 
 def flag_text(flag: str) -> str:

@@ -11,9 +11,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from penalties.engine import FOUL_BOOKS, Foul, FoulBook, RepeatScope, find_foul_book
-from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late, amounts_text
+from penalties.engine.rules import Cases, Choice, Fixed, Ladder, Late
 from penalties.engine.sanctions import NO_SANCTION
-from penalties.texts import foul_book_name, foul_description, foul_name, nth_time, sanction_text
+from penalties.texts import (
+    amounts_named,
+    foul_book_name,
+    foul_description,
+    foul_name,
+    foul_source,
+    nth_time,
+    sanction_text,
+)
 from scoring.engine import RULEBOOKS
 
 DEFAULT_BOOK = "mcr"
@@ -50,7 +58,7 @@ def _entry(foul: Foul) -> dict[str, Any]:
         "description": foul_description(foul),
         "costs": costs(foul),
         "counted": _counted(foul.repeats),
-        "source": foul.source,
+        "source": foul_source(foul),
         "origin": foul.origin.value,
     }
 
@@ -71,7 +79,7 @@ def costs(foul: Foul) -> list[Cost]:
         case Late() as late:
             return _late(late)
         case Choice() as choice:
-            figures = amounts_text(choice.amounts)
+            figures = amounts_named(choice.amounts)
             return [_cost("", _("{amounts} points, as the umpire decides").format(amounts=figures))]
         case Cases(cases=cases):
             language = get_language() or "en"

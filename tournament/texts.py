@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from penalties import texts as penalties
 from scoring.engine.problems import Problem
-from scoring.texts import problem_sentence
+from scoring.texts import joined, problem_sentence
 from scoring.texts.problems import SENTENCES as SCORING
 from tournament.texts_absences import ABSENCES
 from tournament.texts_closing import CLOSING
@@ -229,6 +229,8 @@ SENTENCES: dict[str, str | Promise] = {
     "sessions_missing": _("{planned} sessions are announced and {written} are written down."),
     "not_seated": _("player {player} has no seat in this session."),
 }
+LISTED = ("allowed", "playable", "names", "hands")
+"""Params that may hold several, "5, 10, 20"."""
 
 
 def sentence(problem: Problem) -> str:
@@ -236,7 +238,10 @@ def sentence(problem: Problem) -> str:
     text = SENTENCES.get(problem.code) or penalties.SENTENCES.get(problem.code)
     if text is None:
         return problem_sentence(problem)
-    return str(text).format(**problem.params)
+    listed = {
+        name: joined(str(problem.params[name]).split(", ")) for name in LISTED if name in problem.params
+    }
+    return str(text).format(**dict(problem.params) | listed)
 
 
 def templates() -> dict[str, str]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from penalties.engine import FoulBook
 from penalties.texts import name_in
+from scoring.texts import joined
 from tournament.display.figures import minus
 from tournament.models import Call, Tournament
 
@@ -28,9 +29,7 @@ class DeskTexts:
 
     def _void(self, data: Data) -> str:
         """Whose signatures this write has made void."""
-        names = pgettext("between the items of a list", ", ").join(
-            self._player(number) for number in data.get("signatures_void", ())
-        )
+        names = joined(self._player(number) for number in data.get("signatures_void", ()))
         return _("No longer signed by {players}.").format(players=names) if names else ""
 
     def _player(self, number: int | None) -> str:
@@ -108,7 +107,7 @@ class DeskTexts:
         return text.format(n=left, reason=data["reason"])
 
     def _calls_ended(self, data: Data) -> str:
-        tables = pgettext("between the items of a list", ", ").join(map(str, data.get("calls_ended", ())))
+        tables = joined(data.get("calls_ended", ()))
         return _("Ends the call for an umpire at table {tables}.").format(tables=tables) if tables else ""
 
     def _carried(self, data: Data) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from penalties.engine import Names, Sanction
 from penalties.texts import sanction_text
+from scoring.texts import joined
 from tournament.display.figures import signed
 from tournament.engine.attendance import Credit
 from tournament.texts_desk import DeskTexts
@@ -21,7 +22,7 @@ class FoulTexts(DeskTexts):
     """Penalties, lateness and stand-ins, the foul book itself."""
 
     def penalty_given(self, data: Data) -> str:
-        effects = ", ".join(
+        effects = joined(
             f"{self._player(int(number))} {signed(points)}"
             for number, points in data.get("effects", {}).items()
         )

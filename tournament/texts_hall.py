@@ -7,8 +7,9 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
+from scoring.texts import joined
 from tournament.engine.screens import Kind
 from tournament.texts_parts import tables_text
 from tournament.texts_seats import SeatTexts
@@ -54,9 +55,7 @@ class HallTexts(SeatTexts):
     def screen_arranged(self, data: Data) -> str:
         if not data["turns"]:
             return _("Screen {screen} chooses by itself.").format(**data)
-        kinds = pgettext("between the items of a list", ", ").join(
-            _kind(one["kind"]) for one in data["turns"]
-        )
+        kinds = joined(_kind(one["kind"]) for one in data["turns"])
         return _("Screen {screen} arranged: {kinds}.").format(screen=data["screen"], kinds=kinds)
 
     def screen_steered(self, data: Data) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.texts import joined
 from tournament.models import Ceremony, LogEntry
 from tournament.texts_log_people import PeopleTexts
 from tournament.texts_parts import override_text, sentences, sessions_text, where_text
@@ -71,9 +72,7 @@ class LogTexts(PeopleTexts):
         text = _("Session {session} closed.").format(session=data["session"])
         if not data.get("unplayed"):
             return text
-        unplayed = _("Nobody played at table {tables}.").format(
-            tables=_(", ").join(map(str, data["unplayed"]))
-        )
+        unplayed = _("Nobody played at table {tables}.").format(tables=joined(data["unplayed"]))
         return sentences(text, unplayed)
 
     def session_reopened(self, data: Data) -> str:
@@ -134,7 +133,7 @@ class LogTexts(PeopleTexts):
 
     def ceremony_step_told(self, data: Data) -> str:
         return _("Told in the ceremony: place {rank}, {names}.").format(
-            rank=data["rank"], names=", ".join(data["names"])
+            rank=data["rank"], names=joined(data["names"])
         )
 
     def ceremony_step_taken_back(self, data: Data) -> str:
@@ -150,7 +149,7 @@ class LogTexts(PeopleTexts):
 
 
 def _labels(data: Data) -> str:
-    return ", ".join(one["label"] for one in data["passes"])
+    return joined(one["label"] for one in data["passes"])
 
 
 SENTENCES: dict[str, Callable[[LogTexts, Data], str]] = {

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
+from scoring.texts import joined
 from tournament.texts_hall import HallTexts
 
 Data = Mapping[str, Any]
@@ -20,13 +20,13 @@ class PeopleTexts(HallTexts):
         if substitutes := self._substitutes(data):
             return substitutes
         people = data["players"]
-        names = ", ".join(player["name"] for player in people[:5])
+        names = joined(player["name"] for player in people[:5])
         if len(people) > 5:
             return _("{n} players entered: {names} …").format(n=len(people), names=names)
         return _("Entered: {names}.").format(names=names)
 
     def list_entered(self, data: Data) -> str:
-        names = _(", ").join(player["name"] for player in data["changed"][:5])
+        names = joined(player["name"] for player in data["changed"][:5])
         more = " …" if len(data["changed"]) > 5 else ""
         changed = _("Changed by a list: {names}.").format(names=names + more)
         return f"{self.players_added(data)} {changed}" if data["players"] else changed
@@ -61,7 +61,7 @@ class PeopleTexts(HallTexts):
         """Who of those entered is not ranked; "" when everybody is."""
         numbers = set(data.get("substitutes", ()))
         names = [player["name"] for player in data["players"] if player["number"] in numbers]
-        listed = pgettext("between the items of a list", ", ").join(names)
+        listed = joined(names)
         return _("Substitutes, not ranked: {names}.").format(names=listed) if names else ""
 
     def _ranked_or_not(self, data: Data) -> str:

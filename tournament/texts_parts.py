@@ -9,6 +9,8 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.texts import joined, joined_clauses
+
 
 def where_text(sessions: Sequence[int], tables: Iterable[Sequence[int]]) -> str:
     """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2".
@@ -24,19 +26,19 @@ def where_text(sessions: Sequence[int], tables: Iterable[Sequence[int]]) -> str:
     ]
     if sessions:
         parts.append(sessions_text(sessions))
-    return "; ".join(parts) or _("everywhere")
+    return joined_clauses(parts) or _("everywhere")
 
 
 def sessions_text(numbers: Sequence[int]) -> str:
     """Sessions by number, "sessions 1, 2"."""
     text = ngettext("session {numbers}", "sessions {numbers}", len(numbers))
-    return text.format(numbers=", ".join(map(str, numbers)))
+    return text.format(numbers=joined(numbers))
 
 
 def tables_text(numbers: Sequence[int]) -> str:
     """Tables by number, "tables 1, 2"."""
     text = ngettext("table {numbers}", "tables {numbers}", len(numbers))
-    return text.format(numbers=", ".join(map(str, numbers)))
+    return text.format(numbers=joined(numbers))
 
 
 def sentences(first: str, second: str = "") -> str:

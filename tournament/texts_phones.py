@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.texts import joined
 from tournament.display.days import when
 from tournament.models import Announcement, Player, Wind
 from tournament.selectors.situations import Out, Seated, Situation
@@ -62,7 +63,7 @@ def _seated(player: Player, seated: Seated, gong: bool, unstarted: bool) -> Note
         "table": seated.seat.table.number,
         "wind": Wind(seated.seat.wind).label,
     }
-    names = _(", ").join(other.name for other in seated.others)
+    names = joined(other.name for other in seated.others)
     if seated.begins:
         title = (
             _("Session {session} begins: table {table}, {wind}")

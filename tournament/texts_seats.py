@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.texts import joined
 from tournament.display.finals import final_text
 from tournament.engine.finals import Carry, Cut
 from tournament.texts_fouls import FoulTexts
@@ -61,7 +62,7 @@ class SeatTexts(FoulTexts):
         return _("Seats read from a file: {where}.").format(where=sessions_text(data["sessions"]))
 
     def stream_seated(self, data: Data) -> str:
-        names = pgettext("between the items of a list", ", ").join(map(self._player, data["players"]))
+        names = joined(map(self._player, data["players"]))
         text = _("At table {table}, which is filmed: {names}, {where}.")
         return text.format(table=data["table"], names=names, where=sessions_text(data["at"]))
 

@@ -1,7 +1,4 @@
-"""The 17 fouls under seed 000, "Fouls and Penalties", which every book varies, and one of European practice.
-
-``source`` names the paragraph of that section: MCR is the text.
-"""
+"""The 17 fouls under seed 000, "Fouls and Penalties", which every book varies, and one of European practice."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from penalties.engine.names import Names
 from penalties.engine.rules import Case, Cases, Choice, Fixed, Ladder, Late, amounts
 from penalties.engine.sanctions import PaidTo, PointScope, Sanction
 from penalties.engine.scale import DEAD_HAND, SCALE, STEPS, WARNING, fine, points
+from penalties.engine.sources import EUROPEAN_PRACTICE, MCR_SAYS
 
 BASE_FOULS: Final = (
     Foul(
@@ -23,7 +21,7 @@ BASE_FOULS: Final = (
             "比赛开始后仍未到场；15 分钟后其他选手开始比赛。",
             "比賽開始後仍未到場；15 分鐘後其他選手開始比賽。",
         ),
-        "MCR, Forfeiture of points: Being late",
+        MCR_SAYS["late"],
         Late(((10, fine(10)), (15, fine(20)), (20, fine(40)), (25, fine(60)))),
     ),
     Foul(
@@ -34,7 +32,7 @@ BASE_FOULS: Final = (
             "违反未另行规定处罚的规则；由裁判视情节轻重扣分。",
             "違反未另行規定處罰的規則；由裁判視情節輕重扣分。",
         ),
-        "MCR, Forfeiture of points: Rules Violation",
+        MCR_SAYS["rules_violation"],
         Choice(SCALE),
     ),
     Foul(
@@ -45,7 +43,7 @@ BASE_FOULS: Final = (
             "藏牌、换牌或以其他方式作弊；由裁判裁量，最重取消比赛资格。",
             "藏牌、換牌或以其他方式作弊；由裁判裁量，最重取消比賽資格。",
         ),
-        "MCR, Specific violations: Cheating",
+        MCR_SAYS["cheating"],
         Fixed(),
     ),
     Foul(
@@ -56,7 +54,7 @@ BASE_FOULS: Final = (
             "吃、碰、杠的牌不成立，或补花有误。",
             "吃、碰、槓的牌不成立，或補花有誤。",
         ),
-        "MCR, Specific violations: False Chow, Pung, Kong or Flower replacement",
+        MCR_SAYS["false_claim"],
         Fixed(DEAD_HAND),
     ),
     Foul(
@@ -67,7 +65,7 @@ BASE_FOULS: Final = (
             "喊吃、碰、杠之后又不取牌。",
             "喊吃、碰、槓之後又不取牌。",
         ),
-        "MCR, Specific violations: Empty Chow, Pung, Kong Call (Change Of Heart)",
+        MCR_SAYS["empty_call"],
         Ladder(STEPS),
     ),
     Foul(
@@ -78,7 +76,7 @@ BASE_FOULS: Final = (
             "上家尚未打出牌就触摸牌墙上的牌。",
             "上家尚未打出牌就觸摸牌牆上的牌。",
         ),
-        "MCR, Specific violations: Touching the tile",
+        MCR_SAYS["touching_wall"],
         Ladder(STEPS, if_seen=DEAD_HAND),
     ),
     Foul(
@@ -89,7 +87,7 @@ BASE_FOULS: Final = (
             "他人打出牌 3 秒之后才喊碰。",
             "他人打出牌 3 秒之後才喊碰。",
         ),
-        'MCR, Specific violations: Late Pung call, "in any one round"',
+        MCR_SAYS["late_pung"],
         Ladder(STEPS, RepeatScope.WIND_ROUND),
     ),
     Foul(
@@ -100,7 +98,7 @@ BASE_FOULS: Final = (
             "所和之牌不成立而喊和。",
             "所和之牌不成立而喊和。",
         ),
-        'MCR, Specific violations: Erroneous Call for "Hu"',
+        MCR_SAYS["false_hu"],
         Fixed(DEAD_HAND | fine(20, PaidTo.EACH_OPPONENT)),
     ),
     Foul(
@@ -111,7 +109,7 @@ BASE_FOULS: Final = (
             "行牌中亮出自己的牌；下次轮到自己出牌时必须打出。",
             "行牌中亮出自己的牌；下次輪到自己出牌時必須打出。",
         ),
-        "MCR, How to cope with erroneously exposed tiles",
+        MCR_SAYS["exposed_tile"],
         Fixed(Sanction(obligatory_discard=True)),
     ),
     Foul(
@@ -122,7 +120,7 @@ BASE_FOULS: Final = (
             "他人喊和后将自己的牌全部亮出。",
             "他人喊和後將自己的牌全部亮出。",
         ),
-        "MCR, How to cope with erroneously exposed tiles",
+        MCR_SAYS["shown_tiles"],
         Cases(
             (
                 Case("valid", Names("The hu was valid", "和牌成立", "和牌成立"), WARNING),
@@ -145,7 +143,7 @@ BASE_FOULS: Final = (
             "撞倒他人的立牌；能否继续比赛由裁判决定。",
             "撞倒他人的立牌；能否繼續比賽由裁判決定。",
         ),
-        "MCR, How to cope with erroneously exposed tiles",
+        MCR_SAYS["knocked_tiles"],
         Choice(amounts(5, 60), PointScope.HAND, PaidTo.VICTIM),
     ),
     Foul(
@@ -156,7 +154,7 @@ BASE_FOULS: Final = (
             "未轮到自己行牌时手牌多于或少于十三张。",
             "未輪到自己行牌時手牌多於或少於十三張。",
         ),
-        "MCR, Specific violations: Wrong Tile Count",
+        MCR_SAYS["wrong_tile_count"],
         Fixed(DEAD_HAND),
     ),
     Foul(
@@ -167,7 +165,7 @@ BASE_FOULS: Final = (
             "以言语、暗示或动作向他人传递信息，不论真假和谁受益。",
             "以言語、暗示或動作向他人傳遞訊息，不論真假和誰受益。",
         ),
-        "MCR, Specific violations: Passing information",
+        MCR_SAYS["passing_information"],
         Fixed(DEAD_HAND),
     ),
     Foul(
@@ -178,7 +176,7 @@ BASE_FOULS: Final = (
             "扰乱比赛秩序，且不服从裁判。",
             "擾亂比賽秩序，且不服從裁判。",
         ),
-        "MCR, Specific violations: Severe disturbance to the competition",
+        MCR_SAYS["severe_disturbance"],
         Fixed(Sanction(disqualification=True, criticism=True)),
     ),
     Foul(
@@ -189,7 +187,7 @@ BASE_FOULS: Final = (
             "先喊吃、碰、杠再喊和，以其他不规范方式喊和，或不亮出手牌。",
             "先喊吃、碰、槓再喊和，以其他不規範方式喊和，或不亮出手牌。",
         ),
-        "MCR, Specific violations: Other",
+        MCR_SAYS["nonstandard_hu"],
         Fixed(Sanction(lost_claim=True)),
     ),
     Foul(
@@ -200,7 +198,7 @@ BASE_FOULS: Final = (
             "亮牌和牌而未喊和；须继续比赛。",
             "亮牌和牌而未喊和；須繼續比賽。",
         ),
-        "MCR, Specific violations: Other",
+        MCR_SAYS["shown_without_hu"],
         Fixed(DEAD_HAND),
     ),
     Foul(
@@ -211,7 +209,7 @@ BASE_FOULS: Final = (
             "伸手越过牌池去摸牌墙上的牌。",
             "伸手越過牌池去摸牌牆上的牌。",
         ),
-        "MCR, Specific violations: Other",
+        MCR_SAYS["reaching_across"],
         Cases(
             (
                 Case(
@@ -237,6 +235,6 @@ FORGOT_WINNING_TILE: Final = Foul(
         "点和后忘记取走所和的牌。",
         "點和後忘記取走所和的牌。",
     ),
-    "European practice only",
+    EUROPEAN_PRACTICE,
     Fixed(fine(10)),
 )

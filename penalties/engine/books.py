@@ -13,6 +13,7 @@ from penalties.engine.names import Names
 from penalties.engine.rules import Case, Cases, Ladder, Late, Rule
 from penalties.engine.sanctions import PaidTo, Sanction
 from penalties.engine.scale import DEAD_HAND, STEPS, fine, points
+from penalties.engine.sources import CHINA_1998_SAYS, GUIDE_SAYS
 
 _UNDER_MINIMUM: Final = Names("Complete, but under the minimum", "成牌但不够起和分", "成牌但不夠起和分")
 _NOT_COMPLETE: Final = Names("Not a winning hand", "不成和牌", "不成和牌")
@@ -27,12 +28,12 @@ MWT: Final = FoulBook("mwt", BASE_FOULS)
 MCR: Final = FoulBook("mcr", (*BASE_FOULS, FORGOT_WINNING_TILE))
 
 
-def _read(key: str, rule: Rule, source: str) -> Foul:
+def _read(key: str, rule: Rule, says: Mapping[str, Names]) -> Foul:
     """A base foul under another source's rule."""
     foul = MWT.find(key)
     if foul is None:
         raise KeyError(key)
-    return replace(foul, rule=rule, source=source)
+    return replace(foul, rule=rule, source=says[key])
 
 
 _GUIDE: Final = replace(MWT, key="guide").having(
@@ -44,8 +45,7 @@ _GUIDE: Final = replace(MWT, key="guide").having(
                 Case("not_complete", _NOT_COMPLETE, _TWENTY_EACH),
             )
         ),
-        "Guide to Mahjong: without the minimum 8 points, 30 points (10 points to each player); "
-        "otherwise as in MCR",
+        GUIDE_SAYS,
     ),
 )
 
@@ -56,13 +56,13 @@ _CHINA_1998: Final = replace(MWT, key="china1998").having(
             ((10, Sanction(warning=True, points=points(10))), (15, fine(20))),
             beyond=Sanction(session_forfeited=True),
         ),
-        "1998 rules: up to 10 minutes warning and 10, up to 15 minutes 20, later the session with score 0",
+        CHINA_1998_SAYS,
     ),
-    _read("empty_call", Ladder(STEPS, RepeatScope.HAND), "1998 rules: counted per hand"),
+    _read("empty_call", Ladder(STEPS, RepeatScope.HAND), CHINA_1998_SAYS),
     _read(
         "touching_wall",
         Ladder(STEPS, RepeatScope.HAND, if_seen=DEAD_HAND),
-        "1998 rules: counted per hand",
+        CHINA_1998_SAYS,
     ),
     _read(
         "false_hu",
@@ -73,7 +73,7 @@ _CHINA_1998: Final = replace(MWT, key="china1998").having(
                 Case("intentional", _INTENTIONAL, Sanction(disqualification=True)),
             )
         ),
-        "1998 rules: under 8 points 10 to each, not even waiting 20 to each, intentional: disqualified",
+        CHINA_1998_SAYS,
     ),
 )
 

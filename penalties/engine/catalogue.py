@@ -10,6 +10,7 @@ from typing import Any
 from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.names import Names
 from penalties.engine.rules import Rule, rule_from_json
+from penalties.engine.sources import source_from_json
 
 
 class Origin(StrEnum):
@@ -29,7 +30,7 @@ class Foul:
     key: str
     names: Names
     description: Names
-    source: str
+    source: Names
     rule: Rule
     origin: Origin = Origin.BOOK
 
@@ -48,7 +49,7 @@ class Foul:
             "key": self.key,
             "names": self.names.to_json(),
             "description": self.description.to_json(),
-            "source": self.source,
+            "source": self.source.to_json(),
             "rule": self.rule.to_json(),
             **({} if self.origin is Origin.BOOK else {"origin": self.origin.value}),
         }
@@ -57,7 +58,8 @@ class Foul:
     def from_json(cls, data: Mapping[str, Any]) -> Foul:
         names, description = Names.from_json(data["names"]), Names.from_json(data["description"])
         origin = Origin(data.get("origin", Origin.BOOK))
-        return cls(data["key"], names, description, data["source"], rule_from_json(data["rule"]), origin)
+        source, rule = source_from_json(data["source"]), rule_from_json(data["rule"])
+        return cls(data["key"], names, description, source, rule, origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Fans and rulebooks by name."""
+"""Fans, rulebooks and groups of tiles by name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.fans import Fan
+from scoring.engine.reading import Form
 from scoring.engine.rulebooks import Rulebook
 
 RULEBOOKS: Final[dict[str, str | Promise]] = {
@@ -19,6 +20,16 @@ RULEBOOKS: Final[dict[str, str | Promise]] = {
 }
 """Key → what a rulebook is called on every page, on paper and as a book of fouls."""
 
+FORMS: Final[dict[Form, str | Promise]] = {
+    Form.CHOW: _("chow"),
+    Form.PUNG: _("pung"),
+    Form.KONG: _("kong"),
+    Form.PAIR: _("pair"),
+    Form.KNITTED: _("knitted"),
+    Form.SINGLES: _("single tiles"),
+}
+"""What a group of tiles is called."""
+
 
 def fan_name(fan: Fan) -> str:
     """The name of a fan in the reader's language; names are rule data, not translations."""
@@ -28,3 +39,8 @@ def fan_name(fan: Fan) -> str:
 def rulebook_name(rulebook: Rulebook) -> str:
     """The name of a rulebook in the reader's language; a house rulebook's as it calls itself."""
     return str(RULEBOOKS.get(rulebook.key, rulebook.name))
+
+
+def form_name(form: Form) -> str:
+    """What a group of tiles is called: "chow"."""
+    return str(FORMS[form])

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.fans import find_fan
 from scoring.engine.problems import Problem
-from scoring.texts.names import fan_name
+from scoring.engine.reading import Form
+from scoring.texts.names import fan_name, form_name
 
 SENTENCES: dict[str, str | Promise] = {
     "not_a_hand": _("This is not a hand."),
@@ -71,12 +72,16 @@ SENTENCES: dict[str, str | Promise] = {
 }
 FANS_OF = ("fan", "by", "other")
 """Params that hold the key of a fan, said by its name."""
+MELD_TYPES = ("chow", "pung", "kong")
+"""What `type` holds of a meld that is known, said by its name."""
 
 
 def problem_sentence(problem: Problem) -> str:
     """The sentence for a problem; KeyError for a code without one."""
     params = defaultdict(str, {"where": problem.where, **problem.params})
     params |= {name: _fan_named(str(params[name])) for name in FANS_OF if name in params}
+    if params["type"] in MELD_TYPES:
+        params["type"] = form_name(Form(params["type"]))
     return str(SENTENCES[problem.code]).format_map(params)
 
 

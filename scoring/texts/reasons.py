@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine import Difference, Improvement, Reason, Rejection, Step, Verdict
+from scoring.texts.lists import joined
 from scoring.texts.names import fan_name
 
 REASONS: dict[Reason, str | Promise] = {
@@ -40,7 +41,7 @@ def reason_sentence(rejection: Rejection) -> str:
     return str(REASONS[rejection.reason]).format(
         fan=fan_name(rejection.fan),
         by=fan_name(rejection.by) if rejection.by else "",
-        tiles=" ".join(rejection.tiles),
+        tiles=joined(rejection.tiles),
     )
 
 

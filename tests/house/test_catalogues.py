@@ -67,6 +67,20 @@ def test_no_string_hides_in_an_f_string() -> None:
     assert hidden == []
 
 
+def test_no_string_hides_behind_another_name_of_gettext() -> None:
+    """Strings are looked for by the names in GETTEXT: under another one a string is never translated."""
+    hidden = [
+        f"{path.relative_to(ROOT)}: {alias.name} as {alias.asname}"
+        for room in ("config", "scoring", "penalties", "tournament")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for alias in node.names
+        if alias.asname not in (None, "_")
+    ]
+    assert hidden == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_untranslated_or_fuzzy(language: str) -> None:
     entries = catalogue(language)
@@ -94,6 +108,25 @@ def test_placeholders_and_markup_survive(language: str) -> None:
 def test_neither_script_has_strayed_into_the_other(language: str, foreign: set[str]) -> None:
     strayed = [text for entry in catalogue(language) for text in texts(entry) if foreign & set(text)]
     assert strayed == []
+
+
+TYPED = re.compile(r"[\d:-]+(, ?[\d:-]+)+")
+"""Figures as they are typed into a field, in any language: 1-5, 8."""
+STEP = re.compile(r"^\d\. ")
+LATIN_SIGN = re.compile(
+    r"[\u3400-\u9fff)}] ?[,;:?!]|[,;:?!] ?[\u3400-\u9fff({]|[\u3400-\u9fff] ?[.(]|[.)] ?[\u3400-\u9fff]"
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_chinese_sentence_has_chinese_signs(language: str) -> None:
+    latin = []
+    for entry in catalogue(language):
+        for text in texts(entry):
+            bare = STEP.sub("", TYPED.sub("", re.sub(r"%\((\w+)\)[sd]", r"{\1}", text)))
+            if re.search(r"[\u3400-\u9fff]", bare) and LATIN_SIGN.search(bare):
+                latin.append(text)
+    assert latin == []
 
 
 GIVEN_UP = {

@@ -10,12 +10,12 @@ from django.template.base import Lexer, TokenType
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SHOWN_TO_NOBODY = {"gallery.html"}
 """The design's own page, in English."""
-BETWEEN = re.compile(r"(?:^|(?<=>))[,:;] (?=$|[<\w])")
+BETWEEN = re.compile(r"(?:^|(?<=>))(?:[,:;.] ?(?=$|[<\w])| ?\((?=$))")
 UNTRANSLATED = ("blocktranslate", "comment")
 
 
 def between_pieces(template: str) -> Iterator[str]:
-    """Commas and colons that stand as they are between a value or a tag and what follows, outside HTML tags."""
+    """Signs that stand as they are between a value or a tag and what follows, outside HTML tags."""
     inside, before = False, ""
     for token in Lexer(template).tokenize():
         if token.token_type is TokenType.BLOCK:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -184,6 +185,28 @@ def test_the_answer_carries_the_record_for_the_tray(client: Client) -> None:
     record = json.loads(words(element(tree, "script", id="calculator-record")))
     assert record["concealed"] == ["1m", "2m", "3m"]
     assert record["melds"][0]["tiles"] == ["E", "E", "E"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"hand": CHOWS},
+        {"hand": SEVEN_PAIRS},
+        {"hand": SHORT},
+        {"hand": "1112345678999m +5m"},
+        {"hand": "19m19p19sESWNCF P +P"},
+        {"hand": "(1111m) [2222p] (3333s) (EEEE) C +C"},
+        {"hand": "(12m) 456p +9s"},
+        {"hand": SEVEN_PAIRS, "rulebook": "botzone"},
+    ],
+    ids=str,
+)
+def test_in_chinese_no_english_word_and_no_english_sign(client: Client, query: dict[str, str]) -> None:
+    """But for the names of the fans beside the Chinese ones, which say what language they are in."""
+    page = client.get(reverse("calculator_score"), query, headers={"accept-language": "zh-hans"}).text
+    page = re.sub(r'(?s)<script.*?</script>|<(\w+)[^>]*\slang="en"[^>]*>.*?</\1>', "", page)
+    shown = re.sub(r"<[^>]+>", "\n", page).replace("Botzone", "")
+    assert re.findall(r"[A-Za-z]{3,}|[\u3400-\u9fff] ?[,;:.(]", shown.replace("Hule", "")) == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])

@@ -20,6 +20,16 @@ def test_every_foul_is_there_in_the_readers_language(client: Client, code: str, 
         assert getattr(foul.description, field) in page.replace("&#x27;", "'")
 
 
+@pytest.mark.parametrize("book", FOUL_BOOKS)
+@pytest.mark.parametrize(("code", "field"), LANGUAGES.items())
+def test_every_source_is_there_in_the_readers_language(
+    client: Client, book: str, code: str, field: str
+) -> None:
+    answer = client.get(reverse("foul_book"), {"rulebook": book}, headers={"accept-language": code})
+    shown = [foul["source"] for foul in answer.context["fouls"]]
+    assert shown == [getattr(foul.source, field) for foul in FOUL_BOOKS[book].fouls]
+
+
 @pytest.mark.parametrize(
     "foul", [foul for book in FOUL_BOOKS.values() for foul in book.fouls], ids=lambda foul: foul.key
 )

@@ -91,6 +91,13 @@ def test_looking_at_a_penalty_gives_none(organiser: Client, made: Tournament) ->
     assert not Penalty.objects.exists()
 
 
+def test_where_a_foul_is_written_is_said_in_the_organisers_language(
+    organiser: Client, made: Tournament
+) -> None:
+    asked = organiser.get(new_url(made, "late"), headers={"accept-language": "zh-hant"}).text
+    assert "《麻將競賽規則》「扣分」：遲到" in asked
+
+
 def test_another_sanction_off_the_final_sum_needs_its_reason(organiser: Client, made: Tournament) -> None:
     own = {"own": "on", "amount": "30", "paid_to": "nobody", "scope": "tournament", "uuid": str(uuid4())}
     assert "needs a reason" in organiser.post(new_url(made, "false_claim"), own).text

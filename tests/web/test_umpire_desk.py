@@ -392,6 +392,14 @@ def test_a_foul_is_proposed_with_its_reason_and_rung_before_it_is_given(desk: De
     assert table.penalties.count() == 1
 
 
+def test_a_proposal_says_where_it_is_written_in_the_umpires_language(
+    desk: Desk, client: Client, table: Table
+) -> None:
+    client.cookies["django_language"] = "zh-hans"
+    proposal = desk("desk_penalty_preview", a_foul(table)).json()["proposal"]
+    assert proposal["source"] == "《麻将竞赛规则》“具体犯规”：空吃、空碰、空杠（喊后反悔）"
+
+
 def test_points_paid_to_nobody_are_named_so_that_the_sum_reconciles(desk: Desk, table: Table) -> None:
     answer = desk("desk_penalty", a_foul(table, foul="late", minutes=12))
     state = answer.json()["state"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.texts import joined
 from tournament.display.figures import table_points
 from tournament.selectors.effect import Effect
 
@@ -36,7 +37,7 @@ def _notes(effect: Effect) -> list[dict[str, Any]]:
     notes = []
     if not effect.moves_table_points:
         shares = sorted((seat.table_points[0] for seat in effect.seats), reverse=True)
-        stay = _(", ").join(table_points(share) for share in shares)
+        stay = joined(table_points(share) for share in shares)
         notes.append((_("Table points stay {points}").format(points=stay), False))
     if effect.ranks is None:
         notes.append((_("Ranks are told once the results of this session are open"), False))
@@ -47,8 +48,7 @@ def _notes(effect: Effect) -> list[dict[str, Any]]:
         notes.append((text.format(session=effect.published.after_session), True))
     if effect.seated_by_standing and effect.ranks:
         text = _("The seats of session {sessions} were given by the standings as they were before")
-        numbers = ", ".join(map(str, effect.seated_by_standing))
-        notes.append((text.format(sessions=numbers), True))
+        notes.append((text.format(sessions=joined(effect.seated_by_standing)), True))
     elif effect.seated_ahead and effect.ranks is not None:
         notes.append((_("The seats of the sessions to come do not depend on it"), False))
     return [{"text": text, "warns": warns} for text, warns in notes]

@@ -10,10 +10,10 @@ from itertools import chain, groupby, pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from scoring.texts import joined_and
 from tournament.display.days import time_text
 from tournament.display.figures import minus, table_points
 from tournament.display.finals import final_text, totals_text
-from tournament.documents.figures import listed
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ranking import Ranking
@@ -45,12 +45,12 @@ def notes(now: Ranking) -> Iterator[str]:
     for key in criteria[1:]:
         if spans := list(_places_decided_by(now, key)):
             yield _("Places %(places)s were decided by %(criterion)s.") % {
-                "places": listed(spans),
+                "places": joined_and(spans),
                 "criterion": CRITERIA[key],
             }
     yield from _shared_table_points(now)
     if now.substitutes:
-        names = listed([row.player.name for row in now.substitutes])
+        names = joined_and([row.player.name for row in now.substitutes])
         yield _("Substitutes, not ranked: %(names)s.") % {"names": names}
 
 
@@ -62,7 +62,7 @@ def _hidden(now: Ranking) -> Iterator[str]:
             "Not to be shown yet: the results of session %(numbers)s are hidden from the public.",
             "Not to be shown yet: the results of sessions %(numbers)s are hidden from the public.",
             len(numbers),
-        ) % {"numbers": listed(numbers)}
+        ) % {"numbers": joined_and(numbers)}
 
 
 def _provisional(now: Ranking) -> Iterator[str]:
@@ -98,9 +98,9 @@ def _shared_table_points(now: Ranking) -> Iterator[str]:
             ) % {
                 "session": session,
                 "table": table,
-                "players": listed([row.player.name for row in rows]),
+                "players": joined_and([row.player.name for row in rows]),
                 "points": minus(points),
-                "places": listed([str(place + n) for n in range(len(rows))]),
+                "places": joined_and([str(place + n) for n in range(len(rows))]),
                 "share": table_points(share, 2),
             }
 

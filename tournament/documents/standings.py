@@ -10,11 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.texts import rulebook_name
+from scoring.texts import joined_parts, rulebook_name
 from tournament.access import Audience
 from tournament.display.days import days_text, time_text
 from tournament.documents.columns import Cell, Kind, Layout, fit
-from tournament.documents.figures import in_a_row
 from tournament.documents.notes import notes
 from tournament.documents.paper import PAPERS
 from tournament.documents.standings_table import columns
@@ -69,20 +68,21 @@ class StandingsSheet:
 
     @property
     def place_and_days(self) -> str:
-        return in_a_row(self.tournament.venue, self.days)
+        return joined_parts(filter(None, (self.tournament.venue, self.days)))
 
     @property
     def size(self) -> str:
         """16 players, 5 sessions of 120 minutes."""
         players = len(self.ranking.rows)
         sessions = self.tournament.sessions_planned
-        return in_a_row(
+        parts = (
             ngettext("%(n)s player", "%(n)s players", players) % {"n": players},
             ngettext(
                 "%(n)s session of %(minutes)s minutes", "%(n)s sessions of %(minutes)s minutes", sessions
             )
             % {"n": sessions, "minutes": self.tournament.minutes},
         )
+        return joined_parts(parts)
 
     @property
     def rulebook(self) -> str:

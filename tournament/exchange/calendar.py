@@ -11,6 +11,7 @@ from icalendar import Calendar
 from icalendar import Event as Entry
 from icalendar.prop import vDuration, vText
 
+from scoring.texts import joined
 from tournament.display.winds import NAMES
 from tournament.models import Seat, Tournament
 from tournament.selectors.calendars import Event
@@ -69,7 +70,7 @@ def _what(event: Event) -> str:
 
 def _said(event: Event) -> str:
     if event.seat is not None:
-        return _("With %(names)s.") % {"names": _(", ").join(_others(event.seat))}
+        return _("With %(names)s.") % {"names": joined(_others(event.seat))}
     return ""
 
 

@@ -135,7 +135,7 @@ def _unsigned(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
         missing = [seat.player for seat in table.seats.all() if (table.pk, seat.player_id) not in signed]
         if missing and table.hands_played:
             numbers = ",".join(str(player.number) for player in missing)
-            names: dict[str, str | int] = {"names": " · ".join(player.name for player in missing)}
+            names: dict[str, str | int] = {"names": ", ".join(player.name for player in missing)}
             yield Finding(Kind.UNSIGNED, session.number, table.number, numbers, params=names)
 
 
@@ -145,7 +145,7 @@ def _after_time(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
         if not (hands := late.get(table.pk)):
             continue
         about: dict[str, str | int] = {
-            "hands": " · ".join(map(str, hands)),
+            "hands": ", ".join(map(str, hands)),
             "minute": max(hands.values()),
             "minutes": session.tournament.minutes + table.extra_minutes,
         }

@@ -7,6 +7,7 @@ from typing import Any
 
 from penalties.engine import Foul, FoulBook, Names, Origin, find_foul_book
 from penalties.engine.rules import Rule
+from penalties.engine.sources import HOUSE_RULE
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament import access, log
@@ -15,8 +16,6 @@ from tournament.engine.attendance import Attendance
 from tournament.errors import Refused, refuse
 from tournament.models import Seat, Table, Tournament
 from tournament.services.tables import void_signatures
-
-HOUSE_SOURCE = "House rule"
 
 
 def change_foul(
@@ -51,7 +50,7 @@ def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Na
             raise Refused(problems)
         book = entry.tournament.rules.fouls
         key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
-        foul = Foul(key, names, description, HOUSE_SOURCE, rule, Origin.HOUSE)
+        foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
         _keep(entry.tournament, book.having(foul))
         entry.data = _about(foul)
     return foul

@@ -19,6 +19,7 @@ from scoring.texts import rulebook_name
 from tournament import countries
 from tournament.display import figures, winds
 from tournament.display.appearance import CHOICES, TITLES, appearance_of
+from tournament.display.lists import joined_by
 from tournament.display.tiles import Placed, lay_hand, lay_meld, tile_name
 from tournament.names import display_name
 
@@ -27,6 +28,7 @@ register.filter("minus", figures.minus)
 register.filter("signed", figures.signed)
 register.filter("tp", figures.table_points)
 register.filter("country_name", countries.country_name)
+register.filter("joined", joined_by)
 register.filter("rulebook_name", rulebook_name)
 
 TILE = '<svg class="tile{}" viewBox="0 0 60 80" {}><use href="{}#t-{}"/></svg>'

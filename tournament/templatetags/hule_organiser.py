@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from tournament.models import Membership
 from tournament.texts_parts import where_text
@@ -12,14 +12,14 @@ from tournament.texts_parts import where_text
 register = template.Library()
 
 FIGURES = {
-    "repeats": _lazy("Meetings that are not the first"),
-    "repeats_minimum": _lazy("The fewest that are possible"),
-    "most_meetings": _lazy("Most meetings of two players"),
-    "wind_spread": _lazy("Starting winds apart, at most"),
-    "table_most": _lazy("Sessions at the same table, at most"),
-    "team_meetings": _lazy("Meetings of team-mates"),
-    "club_meetings": _lazy("Meetings of club-mates"),
-    "country_meetings": _lazy("Meetings of compatriots"),
+    "repeats": gettext_lazy("Meetings that are not the first"),
+    "repeats_minimum": gettext_lazy("The fewest that are possible"),
+    "most_meetings": gettext_lazy("Most meetings of two players"),
+    "wind_spread": gettext_lazy("Starting winds apart, at most"),
+    "table_most": gettext_lazy("Sessions at the same table, at most"),
+    "team_meetings": gettext_lazy("Meetings of team-mates"),
+    "club_meetings": gettext_lazy("Meetings of club-mates"),
+    "country_meetings": gettext_lazy("Meetings of compatriots"),
 }
 """The figures of a draw's certificate."""
 

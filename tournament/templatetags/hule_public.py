@@ -15,7 +15,7 @@ from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
-from scoring.texts import fan_name
+from scoring.texts import fan_name, joined
 from tournament.access import Audience
 from tournament.display.days import days_text, weekday, when
 from tournament.engine.rotation import WINDS
@@ -76,7 +76,7 @@ def in_list(number: int) -> list[int]:
 @register.filter
 def fan_list(hand: Hand) -> str:
     """The fans of a hand, each with all it is worth: "Quadruple Chow 48, Half Flush 6"."""
-    return _(", ").join(_counted(fan) for fan in hand.fans)
+    return joined(_counted(fan) for fan in hand.fans)
 
 
 @register.filter

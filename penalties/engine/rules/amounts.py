@@ -17,7 +17,7 @@ def amounts(least: int, most: int) -> range:
 
 
 def amounts_text(choice: Amounts) -> str:
-    """ "5, 10, 20", or "5–60"; the same in every language."""
+    """ "5, 10, 20", or "5–60": as it is typed, the same in every language."""
     if isinstance(choice, range):
         return f"{min(choice)}–{max(choice)}"
     return ", ".join(str(amount) for amount in choice)

@@ -14,6 +14,7 @@ from penalties.engine.facts import Need, RepeatScope
 from penalties.engine.names import Names
 from penalties.engine.rules import Cases, Fixed, Late, rule_from_json
 from penalties.engine.sanctions import Sanction
+from penalties.engine.sources import EUROPEAN_PRACTICE, HOUSE_RULE
 from penalties.texts import foul_book_name
 from scoring.engine import RULEBOOKS
 
@@ -50,7 +51,7 @@ def test_there_are_eighteen_fouls() -> None:
 @every_book
 def test_every_foul_is_named_and_described_in_three_languages(book: FoulBook) -> None:
     for foul in book.fouls:
-        texts = [foul.names, foul.description]
+        texts = [foul.names, foul.description, foul.source]
         texts += [case.names for case in foul.rule.cases] if isinstance(foul.rule, Cases) else []
         for text in texts:
             assert all((text.en, text.zh_hans, text.zh_hant)), foul.key
@@ -58,12 +59,25 @@ def test_every_foul_is_named_and_described_in_three_languages(book: FoulBook) ->
         assert foul.description.en.endswith(".")
         assert foul.description.zh_hans.endswith("。")
         assert len(foul.description.zh_hans) == len(foul.description.zh_hant)
-        assert foul.source
 
 
 @every_book
 def test_a_book_survives_its_snapshot(book: FoulBook) -> None:
     assert FoulBook.from_json(json.loads(json.dumps(book.to_json()))) == book
+
+
+@every_book
+def test_a_snapshot_from_before_sources_had_three_languages_is_read_in_all_of_them(book: FoulBook) -> None:
+    snapshot = book.to_json()
+    for foul in snapshot["fouls"]:
+        foul["source"] = foul["source"]["en"]
+    assert FoulBook.from_json(snapshot) == book
+
+
+def test_a_source_that_no_book_has_is_kept_as_it_is() -> None:
+    snapshot = MCR.to_json()
+    snapshot["fouls"][0]["source"] = "Club rules, 7"
+    assert FoulBook.from_json(snapshot).fouls[0].source == Names(*["Club rules, 7"] * 3)
 
 
 def test_what_the_umpire_must_say() -> None:
@@ -86,7 +100,7 @@ def test_what_counts_as_a_repeat() -> None:
 
 
 def test_to_the_letter_is_what_is_written_and_no_practice() -> None:
-    practice = [foul.key for foul in MCR.fouls if not foul.source.startswith("MCR, ")]
+    practice = [foul.key for foul in MCR.fouls if not foul.source.en.startswith("MCR, ")]
     assert practice == ["forgot_winning_tile"]
     assert find_foul_book("mwt").fouls == MCR.without(*practice).fouls
 
@@ -103,15 +117,26 @@ def test_a_book_is_called_as_the_rulebook_is(book: FoulBook) -> None:
         assert foul_book_name(book) == names[book.key]
 
 
+@every_book
+@pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
+def test_a_source_calls_a_book_by_the_books_name(book: FoulBook, language: str) -> None:
+    """Every source begins with the name of the book it cites; those of `mwt` and `mcr` are of the same text."""
+    with override(language):
+        names = {foul_book_name(each).strip("《》") for each in FOUL_BOOKS.values()}
+    cited = [foul.source.in_language(language).lstrip("《") for foul in book.fouls]
+    others = [source for source in cited if not source.startswith(tuple(names))]
+    assert others == ([EUROPEAN_PRACTICE.in_language(language)] if book.key == "mcr" else [])
+
+
 def test_an_organiser_changes_a_foul_adds_one_and_drops_one() -> None:
     foul = MCR.fouls[0]
     phone = replace(
         foul, key="phone", names=Names("Phone", "手机", "手機"), rule=Fixed(Sanction(warning=True))
     )
-    book = MCR.having(phone, replace(foul, source="house rule")).without("forgot_winning_tile")
+    book = MCR.having(phone, replace(foul, source=HOUSE_RULE)).without("forgot_winning_tile")
     assert [each.key for each in book.fouls][-1] == "phone"
     assert len(book.fouls) == 18
-    assert book.fouls[0].source == "house rule"
+    assert book.fouls[0].source == HOUSE_RULE
     assert book.find("forgot_winning_tile") is None
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from penalties.models import Penalty
-from penalties.texts import foul_name, reason_text, sanction_text
+from penalties.texts import foul_name, foul_source, reason_text, sanction_text
 from tournament.access import Audience
 from tournament.errors import Refused
 from tournament.forms.penalties import CancelForm, FilterForm, PenaltyForm, WhoAndWhat
@@ -69,7 +69,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "chosen": chosen,
         "form": form,
         "name": foul_name(entry),
-        "source": entry.source,
+        "source": foul_source(entry),
         "table": table,
         "player": get_object_or_404(Player, tournament=tournament, number=form.player),
     }

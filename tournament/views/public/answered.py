@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +11,8 @@ from django.utils.translation import ngettext
 
 from scoring.calculator import Answer, Elsewhere
 from scoring.engine import Difference, Explanation, Hand, Rulebook, Score, Wait, to_text
-from scoring.texts import difference_sentence, rulebook_name
+from scoring.texts import joined, rulebook_name
+from tournament.display.reasons import difference
 from tournament.display.tiles import tile_name
 from tournament.display.winds import NAMES, ROUNDS
 from tournament.engine.outlook import outlook
@@ -130,7 +130,7 @@ def _sum_label(score: Score) -> str:
 def _same(others: Sequence[Elsewhere], here: Score) -> Part | None:
     """The rulebooks that say the same, in one line."""
     names = [rulebook_name(other.score.rulebook) for other in others if not other.differs]
-    return {"names": _(", ").join(names), "points": here.counted_points} if names else None
+    return {"names": joined(names), "points": here.counted_points} if names else None
 
 
 def _elsewhere(other: Elsewhere, here: str) -> Part:
@@ -151,13 +151,5 @@ def _claim(differences: tuple[Difference, ...] | None, score: Score) -> Part | N
     if not differences:
         points = ngettext("{points} point", "{points} points", score.points).format(points=score.points)
         return {"agrees": True, "title": _("The announcement is right"), "first": points, "more": []}
-    first, *more = [_difference(one) for one in differences]
+    first, *more = [difference(one) for one in differences]
     return {"agrees": False, "title": _("The announcement is not right"), "first": first, "more": more}
-
-
-def _difference(difference: Difference) -> str:
-    because = difference.because
-    if because is not None:
-        tiles = _(", ").join(tile_name(tile) for tile in because.tiles)
-        difference = replace(difference, because=replace(because, tiles=(tiles,)))
-    return difference_sentence(difference)

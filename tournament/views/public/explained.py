@@ -20,9 +20,10 @@ from scoring.engine import (
     Rejection,
     Score,
 )
-from scoring.texts import fan_name, improvement_sentence, reason_sentence
+from scoring.texts import clause_text, fan_name, form_name, improvement_sentence, joined, joined_parts
+from tournament.display.reasons import reason
 from tournament.display.tiles import Placed, tile_name
-from tournament.views.public.reading import FORMS, WAITS, laid, numbers, won_in
+from tournament.views.public.reading import WAITS, laid, numbers, won_in
 
 Part = dict[str, Any]
 MOST_OTHERS = 4
@@ -41,7 +42,7 @@ def counted(score: Score) -> list[Part]:
         _named(line.fan)
         | {
             "made_of": _made_of(line.groups, score.reading) if line.fan is not Fan.FLOWER_TILES else "",
-            "clause": line.fan.clause,
+            "clause": clause_text(line.fan.clause),
             "times": line.count,
             "sets": _tiles(line, score, won),
             "points": line.total,
@@ -63,17 +64,11 @@ def _rejected(rejection: Rejection, score: Score) -> Part:
     groups = rejection.groups if found else ()
     return _named(rejection.fan) | {
         "reason": reason(rejection),
-        "clause": rejection.clause,
+        "clause": clause_text(rejection.clause),
         "times": rejection.count,
         "sets": [[laid(found.groups[place]) for place in places] for places in groups[:MOST_SHOWN] if found],
         "points": rejection.count * score.rulebook.points.get(rejection.fan, rejection.fan.points),
     }
-
-
-def reason(rejection: Rejection) -> str:
-    """Why a fan was not counted, its tiles called by name."""
-    names = _(", ").join(tile_name(tile) for tile in rejection.tiles)
-    return reason_sentence(replace(rejection, tiles=(names,)))
 
 
 def _named(fan: Fan) -> Part:
@@ -103,9 +98,9 @@ def _made_of(groups: Sequence[Sequence[int]], found: Reading) -> str:
         return _("whole hand")
     called = numbers(found)
     sets = [str(called[place]) for place in places if called[place] is not None]
-    words = [ngettext("set {sets}", "sets {sets}", len(sets)).format(sets=_(", ").join(sets))] if sets else []
-    words += [str(FORMS[found.groups[place].form]) for place in places if called[place] is None]
-    return _(", ").join(words)
+    words = [ngettext("set {sets}", "sets {sets}", len(sets)).format(sets=joined(sets))] if sets else []
+    words += [form_name(found.groups[place].form) for place in places if called[place] is None]
+    return joined_parts(words)
 
 
 # --- what else it could have been -----------------------------------------------------------------------------------
@@ -123,7 +118,7 @@ def other_readings(others: Iterable[OtherReading]) -> list[Part]:
 
 def fan_list(fans: Iterable[CountedFan]) -> str:
     """ "Mixed Straight 8, All Types 6"."""
-    return _(", ").join(f"{fan_name(line.fan)} {line.total}" for line in fans)
+    return joined(f"{fan_name(line.fan)} {line.total}" for line in fans)
 
 
 def short(explanation: Explanation) -> Part | None:
@@ -202,5 +197,5 @@ def _difference_line(sign: str, line: CountedFan, by: str, other: Elsewhere) -> 
         "points": line.total,
         "by": by,
         "reason": reason(because) if because else "",
-        "clause": because.clause if because else "",
+        "clause": clause_text(because.clause) if because else "",
     }

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
 
 from scoring.engine import Fan, Form, Group, Hand, Reading, Score
+from scoring.texts import form_name, joined_parts
 from tournament.display.tiles import Placed, lay_meld
 
-FORMS: dict[Form, str | Promise] = {
-    Form.CHOW: lazy("chow"),
-    Form.PUNG: lazy("pung"),
-    Form.KONG: lazy("kong"),
-    Form.PAIR: lazy("pair"),
-    Form.KNITTED: lazy("knitted"),
-    Form.SINGLES: lazy("single tiles"),
-}
 WAITS = (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)
-_BY_FORM = tuple(FORMS)
+_BY_FORM = tuple(Form)
 
 
 def reading(score: Score) -> list[dict[str, Any]]:
@@ -67,14 +58,14 @@ def _is_own(group: Group) -> bool:
 
 
 def _caption(no: int | None, group: Group, won: bool) -> str:
-    words = [str(FORMS[group.form])]
+    words = [form_name(group.form)]
     if not group.concealed:
         words.append(_("claimed"))
     elif group.form is Form.KONG:
         words.append(_("concealed"))
     if won:
         words.append(_("winning tile"))
-    text = _(", ").join(words)
+    text = joined_parts(words)
     return text if no is None else f"{no} · {text}"
 
 

@@ -16,7 +16,7 @@ from penalties.engine import Sanction
 from penalties.engine.rules import Ladder
 from penalties.engine.sanctions import AT_TABLE
 from penalties.models import Penalty
-from penalties.texts import nth_time, reason_text, sanction_text
+from penalties.texts import foul_source, nth_time, reason_text, sanction_text
 from tournament.access import Audience
 from tournament.models import Table
 from tournament.selectors.tables import table_now
@@ -85,7 +85,7 @@ def _proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dic
         "reason": reason_text(ruling.proposal, foul),
         "paid": _paid(ruling),
         "warnings": [sentence(problem) for problem in ruling.warnings],
-        "source": foul.source,
+        "source": foul_source(foul),
         "ladder": _ladder(foul, ruling.proposal.occurrence),
         "button": _button(sanction, now.seat_of(player).player.name),
         "effects": [

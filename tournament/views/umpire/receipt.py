@@ -10,7 +10,8 @@ from django.utils.translation import ngettext
 
 from scoring.engine import CountedFan, Fan, Form, Group, Reading, Score
 from scoring.engine.rejections import Rejection, rejections
-from scoring.texts import fan_name, reason_sentence
+from scoring.texts import clause_text, fan_name, joined
+from tournament.display.reasons import reason
 from tournament.display.tiles import Placed, lay_meld
 from tournament.engine.judge import Verdict
 from tournament.engine.outlook import Outlook
@@ -87,7 +88,7 @@ def outlook_as_json(outlook: Outlook | None) -> dict[str, Any] | None:
         "points": outlook.score.points,
         "tiles": outlook.tiles,
         "enough": outlook.score.meets_minimum,
-        "text": _(", ").join(names),
+        "text": joined(names),
     }
 
 
@@ -103,8 +104,8 @@ def _line(counted: CountedFan, reading: Reading) -> Line:
 def _not_counted(rejection: Rejection) -> dict[str, str]:
     return {
         "name": fan_name(rejection.fan),
-        "reason": reason_sentence(rejection),
-        "clause": rejection.clause,
+        "reason": reason(rejection),
+        "clause": clause_text(rejection.clause),
     }
 
 

@@ -1,0 +1,120 @@
+"""Where each foul is written, as readers are told: rule data in three languages, as the fouls' names are.
+
+MCR is seed 000, "Fouls and Penalties", by section and paragraph. A book is called here as `foul_book_name` calls it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from penalties.engine.names import Names
+
+
+def _mcr(section: Names, paragraph: Names | None = None) -> Names:
+    if paragraph is None:
+        return Names(
+            f"MCR, {section.en}",
+            f"《麻将竞赛规则》“{section.zh_hans}”",
+            f"《麻將競賽規則》「{section.zh_hant}」",
+        )
+    return Names(
+        f"MCR, {section.en}: {paragraph.en}",
+        f"《麻将竞赛规则》“{section.zh_hans}”：{paragraph.zh_hans}",
+        f"《麻將競賽規則》「{section.zh_hant}」：{paragraph.zh_hant}",
+    )
+
+
+_FORFEITURE: Final = Names("Forfeiture of points", "扣分", "扣分")
+_SPECIFIC: Final = Names("Specific violations", "具体犯规", "具體犯規")
+_EXPOSED: Final = Names("How to cope with erroneously exposed tiles", "误亮牌张的处理", "誤亮牌張的處理")
+_OTHER: Final = Names("Other", "其他", "其他")
+
+EXPOSED_TILES: Final = _mcr(_EXPOSED)
+OTHER_VIOLATIONS: Final = _mcr(_SPECIFIC, _OTHER)
+
+MCR_SAYS: Final[Mapping[str, Names]] = {
+    "late": _mcr(_FORFEITURE, Names("Being late", "迟到", "遲到")),
+    "rules_violation": _mcr(_FORFEITURE, Names("Rules Violation", "违反规则", "違反規則")),
+    "cheating": _mcr(_SPECIFIC, Names("Cheating", "作弊", "作弊")),
+    "false_claim": _mcr(
+        _SPECIFIC,
+        Names(
+            "False Chow, Pung, Kong or Flower replacement",
+            "错吃、错碰、错杠、错补花",
+            "錯吃、錯碰、錯槓、錯補花",
+        ),
+    ),
+    "empty_call": _mcr(
+        _SPECIFIC,
+        Names(
+            "Empty Chow, Pung, Kong Call (Change Of Heart)",
+            "空吃、空碰、空杠（喊后反悔）",
+            "空吃、空碰、空槓（喊後反悔）",
+        ),
+    ),
+    "touching_wall": _mcr(_SPECIFIC, Names("Touching the tile", "触摸牌张", "觸摸牌張")),
+    "late_pung": _mcr(
+        _SPECIFIC,
+        Names('Late Pung call, "in any one round"', "碰牌超时，“在任何一圈内”", "碰牌超時，「在任何一圈內」"),
+    ),
+    "false_hu": _mcr(_SPECIFIC, Names('Erroneous Call for "Hu"', "错和", "錯和")),
+    "exposed_tile": EXPOSED_TILES,
+    "shown_tiles": EXPOSED_TILES,
+    "knocked_tiles": EXPOSED_TILES,
+    "wrong_tile_count": _mcr(_SPECIFIC, Names("Wrong Tile Count", "多牌或少牌", "多牌或少牌")),
+    "passing_information": _mcr(_SPECIFIC, Names("Passing information", "传递信息", "傳遞訊息")),
+    "severe_disturbance": _mcr(
+        _SPECIFIC, Names("Severe disturbance to the competition", "严重扰乱比赛", "嚴重擾亂比賽")
+    ),
+    "nonstandard_hu": OTHER_VIOLATIONS,
+    "shown_without_hu": OTHER_VIOLATIONS,
+    "reaching_across": OTHER_VIOLATIONS,
+}
+EUROPEAN_PRACTICE: Final = Names("European practice only", "仅为欧洲赛事惯例", "僅為歐洲賽事慣例")
+
+GUIDE_SAYS: Final[Mapping[str, Names]] = {
+    "false_hu": Names(
+        "Guide to Mahjong: without the minimum 8 points, 30 points (10 points to each player); otherwise as in MCR",
+        "《国标麻将指南》：不够 8 分起和，罚 30 分（其他三家各得 10 分）；其他情形同《麻将竞赛规则》",
+        "《國標麻將指南》：不夠 8 分起和，罰 30 分（其他三家各得 10 分）；其他情形同《麻將競賽規則》",
+    ),
+}
+
+_PER_HAND: Final = Names(
+    "1998 rules: counted per hand", "1998 年竞赛规则：按盘计次", "1998 年競賽規則：按盤計次"
+)
+CHINA_1998_SAYS: Final[Mapping[str, Names]] = {
+    "late": Names(
+        "1998 rules: up to 10 minutes warning and 10, up to 15 minutes 20, later the session with score 0",
+        "1998 年竞赛规则：10 分钟以内警告并扣 10 分，15 分钟以内扣 20 分，超过者本轮计 0 分",
+        "1998 年競賽規則：10 分鐘以內警告並扣 10 分，15 分鐘以內扣 20 分，超過者本輪計 0 分",
+    ),
+    "empty_call": _PER_HAND,
+    "touching_wall": _PER_HAND,
+    "false_hu": Names(
+        "1998 rules: under 8 points 10 to each, not even waiting 20 to each, intentional: disqualified",
+        "1998 年竞赛规则：不够 8 分，付其他三家各 10 分；未听牌，付各 20 分；故意诈和，取消比赛资格",
+        "1998 年競賽規則：不夠 8 分，付其他三家各 10 分；未聽牌，付各 20 分；故意詐和，取消比賽資格",
+    ),
+}
+
+HOUSE_RULE: Final = Names("House rule", "本赛事自定", "本賽事自定")
+
+_KNOWN: Final[Mapping[str, Names]] = {
+    source.en: source
+    for source in (
+        *MCR_SAYS.values(),
+        *GUIDE_SAYS.values(),
+        *CHINA_1998_SAYS.values(),
+        EUROPEAN_PRACTICE,
+        HOUSE_RULE,
+    )
+}
+
+
+def source_from_json(data: str | Mapping[str, Any]) -> Names:
+    """A source from a snapshot. Older ones kept the English alone: known by it, or the same in every language."""
+    if isinstance(data, str):
+        return _KNOWN.get(data, Names(data, data, data))
+    return Names.from_json(data)

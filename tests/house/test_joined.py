@@ -1,0 +1,42 @@
+"""One way to join texts: `scoring.texts.lists`, whose signs are translated."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SIGNS = {", ", "; ", "、", "，", "；"}
+MACHINE = {
+    "penalties/engine/rules/amounts.py",
+    "penalties/engine/rules/cases.py",
+    "penalties/engine/sanctions.py",
+    "scoring/engine/problems.py",
+    "tournament/audit.py",
+    "tournament/audit_fouls.py",
+    "tournament/engine/criteria.py",
+    "tournament/engine/seating/errors.py",
+    "tournament/errors.py",
+    "tournament/exchange/records.py",
+    "tournament/forms/fouls.py",
+    "tournament/forms/numbers.py",
+    "tournament/forms/umpires.py",
+    "tournament/live/asked.py",
+    "tournament/selectors/closing.py",
+    "tournament/services/tournaments.py",
+    "tournament/views/organiser/draw.py",
+}
+"""Codes and params, faults for programmers, cookies, what is typed on in a field: the same in every language."""
+
+
+def test_nothing_that_people_read_is_joined_by_hand() -> None:
+    """A sign between texts comes from `scoring.texts.lists`; elsewhere no comma and no semicolon joins strings."""
+    by_hand = {
+        str(path.relative_to(ROOT))
+        for room in ("scoring", "penalties", "tournament")
+        for path in (ROOT / room).rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "join"
+        if path.name != "lists.py"
+        for sign in ast.walk(call.func.value)
+        if isinstance(sign, ast.Constant) and sign.value in SIGNS
+    }
+    assert by_hand == MACHINE

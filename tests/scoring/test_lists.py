@@ -1,0 +1,63 @@
+"""Rows of things and clauses in the reader's language."""
+
+from collections.abc import Callable
+
+import pytest
+from django.utils.translation import override
+
+from scoring.engine import RULEBOOKS
+from scoring.engine.problems import Problem
+from scoring.texts import clause_text, joined, joined_and, joined_clauses, joined_parts, problem_sentence
+
+
+@pytest.mark.parametrize(
+    ("join", "english", "chinese"),
+    [
+        (joined, "a, b, c", "a、b、c"),
+        (joined_and, "a, b and c", "a、b和c"),
+        (joined_parts, "a, b, c", "a，b，c"),
+        (joined_clauses, "a; b; c", "a；b；c"),
+    ],
+)
+def test_a_row_has_the_signs_of_its_language(
+    join: Callable[[list[str]], str], english: str, chinese: str
+) -> None:
+    with override("en"):
+        assert join(["a", "b", "c"]) == english
+    with override("zh-hans"):
+        assert join(["a", "b", "c"]) == chinese
+    assert (join([]), join(["a"])) == ("", "a")
+
+
+@pytest.mark.parametrize(
+    ("clause", "chinese"),
+    [
+        ("MCR 37", "《麻将竞赛规则》第 37 项"),
+        ("MCR principle 1", "《麻将竞赛规则》原则 1"),
+        ("MCR 45, example 15", "《麻将竞赛规则》第 45 项例 15"),
+        ("Guide 31", "《国标麻将指南》第 31 项"),
+        ("Botzone note 7", "Botzone注 7"),
+        ("Botzone, Pure Terminal Chows", "Botzone“一色双龙会”"),
+        ("Club rules, 7", "Club rules, 7"),
+    ],
+)
+def test_a_clause_is_said_in_the_readers_language(clause: str, chinese: str) -> None:
+    with override("zh-hans"):
+        assert clause_text(clause) == chinese
+    with override("en"):
+        assert clause_text(clause) == clause
+
+
+def test_every_clause_of_every_rulebook_has_its_words() -> None:
+    cited = {bar.clause for book in RULEBOOKS for bar in book.exclusions}
+    cited |= {fan.clause for book in RULEBOOKS for fan in book.points}
+    with override("zh-hans"):
+        assert {clause for clause in cited if clause_text(clause) == clause} == set()
+
+
+def test_a_meld_is_called_by_its_name_in_a_problem() -> None:
+    problem = Problem("meld_size", "melds.0.tiles", {"type": "pung", "count": 2, "expected": 3})
+    with override("en"):
+        assert problem_sentence(problem) == "A pung has 3 tiles, not 2."
+    with override("zh-hant"):
+        assert problem_sentence(problem) == "刻子應為 3 張牌，而不是 2 張。"
