@@ -130,6 +130,13 @@ def test_a_hand_taken_back_by_another_umpire_is_not_corrected(umpire: APIClient,
     assert umpire.put(at_table + "hands/2/", hand(reason="misread"), format="json").status_code == 404
 
 
+def test_at_a_table_that_is_in_no_hand_follows(umpire: APIClient, at_table: str) -> None:
+    umpire.post(at_table + "hands/", hand(), format="json")
+    assert umpire.get(at_table).json()["hand_number"] == 2
+    assert umpire.post(at_table + "hand-in/", {}, format="json").json()["hand_number"] is None
+    assert umpire.post(at_table + "reopen/", {}, format="json").json()["hand_number"] == 2
+
+
 def test_a_hand_by_its_fans_is_deepened_by_its_tiles_and_then_taken_for_what_was_announced(
     umpire: APIClient, at_table: str
 ) -> None:

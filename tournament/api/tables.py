@@ -210,7 +210,7 @@ def _recorded(table: Table, number: int) -> Hand:
 def as_json(table: Table, audience: Audience) -> dict[str, Any]:
     """{"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}
 
-    Scores are null where the audience is not told of them.
+    Scores are null where the audience is not told of them, `hand_number` where no hand follows.
     """
     now, empty = table_now(table, audience), empty_seats(table)
     return {
@@ -219,7 +219,7 @@ def as_json(table: Table, audience: Audience) -> dict[str, Any]:
         "version": table.version,
         "hands_played": table.hands_played,
         "is_in": table.is_in,
-        "hand_number": None if now.is_full else now.hand_number,
+        "hand_number": None if now.is_full or table.is_in else now.hand_number,
         "prevalent_wind": now.prevalent_wind,
         "hidden": table.session.hidden,
         "seats": [
