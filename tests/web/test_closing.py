@@ -170,6 +170,8 @@ def test_by_rest_an_appeal_is_opened_ruled_and_closed(session: Session) -> None:
     root = f"/api/v1/tournaments/{session.tournament.slug}/sessions/1/tables/1/appeals/"
     player = players_at(table_of(session))[0]
     body = {"uuid": str(uuid4()), "player": player, "hand_number": 1, "text": "It was not so."}
+    refused = client.post(root, body | {"hand_number": 3}, format="json")
+    assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "no_hand_under_way")
     assert client.post(root, body, format="json").status_code == 201
     one = f"{root}{body['uuid']}/"
     ruled = client.post(f"{one}ruling/", {"granted": True, "ruling": "So be it."}, format="json").json()
