@@ -16,9 +16,10 @@ from tournament.audit_fouls import Logged, barred_then, faults, logged
 from tournament.engine.judge import judge
 from tournament.models import Appeal, Hand, Seat, Table, Tournament
 from tournament.selectors.appeals import appeals_of
+from tournament.selectors.seat_figures import figures_at
 from tournament.services.restraints import Barred
 from tournament.services.signing import sheet_to_sign
-from tournament.services.tables import figures_at, seats_of
+from tournament.services.tables import seats_of
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,25 @@ def test_a_hand_is_scored_and_paid(umpire: APIClient, at_table: str) -> None:
     assert answer.json()["fans"][0]["key"] == "seven_pairs"
 
 
+def test_a_hand_taken_back_by_another_umpire_is_not_corrected(umpire: APIClient, at_table: str) -> None:
+    umpire.post(at_table + "hands/", hand(), format="json")
+    seen = umpire.get(at_table).json()["version"]
+    umpire.post(at_table + "hands/1/undo/", {}, format="json")
+    correction = hand(reason="misread")
+    refused = umpire.put(at_table + "hands/1/", correction, format="json")
+    assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "hand_taken_back")
+    stale = umpire.put(at_table + "hands/1/", correction | {"table_version": seen}, format="json")
+    assert (stale.status_code, stale.json()["changes"][0]["action"]) == (409, "hand_undone")
+    assert umpire.put(at_table + "hands/2/", hand(reason="misread"), format="json").status_code == 404
+
+
+def test_at_a_table_that_is_in_no_hand_follows(umpire: APIClient, at_table: str) -> None:
+    umpire.post(at_table + "hands/", hand(), format="json")
+    assert umpire.get(at_table).json()["hand_number"] == 2
+    assert umpire.post(at_table + "hand-in/", {}, format="json").json()["hand_number"] is None
+    assert umpire.post(at_table + "reopen/", {}, format="json").json()["hand_number"] == 2
+
+
 def test_a_hand_by_its_fans_is_deepened_by_its_tiles_and_then_taken_for_what_was_announced(
     umpire: APIClient, at_table: str
 ) -> None:

@@ -478,3 +478,18 @@ def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[...,
         ]
         faults[name] = (["scrolls sideways"] if wide else []) + desk.page.evaluate(TOO_SMALL) + serious
     assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_who_won_and_who_discarded_stay_in_the_picture(desk_at: Callable[..., Desk], width: int) -> None:
+    desk = desk_at(12, viewport={"width": width, "height": 844})
+    desk.button("Points")
+    desk.tap(".seat.left")
+    desk.tap(".seat.right")
+    expect(desk.page.locator(".seat.discarder")).to_contain_text("discarded")
+    edges = desk.page.evaluate(
+        "['.table', '.seat.left', '.seat.right'].map((one) => document.querySelector(one).getBoundingClientRect())"
+        ".flatMap((box) => [box.left, box.right])"
+    )
+    left, right, winner, _, _, discarder = edges
+    assert winner - left == pytest.approx(right - discarder, abs=0.5)

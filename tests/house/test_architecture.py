@@ -66,6 +66,17 @@ def test_engines_are_pure(room: str) -> None:
     assert breaches == []
 
 
+def test_selectors_ask_no_service() -> None:
+    """What reads stands below what writes, so that a service may rest on it."""
+    breaches = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules("tournament/selectors")
+        for name in imported(path)
+        if name.startswith("tournament.services")
+    ]
+    assert breaches == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_modules_can_be_read_in_one_sitting(room: str) -> None:
     long = {

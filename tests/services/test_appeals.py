@@ -30,6 +30,7 @@ from tournament.services.penalties import Foul, cancel_penalty, give_penalty
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.services.sessions import close_session, reopen_session
 from tournament.services.tournaments import Particulars, create_tournament
+from tournament.texts import sentence
 from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +87,22 @@ def test_everything_wrong_with_an_appeal_is_said_at_once(table: Table) -> None:
     with pytest.raises(Refused) as refused:
         appeal(table, "  ", player=99, hand=17)
     assert [problem.where for problem in refused.value.problems] == ["player", "hand_number", "text"]
+
+
+def test_nobody_objects_to_a_hand_that_has_not_begun() -> None:
+    table = make_tournament(running=2).sessions.get(number=1).tables.get(number=1)
+    with pytest.raises(Refused) as refused:
+        appeal(table, hand=4)
+    assert [sentence(problem) for problem in refused.value.problems] == [
+        "Hand 4 has not begun: hand 3 is under way."
+    ]
+    assert appeal(table, hand=3).is_open
+
+
+def test_once_the_sheet_is_in_nobody_objects_to_a_hand_that_was_not_played(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        appeal(table, hand=table.hands_played + 1)
+    assert codes(refused) == ["no_hand_under_way"]
 
 
 def test_the_same_appeal_sent_twice_is_one(table: Table) -> None:

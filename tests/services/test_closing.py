@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
+from tests.closing import appeal_at, players_at, session_all_in, table_of
 from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, wash_out
 from tournament.access import Actor
 from tournament.engine.timing import LastHand, Timing
@@ -17,7 +17,6 @@ from tournament.selectors.after_time import saved_in_minutes
 from tournament.selectors.calls import open_calls
 from tournament.selectors.closing import closing_check
 from tournament.services.absences import note_absence, note_arrival
-from tournament.services.appeals import Objection, open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.ceremonies import open_and_publish
 from tournament.services.embargo import hide_results, open_results
@@ -35,19 +34,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session() -> Session:
-    """Being played, two hands at each of four tables, all handed in."""
-    made = make_tournament(running=2).sessions.get(number=1)
-    for table in made.tables.all():
-        hand_in(table, SYSTEM)
-    return made
-
-
-def first(session: Session) -> Table:
-    return Table.objects.select_related("session__tournament").get(session=session, number=1)
-
-
-def players(table: Table) -> list[int]:
-    return list(table.seats.order_by("id").values_list("player__number", flat=True))
+    return session_all_in()
 
 
 def kinds(session: Session) -> list[str]:
@@ -60,13 +47,9 @@ def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
     return [problem.code for problem in refused.value.problems]
 
 
-def appeal_at(table: Table, hand: int | None = 1) -> Any:
-    return open_appeal(table, SYSTEM, Objection(players(table)[0], "It was not so.", hand), uuid=uuid4())
-
-
 def late_by(table: Table, minutes: int) -> Absence:
     """Who has neither won nor discarded yet was that late, and arrived."""
-    absence = note_absence(table, SYSTEM, players(table)[1], uuid=uuid4())
+    absence = note_absence(table, SYSTEM, players_at(table)[1], uuid=uuid4())
     arrived = note_arrival(absence, SYSTEM)
     Absence.objects.filter(pk=arrived.pk).update(arrived_at=arrived.since + timedelta(minutes=minutes))
     return arrived
@@ -88,7 +71,7 @@ def test_nothing_open_closes_in_one_step(session: Session) -> None:
 
 
 def test_an_appeal_is_open_until_it_is_ruled_and_carried_out(session: Session) -> None:
-    table = first(session)
+    table = table_of(session)
     appeal = appeal_at(table)
     assert kinds(session) == ["appeal_not_ruled"]
     rule_appeal(appeal, SYSTEM, granted=True, ruling="So be it.")
@@ -98,16 +81,16 @@ def test_an_appeal_is_open_until_it_is_ruled_and_carried_out(session: Session) -
 
 
 def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> None:
-    table = first(session)
+    table = table_of(session)
     late_by(table, 12)
     [found] = closing_check(session.tournament, [session])
     assert (found.kind.value, found.player, found.params["minutes"]) == (
         "lateness_not_given",
-        players(table)[1],
+        players_at(table)[1],
         12,
     )
     given = give_penalty(
-        table, SYSTEM, Foul(players(table)[1], "late", details={"minutes": 12}), uuid=uuid4()
+        table, SYSTEM, Foul(players_at(table)[1], "late", details={"minutes": 12}), uuid=uuid4()
     )
     assert kinds(session) == []
     cancel_penalty(given, SYSTEM, reason="The bus of the organiser")
@@ -115,26 +98,26 @@ def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> N
 
 
 def test_an_empty_seat_whose_clock_still_runs_is_open_too(session: Session) -> None:
-    note_absence(first(session), SYSTEM, players(first(session))[1], uuid=uuid4())
+    note_absence(table_of(session), SYSTEM, players_at(table_of(session))[1], uuid=uuid4())
     assert kinds(session) == ["lateness_not_given"]
 
 
 def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Session) -> None:
-    table = first(session)
-    for player in players(table)[:3]:
+    table = table_of(session)
+    for player in players_at(table)[:3]:
         sign(table, SYSTEM, player)
     found = closing_check(session.tournament, [session])
     assert [(one.kind.value, one.table) for one in found] == [("sheet_not_signed", n) for n in (1, 2, 3, 4)]
-    assert found[0].subject == str(players(table)[3])
+    assert found[0].subject == str(players_at(table)[3])
 
 
 def test_a_call_raised_after_the_hand_in_is_open(session: Session) -> None:
-    raise_call(first(session), SYSTEM, "score")
+    raise_call(table_of(session), SYSTEM, "score")
     assert kinds(session) == ["call_still_open"]
 
 
 def test_a_hand_saved_in_minute_200_of_120_is_open(session: Session) -> None:
-    saved_in(first(session), 2, 200)
+    saved_in(table_of(session), 2, 200)
     [found] = closing_check(session.tournament, [session])
     assert (found.kind.value, found.params["hands"], found.params["minute"], found.params["minutes"]) == (
         "hands_after_time",
@@ -152,25 +135,25 @@ def test_a_hand_is_late_after_the_tables_own_time_and_the_writing(
     session: Session, minute: float, extra: int, late: int
 ) -> None:
     Table.objects.filter(session=session, number=1).update(extra_minutes=extra)
-    saved_in(first(session), 2, minute)
-    assert saved_in_minutes(first(session)).get(2, 0) == late
+    saved_in(table_of(session), 2, minute)
+    assert saved_in_minutes(table_of(session)).get(2, 0) == late
 
 
 def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
-    table = first(session)
+    table = table_of(session)
     correct_hand(table.hands.get(number=2), SYSTEM, wash_out(), reason="Seen late", uuid=uuid4())
     started = timezone.now() - timedelta(minutes=200)
     Session.objects.filter(pk=session.pk).update(started_at=started)
     table.hands.filter(version=1).update(recorded_at=started + timedelta(minutes=100))
-    assert saved_in_minutes(first(session)) == {}
+    assert saved_in_minutes(table_of(session)) == {}
 
 
 def test_where_the_hand_under_way_is_finished_the_next_one_is_late(session: Session) -> None:
     snapshot = session.tournament.rules.to_json() | {"timing": Timing(last_hand=LastHand.FINISHED).to_json()}
     Tournament.objects.filter(pk=session.tournament_id).update(rules_snapshot=snapshot)
-    saved_in(first(session), 1, 130)
-    saved_in(first(session), 2, 140)
-    assert saved_in_minutes(first(session)) == {2: 140}
+    saved_in(table_of(session), 1, 130)
+    saved_in(table_of(session), 2, 140)
+    assert saved_in_minutes(table_of(session)) == {2: 140}
 
 
 # --- going on all the same -----------------------------------------------------------------------------------------
@@ -191,7 +174,7 @@ def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Sessi
     hide_results(session, SYSTEM)
     if action != "session_closed":
         close_session(session, SYSTEM)
-    table = first(session)
+    table = table_of(session)
     appeal = appeal_at(table)
     step, before = steps(session)[action], session.tournament.log.count()
     with pytest.raises(Unsettled) as refused:
@@ -209,9 +192,9 @@ def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Sessi
 
 
 def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
-    appeal = appeal_at(first(session))
+    appeal = appeal_at(table_of(session))
     seen = [f"appeal_not_ruled:1:1:{appeal.uuid}"]
-    late_by(first(session), 5)
+    late_by(table_of(session), 5)
     with pytest.raises(Unsettled) as refused:
         close_session(session, SYSTEM, reason="Soon", seen=seen)
     assert codes(refused) == ["appeal_not_ruled", "lateness_not_given"]
@@ -222,8 +205,8 @@ def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
 def test_what_belongs_to_a_sheet_is_gone_past_once_and_what_is_pending_is_asked_again(
     session: Session,
 ) -> None:
-    saved_in(first(session), 2, 200)
-    appeal_at(first(session))
+    saved_in(table_of(session), 2, 200)
+    appeal_at(table_of(session))
     close_session(session, SYSTEM, reason="Entered from paper")
     with pytest.raises(Unsettled) as refused:
         publish_standings(session.tournament, SYSTEM)
@@ -231,13 +214,13 @@ def test_what_belongs_to_a_sheet_is_gone_past_once_and_what_is_pending_is_asked_
 
 
 def test_a_closed_session_opened_again_is_asked_about_new_late_hands(session: Session) -> None:
-    saved_in(first(session), 2, 200)
+    saved_in(table_of(session), 2, 200)
     close_session(session, SYSTEM, reason="Entered from paper")
     session = reopen_session(session, SYSTEM)
     Table.objects.filter(session=session, number=1).update(is_in=False)
-    play_hands(first(session), 1)
-    saved_in(first(session), 3, 210)
-    hand_in(first(session), SYSTEM)
+    play_hands(table_of(session), 1)
+    saved_in(table_of(session), 3, 210)
+    hand_in(table_of(session), SYSTEM)
     with pytest.raises(Unsettled):
         close_session(session, SYSTEM)
 
@@ -245,7 +228,7 @@ def test_a_closed_session_opened_again_is_asked_about_new_late_hands(session: Se
 def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None:
     hide_results(session, SYSTEM)
     close_session(session, SYSTEM)
-    appeal_at(first(session))
+    appeal_at(table_of(session))
     with pytest.raises(Unsettled):
         open_and_publish(session.tournament, SYSTEM)
     assert session.tournament.sessions.filter(hidden=True).count() == 1
@@ -256,13 +239,13 @@ def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None
 
 def test_a_session_still_played_is_opened_without_being_asked_about(session: Session) -> None:
     hide_results(session, SYSTEM)
-    appeal_at(first(session))
+    appeal_at(table_of(session))
     assert open_results(session.tournament, SYSTEM) == [1]
 
 
 # --- calls end with what they were about -----------------------------------------------------------------------------
 def test_closing_the_session_ends_its_calls(session: Session) -> None:
-    raise_call(first(session), SYSTEM, "score")
+    raise_call(table_of(session), SYSTEM, "score")
     close_session(session, SYSTEM, reason="Settled by word of mouth")
     assert not open_calls(session.tournament).exists()
     entry = session.tournament.log.get(action="session_closed")

@@ -379,6 +379,15 @@ def test_taking_back_twice_is_taking_back_once(table: Table) -> None:
     assert Tournament.objects.get().version == before
 
 
+def test_a_hand_that_was_taken_back_is_not_corrected(table: Table) -> None:
+    umpire = Actor.of(make_umpire(table.session.tournament))
+    hand = record(table, wash_out(), umpire)
+    undo_hand(hand, umpire)
+    with pytest.raises(Refused) as refused:
+        correct_hand(hand, SYSTEM, win(SOUTH), reason="misread", uuid=uuid4())
+    assert codes(refused.value) == ["hand_taken_back"]
+
+
 def test_after_a_minute_a_hand_is_corrected_and_not_undone(table: Table) -> None:
     umpire = Actor.of(make_umpire(table.session.tournament))
     hand = record(table, wash_out(), umpire)

@@ -10,10 +10,13 @@ from tournament.audit import audit
 from tournament.errors import Refused
 from tournament.models import Hand, Seat, Session, Tournament
 from tournament.selectors.standings import current_standings
+from tournament.selectors.wrong_seats import last_correction
+from tournament.services.draw import draw_seats
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import Foul, give_penalty
-from tournament.services.sessions import close_session
+from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
+from tournament.services.unstart import unstart_session
 from tournament.services.wrong_seats import correct_seats, undo_correction
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +77,22 @@ def test_it_is_taken_back_while_the_session_is_played(running: Session) -> None:
     with pytest.raises(Refused) as refused:
         undo_correction(running, SYSTEM)
     assert [problem.code for problem in refused.value.problems] == ["no_seats_to_restore"]
+
+
+def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> None:
+    tournament = make_tournament(running=0)
+    session = tournament.sessions.get(number=1)
+    one, other = numbers(session, 1)[0], numbers(session, 2)[1]
+    correct_seats(session, SYSTEM, one, other)
+    unstart_session(session, SYSTEM)
+    assert last_correction(session) is None
+    draw_seats(tournament, SYSTEM, seed="again")
+    again = start_session(tournament.sessions.get(number=1), SYSTEM)
+    drawn = [numbers(again, table) for table in (1, 2, 3, 4)]
+    with pytest.raises(Refused) as refused:
+        undo_correction(again, SYSTEM)
+    assert [problem.code for problem in refused.value.problems] == ["no_seats_to_restore"]
+    assert [numbers(again, table) for table in (1, 2, 3, 4)] == drawn
 
 
 def test_a_closed_session_keeps_its_names(running: Session) -> None:

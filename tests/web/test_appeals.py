@@ -63,6 +63,18 @@ def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, table
     assert state["may_appeal"]
 
 
+def test_the_desk_names_the_hand_that_nobody_has_played_yet(client: Client, tournament: Tournament) -> None:
+    table = tournament.sessions.get(number=2).tables.get(number=1)
+    client.force_login(make_umpire(table.session.tournament))
+    seat = table.seats.order_by("id").first()
+    assert seat is not None
+    body = {"uuid": str(uuid4()), "player": seat.player.number, "hand_number": 9, "text": WORDS}
+    answer = post(client, table, "desk_appeal", body)
+    (problem,) = answer.json()["problems"]
+    assert (answer.status_code, problem["where"]) == (422, "hand_number")
+    assert problem["message"] == "Hand 9 has not begun: hand 3 is under way."
+
+
 def test_an_umpire_rules_and_nothing_typed_is_lost(client: Client, table: Table) -> None:
     appeal = appeal_at(table)
     client.force_login(make_umpire(table.session.tournament))

@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.api.test_api import client_of
+from tests.closing import appeal_at, players_at, session_all_in, table_of
 from tests.factories import SYSTEM, make_organiser, make_tournament
-from tournament.models import Hand, Session, Table, Tournament
+from tournament.models import Hand, Session, Tournament
 from tournament.selectors.closing import closing_check
 from tournament.services.absences import note_absence, note_arrival
-from tournament.services.appeals import Objection, open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.embargo import hide_results
 from tournament.services.rulings import rule_appeal
@@ -28,10 +28,7 @@ REASON = "The committee meets at eight"
 
 @pytest.fixture
 def session() -> Session:
-    made = make_tournament(running=2).sessions.get(number=1)
-    for table in made.tables.all():
-        hand_in(table, SYSTEM)
-    return made
+    return session_all_in()
 
 
 @pytest.fixture
@@ -40,25 +37,15 @@ def organiser(client: Client, session: Session) -> Client:
     return client
 
 
-def table_of(session: Session, number: int = 1) -> Table:
-    return Table.objects.select_related("session__tournament").get(session=session, number=number)
-
-
-def appeal_at(session: Session) -> None:
-    player = table_of(session).seats.order_by("id")[0].player.number
-    open_appeal(table_of(session), SYSTEM, Objection(player, "It was not so.", 1), uuid=uuid4())
-
-
 def everything_open(session: Session) -> None:
     """One of each kind at table 1, and four sheets to sign."""
     table = table_of(session)
-    seats = list(table.seats.order_by("id").values_list("player__number", flat=True))
-    appeal_at(session)
-    ruled = open_appeal(table, SYSTEM, Objection(seats[1], "Nor that.", 2), uuid=uuid4())
-    rule_appeal(ruled, SYSTEM, granted=True, ruling="So be it.")
+    seats = players_at(table)
+    appeal_at(table)
+    rule_appeal(appeal_at(table, seats[1], 2), SYSTEM, granted=True, ruling="So be it.")
     note_arrival(note_absence(table, SYSTEM, seats[1], uuid=uuid4()), SYSTEM)
     raise_call(table, SYSTEM, "score")
-    sign(table_of(session, 2), SYSTEM, table_of(session, 2).seats.order_by("id")[0].player.number)
+    sign(table_of(session, 2), SYSTEM, players_at(table_of(session, 2))[0])
     assert session.started_at is not None
     hands = Hand.objects.filter(table=table, number=2)
     hands.update(recorded_at=session.started_at + timedelta(minutes=200))
@@ -80,8 +67,9 @@ def test_with_nothing_open_the_session_closes_in_one_tap(organiser: Client) -> N
 
 def test_every_open_thing_is_listed_with_a_way_that_leads_there(organiser: Client, session: Session) -> None:
     everything_open(session)
-    page = organiser.post(url("organiser_session_close", 1), follow=True)
-    assert page.redirect_chain[-1][0] == url("organiser_session_closing", 1)
+    close = url("organiser_session_close", 1)
+    page = organiser.post(close, follow=True)
+    assert page.redirect_chain[-1][0] == close
     found = closing_check(session.tournament, [session])
     assert len(page.context["open_things"]) == len(found) == 9
     for one in page.context["open_things"]:
@@ -102,8 +90,14 @@ def test_it_closes_all_the_same_with_a_reason_that_the_log_shows(organiser: Clie
     assert f"9 things were still open. Reason: {REASON}" in organiser.get(url("organiser_log")).text
 
 
+def test_a_session_that_is_closed_is_not_asked_about(organiser: Client, session: Session) -> None:
+    close_session(session, SYSTEM)
+    answer = organiser.get(url("organiser_session_close", 1))
+    assert (answer.status_code, answer["Location"]) == (302, url("organiser_session", 1))
+
+
 def test_what_came_up_since_the_page_was_read_is_shown_first(organiser: Client, session: Session) -> None:
-    appeal_at(session)
+    appeal_at(table_of(session))
     close = url("organiser_session_close", 1)
     page = organiser.post(close, follow=True)
     raise_call(table_of(session), SYSTEM, "score")
@@ -117,7 +111,7 @@ def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> N
     session = made.sessions.get(number=1)
     for number in (1, 2, 3):
         hand_in(table_of(session, number), SYSTEM)
-    appeal_at(session)
+    appeal_at(table_of(session))
     client.force_login(make_organiser(made))
     page = client.post(url("organiser_session_close", 1), {"unplayed": ["4"]}, follow=True)
     assert '<input type="hidden" name="unplayed" value="4">' in page.text
@@ -125,16 +119,16 @@ def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> N
 
 def test_publishing_asks_first(organiser: Client, session: Session) -> None:
     close_session(session, SYSTEM)
-    appeal_at(session)
+    appeal_at(table_of(session))
     page = organiser.post(url("organiser_publish"), follow=True)
-    assert page.redirect_chain[-1][0] == url("organiser_publishing")
+    assert page.redirect_chain[-1][0] == url("organiser_publish")
     assert "The standings are published." in go_on(organiser, page, url("organiser_publish")).text
 
 
 def test_opening_results_asks_on_the_page_there_is(organiser: Client, session: Session) -> None:
     hide_results(session, SYSTEM)
     close_session(session, SYSTEM)
-    appeal_at(session)
+    appeal_at(table_of(session))
     reveal = url("organiser_results_open", 1)
     page = organiser.get(reveal)
     assert "1 thing is still open" in page.text
@@ -144,9 +138,9 @@ def test_opening_results_asks_on_the_page_there_is(organiser: Client, session: S
 def test_the_end_of_a_ceremony_asks_before_it_opens_anything(organiser: Client, session: Session) -> None:
     hide_results(session, SYSTEM)
     close_session(session, SYSTEM)
-    appeal_at(session)
+    appeal_at(table_of(session))
     page = organiser.post(url("organiser_ceremony_publish"), follow=True)
-    assert page.redirect_chain[-1][0] == url("organiser_ceremony_publishing")
+    assert page.redirect_chain[-1][0] == url("organiser_ceremony_publish")
     session.refresh_from_db()
     assert session.hidden
     assert "the standings are published" in go_on(organiser, page, url("organiser_ceremony_publish")).text
@@ -162,7 +156,7 @@ def test_the_penalty_page_knows_the_minutes_measured(organiser: Client, session:
 def test_by_rest_it_is_a_409_with_everything_open_unless_a_reason_is_given(session: Session) -> None:
     client = client_of(make_organiser(session.tournament))
     root = f"/api/v1/tournaments/{session.tournament.slug}/"
-    appeal_at(session)
+    appeal_at(table_of(session))
     for address in ("sessions/1/close/", "standings/publish/"):
         refused = client.post(f"{root}{address}")
         assert refused.status_code == 409
@@ -174,8 +168,10 @@ def test_by_rest_it_is_a_409_with_everything_open_unless_a_reason_is_given(sessi
 def test_by_rest_an_appeal_is_opened_ruled_and_closed(session: Session) -> None:
     client = client_of(make_organiser(session.tournament))
     root = f"/api/v1/tournaments/{session.tournament.slug}/sessions/1/tables/1/appeals/"
-    player = table_of(session).seats.order_by("id")[0].player.number
+    player = players_at(table_of(session))[0]
     body = {"uuid": str(uuid4()), "player": player, "hand_number": 1, "text": "It was not so."}
+    refused = client.post(root, body | {"hand_number": 3}, format="json")
+    assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "no_hand_under_way")
     assert client.post(root, body, format="json").status_code == 201
     one = f"{root}{body['uuid']}/"
     ruled = client.post(f"{one}ruling/", {"granted": True, "ruling": "So be it."}, format="json").json()

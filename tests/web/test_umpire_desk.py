@@ -21,8 +21,10 @@ from tests.factories import (
     wash_out,
     win,
 )
+from tournament.access import Actor
 from tournament.engine.seating import How
 from tournament.models import Session, Table, Tournament
+from tournament.services.hands import undo_hand
 from tournament.services.seatings import Wish, seat_session
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
@@ -373,6 +375,22 @@ def test_tiles_and_what_was_announced_are_told_line_by_line(desk: Desk, table: T
 
 def test_a_hand_that_is_not_recorded_cannot_be_corrected(desk: Desk, table: Table) -> None:
     assert desk("desk_correct", a_win(table, reason="?"), number=5).status_code == 404
+
+
+def test_a_hand_taken_back_meanwhile_is_told_of_instead_of_corrected(
+    desk: Desk, table: Table, umpire: User
+) -> None:
+    hand = record(table, wash_out(), Actor.of(umpire))
+    seen = Table.objects.get(pk=table.pk).version
+    undo_hand(hand, Actor.of(umpire))
+    stale = desk("desk_correct", a_win(table, reason="?") | {"table_version": seen}, number=1)
+    assert (stale.status_code, len(stale.json()["changes"])) == (409, 1)
+    table.refresh_from_db()
+    refused = desk("desk_correct", a_win(table, reason="?") | {"table_version": table.version}, number=1)
+    assert refused.status_code == 422
+    assert refused.json()["problems"][0]["message"] == (
+        "Hand 1 was taken back in the meantime. Record it anew."
+    )
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------

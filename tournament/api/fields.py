@@ -166,13 +166,18 @@ class CarriedSerializer(serializers.Serializer[Any]):
     game_points = serializers.IntegerField()
 
 
-class StandingSerializer(serializers.Serializer[Any]):
-    rank = serializers.IntegerField(allow_null=True)
+# What a row of any standings says, a player's or a group's. (A docstring would be the heirs' in the schema.)
+class RankedSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
     shared = serializers.BooleanField()
-    number = serializers.IntegerField()
     table_points = TwoDecimalsField()
     game_points = serializers.IntegerField()
     provisional = serializers.BooleanField()
+
+
+class StandingSerializer(RankedSerializer):
+    rank = serializers.IntegerField(allow_null=True)
+    number = serializers.IntegerField()
     decided_by = serializers.CharField(allow_null=True)
     sessions = SessionScoreSerializer(many=True)
     carried = CarriedSerializer(
@@ -180,30 +185,24 @@ class StandingSerializer(serializers.Serializer[Any]):
     )
 
 
-class StandingsSerializer(serializers.Serializer[Any]):
+class ReleaseSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     hidden_sessions = serializers.ListField(
         child=serializers.IntegerField(), help_text="Sessions that are left out of these standings."
     )
+
+
+class StandingsSerializer(ReleaseSerializer):
     rows = StandingSerializer(many=True)
 
 
-class GroupStandingSerializer(serializers.Serializer[Any]):
-    rank = serializers.IntegerField()
-    shared = serializers.BooleanField()
+class GroupStandingSerializer(RankedSerializer):
     name = serializers.CharField()
-    table_points = TwoDecimalsField()
-    game_points = serializers.IntegerField()
-    provisional = serializers.BooleanField()
     counted = serializers.ListField(child=serializers.IntegerField(), source="counted_numbers")
     members = serializers.ListField(child=serializers.IntegerField(), source="member_numbers")
 
 
-class GroupStandingsSerializer(serializers.Serializer[Any]):
-    version = serializers.IntegerField()
-    hidden_sessions = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Sessions that are left out of these standings."
-    )
+class GroupStandingsSerializer(ReleaseSerializer):
     rows = GroupStandingSerializer(many=True)
 
 

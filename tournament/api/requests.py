@@ -14,6 +14,10 @@ from tournament.engine.entry import HandEntry
 from tournament.services.penalties import Foul
 
 
+class Reasoned(serializers.Serializer[Any]):
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+
+
 class DeletionRequest(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="The tournament's name, so that nobody deletes one by a slip.")
 
@@ -32,21 +36,18 @@ class DrawRequest(serializers.Serializer[Any]):
 MOST_TABLES = 9999
 
 
-class SessionStepRequest(serializers.Serializer[Any]):
+class SessionStepRequest(Reasoned):
     """`reason`: why a final result is opened again, or a step taken although something is still open (409 without).
     `unplayed`: tables without a hand, to close a session without.
     """
 
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
     unplayed = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MOST_TABLES), required=False, default=list
     )
 
 
-class GoingOn(serializers.Serializer[Any]):
+class GoingOn(Reasoned):
     """`reason`: why it is done although something is still open; without one that is a 409 with everything open."""
-
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
 
 
 class TableWrite(serializers.Serializer[Any]):
@@ -60,10 +61,8 @@ class AbsenceWrite(TableWrite):
     player = serializers.IntegerField()
 
 
-class AbsenceStepRequest(TableWrite):
+class AbsenceStepRequest(TableWrite, Reasoned):
     """`reason`: why the others begin before the foul book lets them."""
-
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
 
 
 class StandInWrite(TableWrite):
@@ -136,9 +135,8 @@ class HandWrite(HandFact, TableWrite):
     uuid = serializers.UUIDField()
 
 
-class HandCorrection(HandFact, TableWrite):
+class HandCorrection(HandFact, TableWrite, Reasoned):
     uuid = serializers.UUIDField()
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)

@@ -26,11 +26,11 @@ from tournament.api.requests import (
 )
 from tournament.display.differences import differences_of
 from tournament.display.effects import effect_as_json
-from tournament.models import Table
+from tournament.models import Hand, Table
 from tournament.selectors.absences import empty_seats
 from tournament.selectors.effect import effect_of
 from tournament.selectors.embargo import versions_of
-from tournament.selectors.tables import table_now
+from tournament.selectors.tables import newest_version, table_now
 from tournament.services.hands import correct_hand, judge_at, record_hand, undo_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.tables import current_hand, hand_in, reopen
@@ -83,9 +83,7 @@ class OneHand(Endpoint):
     def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         table = self.table(slug, session, number)
         access.require_umpire(self.actor, table)
-        recorded = current_hand(table, hand)
-        if recorded is None:
-            raise Http404
+        recorded = _recorded(table, hand)
         body = self.body(HandCorrection)
         data = body.validated_data
         corrected = correct_hand(
@@ -106,9 +104,7 @@ class UndoHand(Endpoint):
     def post(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         table = self.table(slug, session, number)
         access.require_umpire(self.actor, table)
-        last = table.hands.filter(number=hand).order_by("-version").first()
-        if last is None:
-            raise Http404
+        last = _recorded(table, hand)
         version = self.body(TableWrite).validated_data["table_version"]
         undo_hand(last, self.actor, expected_version=version)
         return Response(as_json(self.table(slug, session, number), Audience.STAFF))
@@ -203,10 +199,18 @@ class TableStep(Endpoint):
         return Response(as_json(table, Audience.STAFF))
 
 
+def _recorded(table: Table, number: int) -> Hand:
+    """The hand as it was last written; where it was taken back since, the services say so."""
+    hand = newest_version(table, number)
+    if hand is None:
+        raise Http404
+    return hand
+
+
 def as_json(table: Table, audience: Audience) -> dict[str, Any]:
     """{"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}
 
-    Scores are null where the audience is not told of them.
+    Scores are null where the audience is not told of them, `hand_number` where no hand follows.
     """
     now, empty = table_now(table, audience), empty_seats(table)
     return {
@@ -215,7 +219,7 @@ def as_json(table: Table, audience: Audience) -> dict[str, Any]:
         "version": table.version,
         "hands_played": table.hands_played,
         "is_in": table.is_in,
-        "hand_number": None if now.is_full else now.hand_number,
+        "hand_number": None if now.is_full or table.is_in else now.hand_number,
         "prevalent_wind": now.prevalent_wind,
         "hidden": table.session.hidden,
         "seats": [

@@ -2,7 +2,7 @@
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
-from django.urls import include, path, register_converter
+from django.urls import URLPattern, URLResolver, include, path, register_converter
 from django.urls.converters import StringConverter
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
@@ -42,8 +42,78 @@ documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
 )
 """Swagger UI writes styles into its elements; on this page alone that is allowed."""
 
-ONE = "v1/tournaments/<slug:slug>/"
-TABLE = ONE + "sessions/<int:session>/tables/<int:number>/"
+Addresses = list[URLPattern | URLResolver]
+
+player_urls: Addresses = [
+    path("", tournaments.Players.as_view(), name="api_players"),
+    path("list/", player_lists.PlayerLists.as_view(), name="api_player_list"),
+    path("list/preview/", player_lists.PreviewList.as_view(), name="api_player_list_preview"),
+    path("substitutes/", people.Substitutes.as_view(), name="api_substitutes"),
+    path("<int:number>/", tournaments.OnePlayer.as_view(), name="api_player"),
+    path("<int:number>/withdrawal/", tournaments.Withdrawal.as_view(), name="api_withdrawal"),
+]
+
+appeal_urls: Addresses = [
+    path("", appeals.Appeals.as_view(), name="api_appeals"),
+    path("<uuid:appeal>/ruling/", appeals.Ruling.as_view(), name="api_appeal_ruling"),
+    path("<uuid:appeal>/waiver/", appeals.Waiver.as_view(), name="api_appeal_waiver"),
+]
+
+absence_urls: Addresses = [
+    path("", absences.Absences.as_view(), name="api_absences"),
+    path("<uuid:uuid>/<absence_step:step>/", absences.AbsenceStep.as_view(), name="api_absence_step"),
+]
+
+hand_urls: Addresses = [
+    path("", tables.Hands.as_view(), name="api_hands"),
+    path("<int:hand>/", tables.OneHand.as_view(), name="api_hand"),
+    path("<int:hand>/undo/", tables.UndoHand.as_view(), name="api_hand_undo"),
+]
+
+table_urls: Addresses = [
+    path("", tables.OneTable.as_view(), name="api_table"),
+    path("hands/", include(hand_urls)),
+    path("preview/", tables.Preview.as_view(), name="api_preview"),
+    path("penalties/", tables.Penalties.as_view(), name="api_penalties"),
+    path("penalties/<uuid:uuid>/cancel/", tables.CancelPenalty.as_view(), name="api_penalty_cancel"),
+    path("absences/", include(absence_urls)),
+    path("stand-ins/<int:player>/", absences.StandIn.as_view(), name="api_stand_in"),
+    path("appeals/", include(appeal_urls)),
+    path("<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
+]
+
+session_urls: Addresses = [
+    path("", tournaments.Sessions.as_view(), name="api_sessions"),
+    path("<int:number>/<session_step:step>/", tournaments.SessionStep.as_view(), name="api_session_step"),
+    path("<int:number>/seats/", seats.Seats.as_view(), name="api_seats"),
+    path("<int:number>/seats/preview/", seats.PreviewSeats.as_view(), name="api_seats_preview"),
+    path("<int:session>/tables/<int:number>/", include(table_urls)),
+]
+
+standings_urls: Addresses = [
+    path("", standings.CurrentStandings.as_view(), name="api_standings"),
+    path("teams/", standings.CurrentTeams.as_view(), name="api_standings_teams"),
+    path("nations/", standings.CurrentNations.as_view(), name="api_standings_nations"),
+    path("publish/", standings.Publish.as_view(), name="api_publish"),
+]
+
+tournament_urls: Addresses = [
+    path("", tournaments.OneTournament.as_view(), name="api_tournament"),
+    path("players/", include(player_urls)),
+    path("sessions/", include(session_urls)),
+    path("attendance/", absences.AttendanceSettings.as_view(), name="api_attendance"),
+    path("timetable/", tournaments.Timetable.as_view(), name="api_timetable"),
+    path("finals/", finals.Finals.as_view(), name="api_finals"),
+    path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
+    path("seats/undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
+    path("standings/", include(standings_urls)),
+    path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
+    path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
+    path("transcript/", standings.Transcript.as_view(), name="api_transcript"),
+    path("log/", standings.Log.as_view(), name="api_log"),
+    path("documents/", standings.Documents.as_view(), name="api_documents"),
+    path("documents/<int:job>/", standings.DocumentFile.as_view(), name="api_document"),
+]
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
@@ -51,58 +121,5 @@ urlpatterns = [
     path("v1/score/", include("scoring.urls")),
     path("v1/token/", ObtainAuthToken.as_view(), name="api_token"),
     path("v1/tournaments/", tournaments.Tournaments.as_view(), name="api_tournaments"),
-    path(ONE, tournaments.OneTournament.as_view(), name="api_tournament"),
-    path(ONE + "players/", tournaments.Players.as_view(), name="api_players"),
-    path(ONE + "players/list/", player_lists.PlayerLists.as_view(), name="api_player_list"),
-    path(ONE + "players/list/preview/", player_lists.PreviewList.as_view(), name="api_player_list_preview"),
-    path(ONE + "players/substitutes/", people.Substitutes.as_view(), name="api_substitutes"),
-    path(ONE + "players/<int:number>/", tournaments.OnePlayer.as_view(), name="api_player"),
-    path(ONE + "players/<int:number>/withdrawal/", tournaments.Withdrawal.as_view(), name="api_withdrawal"),
-    path(ONE + "sessions/", tournaments.Sessions.as_view(), name="api_sessions"),
-    path(ONE + "attendance/", absences.AttendanceSettings.as_view(), name="api_attendance"),
-    path(ONE + "timetable/", tournaments.Timetable.as_view(), name="api_timetable"),
-    path(
-        ONE + "sessions/<int:number>/<session_step:step>/",
-        tournaments.SessionStep.as_view(),
-        name="api_session_step",
-    ),
-    path(ONE + "sessions/<int:number>/seats/", seats.Seats.as_view(), name="api_seats"),
-    path(
-        ONE + "sessions/<int:number>/seats/preview/", seats.PreviewSeats.as_view(), name="api_seats_preview"
-    ),
-    path(ONE + "finals/", finals.Finals.as_view(), name="api_finals"),
-    path(ONE + "finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
-    path(ONE + "seats/undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
-    path(TABLE, tables.OneTable.as_view(), name="api_table"),
-    path(TABLE + "hands/", tables.Hands.as_view(), name="api_hands"),
-    path(TABLE + "hands/<int:hand>/", tables.OneHand.as_view(), name="api_hand"),
-    path(TABLE + "hands/<int:hand>/undo/", tables.UndoHand.as_view(), name="api_hand_undo"),
-    path(TABLE + "preview/", tables.Preview.as_view(), name="api_preview"),
-    path(TABLE + "penalties/", tables.Penalties.as_view(), name="api_penalties"),
-    path(TABLE + "penalties/<uuid:uuid>/cancel/", tables.CancelPenalty.as_view(), name="api_penalty_cancel"),
-    path(TABLE + "absences/", absences.Absences.as_view(), name="api_absences"),
-    path(
-        TABLE + "absences/<uuid:uuid>/<absence_step:step>/",
-        absences.AbsenceStep.as_view(),
-        name="api_absence_step",
-    ),
-    path(TABLE + "stand-ins/<int:player>/", absences.StandIn.as_view(), name="api_stand_in"),
-    path(TABLE + "appeals/", appeals.Appeals.as_view(), name="api_appeals"),
-    path(TABLE + "appeals/<uuid:appeal>/ruling/", appeals.Ruling.as_view(), name="api_appeal_ruling"),
-    path(TABLE + "appeals/<uuid:appeal>/waiver/", appeals.Waiver.as_view(), name="api_appeal_waiver"),
-    path(TABLE + "<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
-    path(ONE + "standings/", standings.CurrentStandings.as_view(), name="api_standings"),
-    path(ONE + "standings/teams/", standings.CurrentTeams.as_view(), name="api_standings_teams"),
-    path(ONE + "standings/nations/", standings.CurrentNations.as_view(), name="api_standings_nations"),
-    path(ONE + "standings/publish/", standings.Publish.as_view(), name="api_publish"),
-    path(ONE + "announcements/", announcements.Announcements.as_view(), name="api_announcements"),
-    path(
-        ONE + "announcements/<uuid:uuid>/",
-        announcements.OneAnnouncement.as_view(),
-        name="api_announcement",
-    ),
-    path(ONE + "transcript/", standings.Transcript.as_view(), name="api_transcript"),
-    path(ONE + "log/", standings.Log.as_view(), name="api_log"),
-    path(ONE + "documents/", standings.Documents.as_view(), name="api_documents"),
-    path(ONE + "documents/<int:job>/", standings.DocumentFile.as_view(), name="api_document"),
+    path("v1/tournaments/<slug:slug>/", include(tournament_urls)),
 ]

@@ -14,9 +14,9 @@ from tournament.engine.table_points import table_points
 from tournament.models import Hand, Player, Publication, Session, Table, Tournament
 from tournament.selectors.absences import placed
 from tournament.selectors.embargo import keeps_back, publications_for
+from tournament.selectors.seat_figures import figures_at
 from tournament.selectors.seatings import seated_alone, seats_of_all
 from tournament.selectors.standings import current_standings, standings_with, table_results
-from tournament.services.tables import figures_at
 
 
 @dataclass(frozen=True)

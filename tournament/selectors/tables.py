@@ -109,6 +109,11 @@ def find_table(tournament: Tournament, session: int, table: int) -> Table:
     )
 
 
+def newest_version(table: Table, number: int) -> Hand | None:
+    """What was written last as hand `number`, although it may have been taken back since; None where nothing was."""
+    return table.hands.filter(number=number).order_by("-version").first()
+
+
 def table_now(table: Table, audience: Audience, hand_number: int | None = None) -> TableNow:
     """The table before its next hand, or as the seats were in hand `hand_number`."""
     seats = list(table.seats.select_related("player"))

@@ -19,12 +19,17 @@ def seats_with(session: Session, one: int, other: int) -> tuple[Seat, Seat] | No
 
 
 def last_correction(session: Session) -> LogEntry | None:
-    """The newest correction of this session's seats that has not been taken back."""
+    """The newest correction of this session's seats that has not been taken back.
+
+    Where the session's start was, only what came since: another start may find other people in the seats.
+    """
     undone = set()
     entries = session.tournament.log.filter(
-        action__in=("seats_corrected", "correction_undone"), data__session=session.number
+        action__in=("seats_corrected", "correction_undone", "session_unstarted"), data__session=session.number
     )
     for entry in entries.reverse():
+        if entry.action == "session_unstarted":
+            return None
         if entry.action == "correction_undone":
             undone.add(entry.data["undoes"])
         elif entry.seq not in undone:

@@ -12,9 +12,9 @@ from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
 from tournament.clock import appeals_until, is_final
-from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Session, Table
+from tournament.services.restraints import not_begun
 from tournament.services.tables import current_hand, locked, place_of, written_before
 
 
@@ -44,7 +44,7 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
         people = {seat.player.number: seat.player for seat in table.seats.all()}
         standing = table.penalties.filter(cancelled_at=None)
         penalty = standing.filter(uuid=objection.penalty).first() if objection.penalty else None
-        if problems := _problems(objection, set(people), penalty):
+        if problems := _problems(table, objection, set(people), penalty):
             raise Refused(problems)
         if not entry.tournament.appeal_minutes and _play_has_gone_on(table, objection.hand_number, penalty):
             raise refuse("appeals_at_once", session=table.session.number)
@@ -92,13 +92,14 @@ def _play_has_gone_on(table: Table, hand: int | None, penalty: Penalty | None) -
     return table.hands.filter(replaces=None, recorded_at__gt=decided).exists()
 
 
-def _problems(objection: Objection, players: set[int], penalty: Penalty | None) -> list[Problem]:
+def _problems(
+    table: Table, objection: Objection, players: set[int], penalty: Penalty | None
+) -> list[Problem]:
     found = []
     if objection.player not in players:
         found.append(Problem("not_at_this_table", "player", {"player": objection.player}))
-    if objection.hand_number is not None and not 1 <= objection.hand_number <= HANDS_PER_SESSION:
-        about = {"number": objection.hand_number, "hands": HANDS_PER_SESSION}
-        found.append(Problem("no_such_hand", "hand_number", about))
+    if objection.hand_number is not None:
+        found += not_begun(table, objection.hand_number)
     if objection.penalty is not None and objection.hand_number is not None:
         found.append(Problem("appeal_about_both", "penalty"))
     elif objection.penalty is not None and penalty is None:

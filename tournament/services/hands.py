@@ -113,7 +113,8 @@ def correct_hand(
         check_version(table, expected_version)
         check_open(table, actor)
         old = current_hand(table, hand.number)
-        assert old is not None, "a recorded number always has a current version"
+        if old is None:
+            raise refuse("hand_taken_back", "number", number=hand.number)
         entry, standing = seated_then(old, entry), list(standing_at(table))
         old.is_current = False
         old.save(update_fields=["is_current"])

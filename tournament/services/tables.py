@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -10,16 +10,14 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
-from penalties.selectors import effects_at_table, standing_at
+from penalties.selectors import standing_at
 from tournament import access, log
 from tournament.access import Actor
 from tournament.clock import is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
 from tournament.models import Absence, Appeal, Call, Hand, Seat, Session, Signature, Table, Tournament
-
-FIGURES = ("game_points", "hands_won", "wins_by_discard", "deal_ins")
-"""What a seat carries of its table."""
+from tournament.selectors.seat_figures import FIGURES, figures_at
 
 
 def locked(table: Table, tournament: Tournament) -> Table:
@@ -73,23 +71,6 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
 def seats_of(table: Table) -> dict[str, int]:
     """Starting wind → player number."""
     return dict(table.seats.order_by("id").values_list("wind", "player__number"))
-
-
-def figures_at(
-    table: Table, hands: Sequence[Hand], penalties: Iterable[Penalty]
-) -> dict[int, dict[str, int]]:
-    """Player number → the figures of the seat: what the table's current `hands` and standing `penalties` come to."""
-    effects = effects_at_table(penalties)
-    found = {}
-    for seat in table.seats.all():
-        number = seat.player.number
-        won = [hand for hand in hands if hand.winner_id == seat.player_id]
-        paid = sum(hand.payments.get(str(number), 0) for hand in hands)
-        by_discard = sum(hand.discarder_id is not None for hand in won)
-        deal_ins = sum(hand.discarder_id == seat.player_id for hand in hands)
-        figures = (paid + effects.get(number, 0), len(won), by_discard, deal_ins)
-        found[number] = dict(zip(FIGURES, figures, strict=True))
-    return found
 
 
 def settle(table: Table, standing: Iterable[Penalty] | None = None, /, **about: Any) -> dict[str, Any]:

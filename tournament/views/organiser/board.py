@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import Actor, Audience
 from tournament.clock import is_final
@@ -24,11 +24,10 @@ from tournament.selectors.roll import roll_of
 from tournament.selectors.timetable import timetable
 from tournament.selectors.vacancies import seats_left
 from tournament.services.sessions import close_session, reopen_session, start_session
-from tournament.services.tournaments import publish_standings
 from tournament.services.unstart import unstart_session
 from tournament.services.vacancies import name_stand_in
 from tournament.views.common import actor_of
-from tournament.views.organiser.closing import checked, going_on
+from tournament.views.organiser.closing import Step, ask_or_take
 from tournament.views.organiser.frame import organiser_page, press, show
 
 
@@ -102,12 +101,22 @@ def stand_in(request: HttpRequest, tournament: Tournament, number: int) -> HttpR
 
 
 @organiser_page
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    unplayed = [int(text) for text in request.POST.getlist("unplayed") if text.isdecimal() and len(text) < 5]
-    write = partial(close_session, unplayed=unplayed, **going_on(request))
-    check = checked("organiser_session_closing", tournament.slug, number, unplayed=unplayed)
-    return _move(request, tournament, number, write, _("Session %(n)s is closed."), check)
+    """`unplayed`: the tables without which the session is closed."""
+    session = get_object_or_404(tournament.sessions, number=number)
+    step = Step(
+        title=_("Close session %(n)s?") % {"n": number},
+        button=_("Close session %(n)s") % {"n": number},
+        done=_("Session %(n)s is closed.") % {"n": number},
+        back=("organiser_session", tournament.slug, number),
+    )
+    if request.method != "POST" and session.state != Session.State.RUNNING:
+        return redirect(*step.back)
+    given = (request.POST if request.method == "POST" else request.GET).getlist("unplayed")
+    unplayed = [int(text) for text in given if text.isdecimal() and len(text) < 5]
+    write = partial(close_session, session)
+    return ask_or_take(request, tournament, [session], step, write, unplayed=unplayed)
 
 
 @organiser_page
@@ -123,9 +132,8 @@ def _move(
     number: int,
     write: Callable[[Session, Actor], Session],
     done: str,
-    check: str = "",
 ) -> HttpResponse:
-    """A button that moves session `number` on or back; `done` names it as %(n)s. `check`: as `press` has it."""
+    """A button that moves session `number` on or back; `done` names it as %(n)s."""
     session = get_object_or_404(tournament.sessions, number=number)
     actor = actor_of(request)
     return press(
@@ -135,19 +143,4 @@ def _move(
         "organiser_session",
         tournament.slug,
         number,
-        check=check,
-    )
-
-
-@organiser_page
-@require_POST
-def publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Declare the standings as they are."""
-    return press(
-        request,
-        lambda: publish_standings(tournament, actor_of(request), **going_on(request)),
-        _("The standings are published."),
-        "organiser_board",
-        tournament.slug,
-        check=checked("organiser_publishing", tournament.slug),
     )

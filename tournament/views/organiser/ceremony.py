@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.access import Actor
@@ -20,14 +19,12 @@ from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.organiser import progress_of
 from tournament.services.ceremonies import (
     end_ceremony,
-    open_and_publish,
     start_ceremony,
     take_back,
     tell_next,
 )
 from tournament.views.common import actor_of, tell_refusal
-from tournament.views.organiser.closing import checked, going_on
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
 
 @organiser_page
@@ -70,20 +67,6 @@ def back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _press(request, tournament, end_ceremony)
-
-
-@organiser_page
-@require_POST
-def publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Open every hidden result and declare the standings."""
-    return press(
-        request,
-        lambda: open_and_publish(tournament, actor_of(request), **going_on(request)),
-        _("Everybody sees all results, and the standings are published."),
-        "organiser_ceremony",
-        tournament.slug,
-        check=checked("organiser_ceremony_publishing", tournament.slug),
-    )
 
 
 def _press(

@@ -1,24 +1,23 @@
-"""The closing check as a page: what is still open before a step, each with the way there, and the reason to go on."""
+"""Steps that ask first: what is still open, each with the way there, and the reason to go on all the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import resolve_url
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
 
 from tournament.engine.rules import LATE
 from tournament.models import Session, Tournament
 from tournament.selectors.closing import Finding, Kind, closing_check
 from tournament.texts import sentence
-from tournament.views.organiser.frame import organiser_page, show
+from tournament.views.common import actor_of
+from tournament.views.organiser.frame import press, show
 
 WAYS = {
     Kind.APPEAL: gettext_lazy("Rule on it"),
@@ -55,70 +54,45 @@ def going_on(request: HttpRequest) -> dict[str, Any]:
     return {"reason": request.POST["reason"][:300], "seen": request.POST.getlist("seen")}
 
 
-def checked(name: str, *where: Any, unplayed: Iterable[int] = ()) -> str:
-    """The address of the check before a step; `unplayed` goes with it."""
-    query = urlencode([("unplayed", number) for number in unplayed])
-    return reverse(name, args=where) + (f"?{query}" if query else "")
+@dataclass(frozen=True)
+class Step:
+    """What the page of a step says, and the page to go to afterwards or instead."""
+
+    title: str
+    button: str
+    done: str
+    back: tuple[Any, ...]
+    """Its name and what stands in its address."""
 
 
-@organiser_page
-@require_safe
-def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Before session `number` is closed. `?unplayed=`: the tables without which it is."""
-    session = get_object_or_404(tournament.sessions, number=number)
-    if session.state != Session.State.RUNNING:
-        return redirect("organiser_session", tournament.slug, number)
-    return _page(
-        request,
-        tournament,
-        [session],
-        title=_("Close session %(n)s?") % {"n": number},
-        button=_("Close session %(n)s") % {"n": number},
-        action=reverse("organiser_session_close", args=[tournament.slug, number]),
-        back=reverse("organiser_session", args=[tournament.slug, number]),
-        unplayed=request.GET.getlist("unplayed"),
-    )
-
-
-@organiser_page
-@require_safe
-def publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Before the standings are published."""
-    return _page(
-        request,
-        tournament,
-        _closed(tournament),
-        title=_("Publish the standings?"),
-        button=_("Publish the standings"),
-        action=reverse("organiser_publish", args=[tournament.slug]),
-        back=reverse("organiser_board", args=[tournament.slug]),
-    )
-
-
-@organiser_page
-@require_safe
-def ceremony(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Before all results are opened and published at the end of a ceremony."""
-    return _page(
-        request,
-        tournament,
-        _closed(tournament),
-        title=_("Open the results and publish?"),
-        button=_("Open the results and publish"),
-        action=reverse("organiser_ceremony_publish", args=[tournament.slug]),
-        back=reverse("organiser_ceremony", args=[tournament.slug]),
-    )
-
-
-def _closed(tournament: Tournament) -> list[Session]:
-    return list(tournament.sessions.filter(state=Session.State.CLOSED))
-
-
-def _page(
-    request: HttpRequest, tournament: Tournament, sessions: Sequence[Session], **step: Any
+def ask_or_take(
+    request: HttpRequest,
+    tournament: Tournament,
+    sessions: Sequence[Session],
+    step: Step,
+    write: Callable[..., object],
+    **more: Sequence[Any],
 ) -> HttpResponse:
-    context = {"open_things": open_things(tournament, sessions)} | step
-    return show(request, "closing_check", tournament, "session", context)
+    """A GET asks about what is open in `sessions`; a POST takes the step, or comes back to ask.
+
+    `write` is called with the actor and what the form says of going on. `more`: what goes with the question into the
+    form, and into the write.
+    """
+    if request.method == "POST":
+        query = urlencode(more, doseq=True)
+        return press(
+            request,
+            lambda: write(actor_of(request), **more, **going_on(request)),
+            step.done,
+            *step.back,
+            check=request.path + (f"?{query}" if query else ""),
+        )
+    context = {"step": step, "open_things": open_things(tournament, sessions)} | more
+    return show(request, "closing_check", tournament, "session", context | {"back": resolve_url(*step.back)})
+
+
+def closed_sessions(tournament: Tournament) -> list[Session]:
+    return list(tournament.sessions.filter(state=Session.State.CLOSED))
 
 
 def _url(tournament: Tournament, finding: Finding) -> str:

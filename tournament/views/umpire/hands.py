@@ -17,7 +17,7 @@ from tournament.engine.judge import Verdict
 from tournament.engine.outlook import outlook_at
 from tournament.models import Hand, Table
 from tournament.selectors.effect import effect_of
-from tournament.selectors.tables import table_now
+from tournament.selectors.tables import newest_version, table_now
 from tournament.services.hands import correct_hand, judge_at, record_hand, says_more, undo_hand
 from tournament.services.tables import current_hand, seats_of
 from tournament.views.umpire.receipt import outlook_as_json, payments, receipt
@@ -97,7 +97,8 @@ def _effect(call: Call, number: int, entry: HandEntry, verdict: Verdict) -> dict
 
 
 def _recorded(table: Table, number: int) -> Hand:
-    hand = current_hand(table, number)
+    """The hand as it was last written; where it was taken back since, the services say so."""
+    hand = newest_version(table, number)
     if hand is None:
         raise Http404
     return hand

@@ -1,0 +1,33 @@
+"""A session about to be closed, and what may still be open there; for the services and for the pages."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from tests.factories import SYSTEM, make_tournament
+from tournament.models import Appeal, Session, Table
+from tournament.services.appeals import Objection, open_appeal
+from tournament.services.tables import hand_in
+
+
+def session_all_in() -> Session:
+    """Being played, two hands at each of four tables, all handed in."""
+    made = make_tournament(running=2).sessions.get(number=1)
+    for table in made.tables.all():
+        hand_in(table, SYSTEM)
+    return made
+
+
+def table_of(session: Session, number: int = 1) -> Table:
+    return Table.objects.select_related("session__tournament").get(session=session, number=number)
+
+
+def players_at(table: Table) -> list[int]:
+    """By number, in the order of the starting winds."""
+    return list(table.seats.order_by("id").values_list("player__number", flat=True))
+
+
+def appeal_at(table: Table, player: int | None = None, hand: int = 1) -> Appeal:
+    """An appeal against a hand, of the first player where nobody is named."""
+    objection = Objection(player or players_at(table)[0], "It was not so.", hand)
+    return open_appeal(table, SYSTEM, objection, uuid=uuid4())
