@@ -41,6 +41,7 @@ def first_session(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_it_prints_the_true_standings_with_the_names_and_keeps_the_tournament() -> None:
     rows, said = replay(DATA / "evening.json")

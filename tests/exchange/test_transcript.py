@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from penalties.models import Penalty
+from tests import factories
 from tests.factories import SYSTEM
 from tournament.access import Actor, Audience
 from tournament.engine.table_points import two_decimals
@@ -83,7 +84,7 @@ def first_session(data: dict[str, Any]) -> None:
 # --- a good one -----------------------------------------------------------------------------------------------
 @pytest.mark.django_db
 def test_the_evening_gives_its_true_standings_to_the_point() -> None:
-    played = play(load(evening()), SYSTEM)
+    played = factories.evening()
     with (DATA / "evening-standings.csv").open(newline="") as file:
         expected = list(csv.reader(file))[1:]
     rows = current_standings(played, Audience.STAFF).rows
@@ -201,7 +202,9 @@ def barred_winner(data: dict[str, Any], **order: int) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("order", [{}, {"after": 1}, {"after": 16}])
+@pytest.mark.parametrize(
+    "order", [{}, *(pytest.param({"after": after}, marks=pytest.mark.thorough) for after in (1, 16))]
+)
 def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named(order: dict[str, int]) -> None:
     def edit(data: dict[str, Any]) -> None:
         first_session(data)

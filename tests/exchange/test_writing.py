@@ -45,6 +45,7 @@ def codes(tournament: Tournament) -> list[str]:
     return [problem.code for problem in left_out(tournament)]
 
 
+@pytest.mark.thorough
 def test_the_evening_comes_back_the_same() -> None:
     first = evening()
     text = transcript_of(first)

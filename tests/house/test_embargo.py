@@ -279,10 +279,8 @@ def differing(one: Seen, other: Seen) -> list[str]:
     return sorted(at for at in one if one[at] != other[at])
 
 
-@pytest.mark.parametrize(
-    "over",
-    [pytest.param(False, id="being played", marks=pytest.mark.thorough), pytest.param(True, id="published")],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("over", [False, True], ids=["being played", "published"])
 def test_a_visitor_cannot_tell_how_a_hidden_session_was_played(play: Callable[..., Seen], over: bool) -> None:
     one, other = (play(everything, way, True, over=over) for way in (0, 1))
     assert differing(one, other) == []

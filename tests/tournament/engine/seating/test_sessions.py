@@ -48,7 +48,9 @@ def test_a_swiss_event_of_100_repeats_nothing_and_stays_close() -> None:
     assert sum(spreads) / len(spreads) <= 6.5
 
 
-@pytest.mark.parametrize(("players", "sessions"), [(16, 4), (24, 5), (32, 7)])
+@pytest.mark.parametrize(
+    ("players", "sessions"), [(16, 4), (24, 5), pytest.param(32, 7, marks=pytest.mark.thorough)]
+)
 def test_a_small_swiss_event_looks_ahead_and_repeats_nothing(players: int, sessions: int) -> None:
     random = Random(players)
     order, plan = list(range(1, players + 1)), list[tuple[Seats, ...]]()
@@ -146,7 +148,8 @@ def test_swiss_neighbours_of_one_country_give_way() -> None:
     assert max(max(table.values()) - min(table.values()) for table in wished) <= 10
 
 
-@pytest.mark.parametrize("event", [0, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("event", [0, 1])
 def test_a_swiss_event_in_which_club_mates_rarely_meet_repeats_nothing(event: int) -> None:
     clubs = {number: "ABCDEFGHIJ"[number * 7 % 10] for number in range(1, 41)}
     plans: dict[bool, Plan] = {}
