@@ -16,7 +16,7 @@ from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Hand, Table, Tournament
 from tournament.services.hands import judge_at
 from tournament.services.restraints import Barred, barred_from_winning
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 HANDS = ("hand_recorded", "hand_corrected", "hand_deepened")
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from scoring.engine import Fan
 from scoring.texts import fan_name
 from tournament.models import Tournament
-from tournament.texts import templates
+from tournament.words.problems import templates
 
 ENGINES = ("scoring/engine", "penalties/engine", "tournament/engine")
 LEFT_OUT = ("seating", "__pycache__")

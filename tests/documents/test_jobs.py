@@ -10,7 +10,6 @@ from kombu.exceptions import OperationalError
 
 from tests.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
-from tournament.display.days import time_text
 from tournament.documents import jobs
 from tournament.documents.jobs import run
 from tournament.documents.progress import Progress
@@ -19,6 +18,7 @@ from tournament.errors import Forbidden
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.services.tournaments import publish_standings
+from tournament.words.days import time_text
 
 pytestmark = pytest.mark.django_db
 

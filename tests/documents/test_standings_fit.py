@@ -11,9 +11,9 @@ from pypdf import PageObject
 from tests.documents.conftest import Paper, make_paper
 from tests.documents.ink import Run, runs
 from tests.factories import make_tournament
-from tournament.display.figures import minus, table_points
 from tournament.documents.paper import MARGIN, PAPERS
 from tournament.models import Player, Seat, Session, Table, Tournament
+from tournament.words.figures import minus, table_points
 
 POINTS = 72 / 25.4
 """In a millimetre."""

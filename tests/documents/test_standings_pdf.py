@@ -11,8 +11,8 @@ from pypdf import PdfReader
 from tests.documents.conftest import Paper, make_paper
 from tests.factories import SYSTEM, end_appeals, make_tournament, make_user
 from tournament.demo.names import peoples
-from tournament.display.figures import minus, table_points
 from tournament.services.tournaments import grant_umpire, publish_standings
+from tournament.words.figures import minus, table_points
 
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
 

@@ -21,7 +21,7 @@ from tournament.engine.table_points import two_decimals
 from tournament.exchange.transcript import Stop, TranscriptError, contradictions, load, play, write_sheet
 from tournament.models import Hand, LogEntry, Player, Seat, Session, Table, Tournament
 from tournament.selectors.standings import current_standings
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 DATA = Path(__file__).parents[1] / "data"
 CHEAP = {

@@ -14,10 +14,10 @@ from tournament.models import Announcement, Tournament
 from tournament.models.announcements import LONGEST
 from tournament.selectors.announcements import heard_at, heard_by, standing
 from tournament.selectors.clock import moments_passed
+from tournament.selectors.log_words import log_words
 from tournament.services.announcements import Message, announce, withdraw_announcement
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -138,7 +138,7 @@ def test_only_organisers_speak_and_withdraw(event: Tournament) -> None:
 def test_the_log_says_what_was_said_to_whom(event: Tournament) -> None:
     say(event)
     withdraw_announcement(say(event, "Please wait", tables=[1, 3]), SYSTEM)
-    sentences = LogTexts(event)
+    sentences = log_words(event)
     with translation.override("en"):
         told = [sentences.sentence(entry) for entry in event.log.filter(action__startswith="announcement")]
     assert told == [

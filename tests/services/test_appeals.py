@@ -24,14 +24,14 @@ from tournament.engine.entry import HandEntry
 from tournament.errors import Forbidden, Refused
 from tournament.models import Appeal, Membership, Role, Session, Table, Tournament
 from tournament.selectors.appeals import objections
+from tournament.selectors.log_words import log_words
 from tournament.services.appeals import Objection, open_appeal
 from tournament.services.hands import correct_hand, judge_at
 from tournament.services.penalties import Foul, cancel_penalty, give_penalty
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.services.sessions import close_session, reopen_session
 from tournament.services.tournaments import Particulars, create_tournament
-from tournament.texts import sentence
-from tournament.texts_log import LogTexts
+from tournament.words.problems import sentence
 
 pytestmark = pytest.mark.django_db
 
@@ -198,7 +198,7 @@ def test_an_organiser_who_is_alone_rules_with_a_reason_that_is_logged() -> None:
     ruled = rule_appeal(opened, olga, granted=False, ruling="No.", alone="No other umpire is here")
     entry = tournament.log.get(action="appeal_ruled")
     assert ruled.alone_because == entry.data["alone_because"] == "No other umpire is here"
-    assert "No other umpire is here" in LogTexts(tournament).sentence(entry)
+    assert "No other umpire is here" in log_words(tournament).sentence(entry)
 
 
 # --- carried out --------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def test_a_granted_appeal_stays_open_until_its_hand_is_corrected(table: Table) -
     assert (pending.is_open, pending.settled_as) == (False, "carried_out")
     entry = table.session.tournament.log.order_by("seq").last()
     assert entry is not None
-    assert "Carries out a granted appeal." in LogTexts(table.session.tournament).sentence(entry)
+    assert "Carries out a granted appeal." in log_words(table.session.tournament).sentence(entry)
 
 
 def test_a_hand_written_down_further_carries_nothing_out() -> None:

@@ -9,9 +9,9 @@ from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.models import Ceremony, Tournament
 from tournament.selectors.ceremony import current_ceremony, kinds_of, script_of, stage_of, told_before
+from tournament.selectors.log_words import log_words
 from tournament.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
 from tournament.services.penalties import Foul, give_penalty
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 PLAYERS = Ceremony.Kind.PLAYERS
@@ -125,6 +125,6 @@ def test_only_organisers_hold_it(over: Tournament) -> None:
 def test_the_log_says_who_was_called(over: Tournament) -> None:
     ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
     line = stage_of(ceremony).places[0][0]
-    sentence = LogTexts(over).sentence(over.log.latest("seq"))
+    sentence = log_words(over).sentence(over.log.latest("seq"))
     assert sentence.startswith(f"Told in the ceremony: place {line.rank}, ")
     assert line.name in sentence

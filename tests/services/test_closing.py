@@ -16,6 +16,7 @@ from tournament.models import Absence, Call, Hand, Membership, Role, Session, Ta
 from tournament.selectors.after_time import saved_in_minutes
 from tournament.selectors.calls import open_calls
 from tournament.selectors.closing import closing_check
+from tournament.selectors.log_words import log_words
 from tournament.services.absences import note_absence, note_arrival
 from tournament.services.calls import raise_call
 from tournament.services.ceremonies import open_and_publish
@@ -27,7 +28,6 @@ from tournament.services.sessions import close_session, reopen_session
 from tournament.services.signing import sign
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -187,7 +187,7 @@ def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Sessi
     entry = session.tournament.log.get(action=action)
     assert entry.data["reason"] == "The committee meets at eight"
     assert entry.data["left_open"] == [f"appeal_not_ruled:1:1:{appeal.uuid}"]
-    sentence = LogTexts(session.tournament).sentence(entry)
+    sentence = log_words(session.tournament).sentence(entry)
     assert "1 thing was still open. Reason: The committee meets at eight" in sentence
 
 
@@ -250,7 +250,7 @@ def test_closing_the_session_ends_its_calls(session: Session) -> None:
     assert not open_calls(session.tournament).exists()
     entry = session.tournament.log.get(action="session_closed")
     assert entry.data["calls_ended"] == [1]
-    assert "Ends the call for an umpire at table 1." in LogTexts(session.tournament).sentence(entry)
+    assert "Ends the call for an umpire at table 1." in log_words(session.tournament).sentence(entry)
 
 
 def test_an_umpire_who_hands_a_table_in_has_answered_its_call_and_its_card_has_not() -> None:

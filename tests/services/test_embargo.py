@@ -10,6 +10,7 @@ from tournament.models import Membership, Role, Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.changes import last_change
 from tournament.selectors.embargo import publications_for
+from tournament.selectors.log_words import log_words
 from tournament.selectors.ranking import ranking
 from tournament.selectors.seatings import seated_alone, seats_of_all
 from tournament.selectors.standings import current_standings
@@ -17,7 +18,6 @@ from tournament.services.draw import seat
 from tournament.services.embargo import hide_results, open_results, show_results
 from tournament.services.seatings import Wish, seat_session
 from tournament.services.tournaments import publish_standings
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ class TestHiding:
             hide_results(session(spring, 2), SYSTEM)
         assert spring.log.count() == before + 1
         entry = spring.log.get(seq=before + 1)
-        assert LogTexts(spring).sentence(entry) == "Results hidden from the public: session 2."
+        assert log_words(spring).sentence(entry) == "Results hidden from the public: session 2."
 
     def test_is_for_organisers(self, spring: Tournament) -> None:
         umpire = Actor.of(make_umpire(spring))

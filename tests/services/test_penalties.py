@@ -17,7 +17,7 @@ from tournament.selectors.standings import current_standings
 from tournament.services.hands import correct_hand, undo_hand
 from tournament.services.penalties import Foul, cancel_penalty, give_penalty, rule
 from tournament.services.tables import hand_in
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 pytestmark = pytest.mark.django_db
 

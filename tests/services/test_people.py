@@ -21,6 +21,7 @@ from tournament.errors import Forbidden, Refused
 from tournament.models import Player, Seat, Tournament
 from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.groups import groups_now
+from tournament.selectors.log_words import log_words
 from tournament.selectors.player_page import Appointment, player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.roll import roll_of
@@ -46,7 +47,6 @@ from tournament.services.sessions import start_session
 from tournament.services.swaps import swap_players
 from tournament.services.tournaments import publish_standings
 from tournament.services.vacancies import name_stand_in
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +63,7 @@ def player(tournament: Tournament, number: int) -> Player:
 
 def said(tournament: Tournament) -> str:
     """The newest sentence of the log."""
-    return LogTexts(tournament).sentence(tournament.log.latest("seq"))
+    return log_words(tournament).sentence(tournament.log.latest("seq"))
 
 
 class TestDeleting:

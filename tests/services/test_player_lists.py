@@ -6,9 +6,9 @@ from tests.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.models import Tournament
+from tournament.selectors.log_words import log_words
 from tournament.services.player_lists import Change, enter_list
 from tournament.services.players import Entrant, add_players
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def test_new_and_changed_are_one_entry_of_the_log(entered: Tournament) -> None:
         "name": "Ada Dupont",
         "fields": {"team": ["", "Red"], "club": ["", "Hule"]},
     }
-    assert LogTexts(entered).sentence(entry) == "Entered: Nowak. Changed by a list: Ada Dupont, Bo Leigh."
+    assert log_words(entered).sentence(entry) == "Entered: Nowak. Changed by a list: Ada Dupont, Bo Leigh."
     ada = entered.players.get(number=1)
     assert (ada.team, ada.club, ada.ema_number) == ("Red", "Hule", "04000123")
 

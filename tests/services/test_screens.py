@@ -22,6 +22,7 @@ from tournament.errors import Forbidden, Refused
 from tournament.models import Announcement, Ceremony, Hand, Screen, Session, TimetableItem, Tournament
 from tournament.models.screens import MAIN
 from tournament.selectors.best_hand import best_hand
+from tournament.selectors.log_words import log_words
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, programme_of, screens_of
 from tournament.services.announcements import Message, announce
 from tournament.services.ceremonies import end_ceremony, start_ceremony
@@ -35,7 +36,6 @@ from tournament.services.screens import (
     remove_screen,
     steer_screen,
 )
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -290,7 +290,7 @@ def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:
     steer(event, Way.ROTATION, "foyer")
     arrange_screen(event, SYSTEM, "foyer", [])
     remove_screen(event, SYSTEM, "foyer")
-    sentences = LogTexts(event)
+    sentences = log_words(event)
     with translation.override("en"):
         told = [sentences.sentence(one) for one in event.log.filter(action__startswith="screen")]
     assert told == [

@@ -13,12 +13,12 @@ from tournament.access import Actor
 from tournament.engine.timetable import Wish
 from tournament.errors import Forbidden, Refused
 from tournament.models import Session, Tournament
+from tournament.selectors.log_words import log_words
 from tournament.selectors.timetable import fingerprint, timetable
 from tournament.services.sessions import start_session
 from tournament.services.timetable import Line, set_timetable
 from tournament.services.timetable_fill import filled, lines_of
 from tournament.services.tournaments import Particulars, update_tournament
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_one_timetable_is_one_entry_in_the_log(spring: Tournament) -> None:
     entry = spring.log.get(seq=version + 1)
     assert spring.version == version + 1
     assert entry.action == "timetable_set"
-    assert LogTexts(spring).sentence(entry) == "Timetable set: 4 lines, from 2026-11-14 08:00."
+    assert log_words(spring).sentence(entry) == "Timetable set: 4 lines, from 2026-11-14 08:00."
 
 
 def test_the_same_again_writes_nothing(spring: Tournament) -> None:
@@ -69,7 +69,7 @@ def test_no_lines_remove_it(spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, LINES)
     set_timetable(spring, SYSTEM, [Line(1, day=SATURDAY), Line(title=" ")])
     assert not spring.timetable.exists()
-    assert LogTexts(spring).sentence(spring.log.latest("seq")) == "Timetable removed."
+    assert log_words(spring).sentence(spring.log.latest("seq")) == "Timetable removed."
 
 
 def test_only_organisers_write_it(spring: Tournament) -> None:

@@ -15,9 +15,9 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from tournament.display.figures import minus, signed, table_points
-from tournament.display.tiles import CODES, Placed, lay_hand, lay_meld, tile_name
 from tournament.views.appearance import set_appearance
+from tournament.words.figures import minus, signed, table_points
+from tournament.words.tiles import CODES, Placed, lay_hand, lay_meld, tile_name
 
 CLAIMED_CHOW = {"type": "chow", "tiles": ["1m", "2m", "3m"], "concealed": False}
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}

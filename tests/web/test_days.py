@@ -8,7 +8,7 @@ import pytest
 from django.template import engines
 from django.utils import translation
 
-from tournament.display.days import days_text, time_text
+from tournament.words.days import days_text, time_text
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SAID = re.compile(r"""\|(?:date|time):(_\()?["']([^"']*)["']""")

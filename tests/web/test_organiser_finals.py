@@ -12,16 +12,16 @@ from openpyxl import load_workbook
 from tests.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tests.web.reading import attribute, element, elements, read, words
 from tournament.access import Audience
-from tournament.display.figures import table_points
 from tournament.documents.standings import standings_sheet
 from tournament.engine.table_points import two_decimals
 from tournament.exchange.spreadsheets import standings_sheet as spreadsheet
 from tournament.models import LogEntry, Tournament
+from tournament.selectors.log_words import log_words
 from tournament.selectors.ranking import ranking
 from tournament.selectors.standings import current_standings
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
-from tournament.texts_log import LogTexts
+from tournament.words.figures import table_points
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_the_final_is_looked_at_and_then_taken(client: Client, event: Tournament
     assert "The final is set up." in page
     assert address(event) not in page
     entry = LogEntry.objects.get(action="finals_set")
-    assert LogTexts(event).sentence(entry) == (
+    assert log_words(event).sentence(entry) == (
         "Final after session 2: the finalists rank first, with half of the points they had, "
         "rounded down to whole game points. 4 finalists. Seed: lotto"
     )

@@ -11,8 +11,9 @@ import tournament
 from tests.factories import evening, make_organiser, make_tournament
 from tournament.exchange.transcript import Stop
 from tournament.models import LogEntry, Tournament
+from tournament.selectors.log_words import log_words
 from tournament.services.sessions import reopen_session
-from tournament.texts_log import SENTENCES, LogTexts
+from tournament.words.log import SENTENCES
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def test_every_action_has_a_sentence() -> None:
 
 def test_a_real_evening_reads_in_sentences() -> None:
     made = evening(Stop(2, (5, 0, 0, 1)))
-    texts = LogTexts(made)
+    texts = log_words(made)
     sentences = [texts.sentence(entry) for entry in made.log.all()]
     assert not [sentence for sentence in sentences if "{" in sentence or "None" in sentence]
     assert any("self-drawn" in sentence for sentence in sentences)
@@ -77,7 +78,9 @@ def test_a_changed_entry_is_found(client: Client) -> None:
 
 def test_an_action_nobody_knows_is_called_by_its_key(client: Client) -> None:
     made = make_tournament(players=0)
-    assert LogTexts(made).sentence(LogEntry(action="from_a_newer_version", data={})) == "from_a_newer_version"
+    assert (
+        log_words(made).sentence(LogEntry(action="from_a_newer_version", data={})) == "from_a_newer_version"
+    )
 
 
 def test_a_session_opened_again_is_told(client: Client) -> None:

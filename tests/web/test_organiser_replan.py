@@ -8,10 +8,10 @@ from tests.factories import SYSTEM, entrant, make_organiser, make_tournament, ma
 from tournament.access import Actor, can_umpire
 from tournament.models import LogEntry, Table, Tournament
 from tournament.selectors.draws import plan_of
+from tournament.selectors.log_words import log_words
 from tournament.selectors.public import draw_of
 from tournament.services.players import add_players, withdraw_player
 from tournament.services.sessions import start_session
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -110,7 +110,7 @@ def test_it_is_logged_and_taken_back_until_the_next_session_begins(
     withdraw(playing, 1, 2, 3, 4)
     take(client, playing)
     entry = LogEntry.objects.get(action="seats_replanned")
-    assert LogTexts(playing).sentence(entry) == "Seats planned again for 12 players: sessions 2, 3, 4."
+    assert log_words(playing).sentence(entry) == "Seats planned again for 12 players: sessions 2, 3, 4."
     back = reverse("organiser_seats_undo", args=[playing.slug])
     assert "The seats are as they were before." in client.post(back, follow=True).text
     assert plan(playing) == before

@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, play_session
 from tournament.models import LogEntry, Tournament
+from tournament.selectors.log_words import log_words
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.draw import Wanted, draw_seats
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def test_the_seats_are_looked_at_and_then_taken(client: Client, swiss: Tournamen
     assert "Session 3 is seated." in client.post(address(swiss), taken, follow=True).text
     assert len(seats_of_all(swiss)) == 3
     entry = LogEntry.objects.get(action="session_seated")
-    assert LogTexts(swiss).sentence(entry) == "Seats by standing (Swiss): session 3. Seed: lotto"
+    assert log_words(swiss).sentence(entry) == "Seats by standing (Swiss): session 3. Seed: lotto"
     page = client.get(reverse("draw_certificate", args=[swiss.slug])).text
     assert "The seats drawn in advance are exactly those that the seed gives." in page
     assert "by standing (Swiss), seed lotto" in page

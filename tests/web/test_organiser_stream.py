@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from tests.factories import make_organiser, make_tournament
 from tournament.models import LogEntry, Tournament
+from tournament.selectors.log_words import log_words
 from tournament.selectors.seatings import seats_of_all
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_the_effect_is_shown_and_then_taken(client: Client, drawn: Tournament) -
     assert seats_of_all(drawn) == before
     client.post(page, chosen | {"seen": shown.context["seen"]})
     assert {1, 2} <= set(seats_of_all(drawn)[1][2].values())
-    said = LogTexts(drawn).sentence(LogEntry.objects.get(action="stream_seated"))
+    said = log_words(drawn).sentence(LogEntry.objects.get(action="stream_seated"))
     assert said == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."
 
 

@@ -7,10 +7,10 @@ from django.urls import reverse
 from tests.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import LogEntry, Seat, Tournament
 from tournament.selectors.draws import plan_of
+from tournament.selectors.log_words import log_words
 from tournament.selectors.public import draw_of
 from tournament.services.draw import draw_seats
 from tournament.services.sessions import start_session
-from tournament.texts_log import LogTexts
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ def test_two_players_change_seats_in_one_session(client: Client, drawn: Tourname
     assert (place(drawn, 1, 3), place(drawn, 2, 3)) == (places[2, 3], places[1, 3])
     assert (place(drawn, 1, 4), place(drawn, 2, 4)) == (places[1, 4], places[2, 4])
     entry = LogEntry.objects.get(action="seats_swapped")
-    assert LogTexts(drawn).sentence(entry) == "Mātīss Bērziņš and 张静 changed seats: session 3."
+    assert log_words(drawn).sentence(entry) == "Mātīss Bērziņš and 张静 changed seats: session 3."
 
 
 def test_in_all_sessions_nobody_meets_again(client: Client, drawn: Tournament) -> None:

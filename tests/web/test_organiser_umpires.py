@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.factories import make_organiser, make_tournament, make_umpire, make_user
 from tournament.access import Actor, can_umpire
 from tournament.models import Membership, Role, Table, Tournament
-from tournament.texts_parts import where_text
+from tournament.words.places import where_text
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.factories import hand_entry, make_organiser, make_tournament, record
 from tournament.models import LogEntry, Seat, Tournament
-from tournament.texts_log import LogTexts
+from tournament.selectors.log_words import log_words
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_the_scores_are_shown_first_and_the_names_then_mended(client: Client, ru
     assert "The names are mended" in client.post(address(running), taken, follow=True).text
     assert (place(running, 1), place(running, 2)) == (there, here)
     entry = LogEntry.objects.get(action="seats_corrected")
-    said = LogTexts(running).sentence(entry)
+    said = log_words(running).sentence(entry)
     assert said == "Mātīss Bērziņš and 张静 sat in each other's places, session 1: the names are mended."
     back = reverse("organiser_wrong_seats_undo", args=[running.slug, 1])
     assert back in client.get(address(running)).text

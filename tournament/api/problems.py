@@ -12,7 +12,7 @@ from rest_framework.views import exception_handler as default_handler
 
 from scoring.engine.problems import Problem
 from tournament.errors import Refused, Stale, Unsettled
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

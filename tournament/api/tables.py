@@ -24,7 +24,6 @@ from tournament.api.requests import (
     PenaltyWrite,
     TableWrite,
 )
-from tournament.display.differences import differences_of
 from tournament.display.effects import effect_as_json
 from tournament.models import Hand, Table
 from tournament.selectors.absences import empty_seats
@@ -34,7 +33,8 @@ from tournament.selectors.tables import newest_version, table_now
 from tournament.services.hands import correct_hand, judge_at, record_hand, undo_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.tables import current_hand, hand_in, reopen
-from tournament.texts import sentence
+from tournament.words.differences import differences_of
+from tournament.words.problems import sentence
 
 
 class OneTable(Endpoint):

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.texts import joined
-from tournament.display.figures import table_points
 from tournament.selectors.effect import Effect
+from tournament.words.figures import table_points
 
 
 def effect_as_json(effect: Effect) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.texts import joined_and
-from tournament.display.days import time_text
-from tournament.display.figures import minus, table_points
-from tournament.display.finals import final_text, totals_text
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ranking import Ranking
 from tournament.selectors.ranking_rows import RankingRow
+from tournament.words.days import time_text
+from tournament.words.figures import minus, table_points
+from tournament.words.finals import final_text, totals_text
 
 CRITERIA = {
     "table_points": gettext_lazy("table points"),

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.texts import joined_parts, rulebook_name
 from tournament.access import Audience
-from tournament.display.days import days_text, time_text
 from tournament.documents.columns import Cell, Kind, Layout, fit
 from tournament.documents.notes import notes
 from tournament.documents.paper import PAPERS
@@ -20,6 +19,7 @@ from tournament.documents.standings_table import columns
 from tournament.models import Tournament
 from tournament.selectors.ranking import Ranking, State, ranking
 from tournament.selectors.ranking_rows import RankingRow
+from tournament.words.days import days_text, time_text
 
 STATES = {
     State.FINAL: gettext_lazy("final"),

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from tournament.display.figures import minus, table_points
-from tournament.display.finals import MARKS
 from tournament.documents.columns import Cell, Column, Kind, Line
 from tournament.engine.results import Carried, SessionScore
 from tournament.models import Final
 from tournament.selectors.ranking import Ranking
 from tournament.selectors.ranking_rows import Part, RankingRow
+from tournament.words.figures import minus, table_points
+from tournament.words.finals import MARKS
 
 NOTHING = "–"
 

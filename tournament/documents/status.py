@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.access import Audience
-from tournament.display.days import time_text
 from tournament.models import DocumentJob, Tournament
 from tournament.selectors.embargo import publications_for
+from tournament.words.days import time_text
 
 ANSWER_WITHIN: Final = timedelta(seconds=15)
 """A worker that has not taken a job by then is not running, or has too much to do."""

@@ -12,9 +12,9 @@ from icalendar import Event as Entry
 from icalendar.prop import vDuration, vText
 
 from scoring.texts import joined
-from tournament.display.winds import NAMES
 from tournament.models import Seat, Tournament
 from tournament.selectors.calendars import Event
+from tournament.words.winds import NAMES
 
 ASK_AGAIN: Final = timedelta(minutes=15)
 """How often subscribers are asked to look for changes."""

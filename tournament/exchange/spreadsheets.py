@@ -17,12 +17,12 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 
-from tournament.display.finals import carried_name
 from tournament.engine.results import Carried, SessionScore
 from tournament.engine.table_points import two_decimals
 from tournament.models import Final, Player
 from tournament.selectors.ranking import Ranking, State
 from tournament.selectors.ranking_rows import Part, RankingRow
+from tournament.words.finals import carried_name
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAYER_HEADINGS = ("number", "last name", "first name", "country", "EMA number", "team", "club")

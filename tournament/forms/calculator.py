@@ -15,8 +15,8 @@ from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, 
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.validation import MAX_FLOWERS
 from scoring.texts import fan_name, problem_sentence, rulebook_name
-from tournament.display import winds
-from tournament.display.tiles import CODES, tile_name
+from tournament.words import winds
+from tournament.words.tiles import CODES, tile_name
 
 LONGEST_TEXT = 300
 MOST_TIMES = 4

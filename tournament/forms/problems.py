@@ -8,7 +8,7 @@ from django import forms
 
 from scoring.engine.problems import Problem
 from tournament.errors import Refused
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 
 def add_problems(form: forms.BaseForm, problems: Refused | Iterable[Problem]) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from tournament.engine.screens import USUAL_SECONDS, Kind, Turn
 from tournament.models import Screen
 from tournament.services.screens import MOST_TURNS, SECONDS
-from tournament.texts_hall import KINDS
+from tournament.words.screens import KINDS
 
 FEWEST, SPARE = 6, 2
 """Lines to fill in: at least so many, and always so many empty ones."""

@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament.display.winds import NAMES
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating import How
 from tournament.forms.problems import add_problems
 from tournament.services.seatings import Wish
+from tournament.words.winds import NAMES
 
 HAND = "hand"
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
 from tournament import firstrun
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 
 class FirstOrganiserForm(BaseUserCreationForm):  # type: ignore[type-arg]

@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournament.display.winds import NAMES
 from tournament.models import Seat, Session, Tournament
+from tournament.words.winds import NAMES
 
 
 class SwapForm(forms.Form):

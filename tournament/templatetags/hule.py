@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 
 from scoring.texts import rulebook_name
 from tournament import countries
-from tournament.display import figures, winds
 from tournament.display.appearance import CHOICES, TITLES, appearance_of
-from tournament.display.lists import joined_by
-from tournament.display.tiles import Placed, lay_hand, lay_meld, tile_name
 from tournament.names import display_name
+from tournament.words import figures, winds
+from tournament.words.lists import joined_by
+from tournament.words.tiles import Placed, lay_hand, lay_meld, tile_name
 
 register = template.Library()
 register.filter("minus", figures.minus)

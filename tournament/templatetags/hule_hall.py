@@ -13,12 +13,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from tournament.display import figures, winds
 from tournament.engine.screens import Kind
 from tournament.models import Announcement, Player, Table, Tournament
 from tournament.selectors.announcements import heard_at, heard_by, standing
-from tournament.texts_hall import KINDS
-from tournament.texts_parts import tables_text
+from tournament.words import figures, winds
+from tournament.words.places import tables_text
+from tournament.words.screens import KINDS
 
 register = template.Library()
 register.filter("wind_letter", winds.wind_letter)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.models import Membership
-from tournament.texts_parts import where_text
+from tournament.words.places import where_text
 
 register = template.Library()
 

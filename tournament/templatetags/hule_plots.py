@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from scoring.engine import find_fan
 from scoring.texts import fan_name
-from tournament.display import figures
 from tournament.engine.statistics import Figures
 from tournament.selectors.player_figures import Course
 from tournament.selectors.player_page import Statistics
 from tournament.templatetags.hule_public import percent_of
+from tournament.words import figures
 
 register = template.Library()
 

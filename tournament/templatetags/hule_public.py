@@ -17,14 +17,14 @@ from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name, joined
 from tournament.access import Audience
-from tournament.display.days import days_text, weekday, when
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.changes import Change
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.penalties import penalties_of
 from tournament.selectors.tables import SeatNow, TableNow
-from tournament.texts_parts import override_text
+from tournament.words.days import days_text, weekday, when
+from tournament.words.places import override_text
 
 register = template.Library()
 register.filter(weekday)

@@ -12,12 +12,12 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from tournament.countries import country_name
-from tournament.display import figures, finals
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.engine.finals import Cut
 from tournament.models import Final, Tournament
 from tournament.selectors.ranking import Ranking
 from tournament.selectors.ranking_rows import Lead, RankingRow
+from tournament.words import figures, finals
 
 register = template.Library()
 

@@ -12,7 +12,7 @@ from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 __all__ = [
     "Request",

@@ -18,7 +18,7 @@ from tournament.errors import Forbidden
 from tournament.exchange.transcript import Stop, Transcript, load, play
 from tournament.management.database import require_migrated
 from tournament.models import Tournament
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 EVENING: Final = Path(__file__).parents[2] / "demo" / "data" / "evening.json"
 MIDDLE_OF_THE_EVENING: Final = Stop(session=4, hands=(4, 6, 7, 4))

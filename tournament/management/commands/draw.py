@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.engine.problems import Problem
 from tournament.engine.seating import Draw, Inputs, Plan, SeatingError, SessionInputs, changes, draw
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 MOST_PLAYERS: Final = 9996
 """Player numbers go to 9999."""

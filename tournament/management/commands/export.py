@@ -10,7 +10,7 @@ from tournament.errors import Refused
 from tournament.exchange.writing import left_out, transcript_of
 from tournament.management.database import require_migrated
 from tournament.models import Tournament
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 
 class Command(BaseCommand):

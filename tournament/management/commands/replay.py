@@ -14,7 +14,7 @@ from tournament.exchange.transcript import TranscriptError, contradictions, load
 from tournament.management.database import require_migrated
 from tournament.models import Tournament
 from tournament.selectors.standings import current_standings
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 
 class Command(BaseCommand):

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 from tournament.engine.rules import LATE
 from tournament.models import Session, Tournament
 from tournament.selectors.closing import Finding, Kind, closing_check
-from tournament.texts import sentence
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import press, show
+from tournament.words.problems import sentence
 
 WAYS = {
     Kind.APPEAL: gettext_lazy("Rule on it"),

@@ -24,12 +24,12 @@ from tournament.selectors.draws import (
     quality_rows,
 )
 from tournament.selectors.finals import may_have_finals
+from tournament.selectors.log_words import log_words
 from tournament.selectors.organiser import certificate
 from tournament.selectors.public import draw_of
 from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo
 from tournament.services.draw import draw_seats, drawn, inputs_of
-from tournament.texts_log import LogTexts
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -80,7 +80,7 @@ def preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def _undoable(tournament: Tournament) -> str:
     """The change of seats that can be taken back, in the words of the log; "" when there is none."""
     last = reseating_to_undo(tournament)
-    return LogTexts(tournament).sentence(last) if last else ""
+    return log_words(tournament).sentence(last) if last else ""
 
 
 def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from tournament.exchange.players_check import Row
 from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_known import Difference
 from tournament.exchange.whole_names import likely_way, split_name
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 FIELD_NAMES = {
     "number": gettext_lazy("Number"),

@@ -25,10 +25,10 @@ from tournament.forms.player_lists import PlayerListForm
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
 from tournament.services.player_lists import Entered, enter_list
-from tournament.texts import sentence
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 from tournament.views.organiser.import_preview import drawn
+from tournament.words.problems import sentence
 
 
 def _kept_by_browsers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

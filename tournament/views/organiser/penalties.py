@@ -22,9 +22,9 @@ from tournament.forms.problems import add_problems
 from tournament.models import Player, Table, Tournament
 from tournament.selectors.penalties import balances, list_penalties
 from tournament.services.penalties import Ruling, cancel_penalty, give_penalty, rule, show_penalties
-from tournament.texts import sentence
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.words.problems import sentence
 
 A_PAGE = 100
 

@@ -20,9 +20,9 @@ from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, compared, named, people_of, quality_rows
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.plans import PlannedSessions, planned, take_plan
-from tournament.texts import sentence
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
+from tournament.words.problems import sentence
 
 
 @organiser_page

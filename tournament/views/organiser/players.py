@@ -27,9 +27,9 @@ from tournament.services.players import (
     readmit_player,
     withdraw_player,
 )
-from tournament.texts import sentence
 from tournament.views.common import actor_of, tell_refusal
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.words.problems import sentence
 
 
 @organiser_page

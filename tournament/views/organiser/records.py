@@ -13,10 +13,10 @@ from tournament.errors import Refused
 from tournament.exchange.writing import left_out, transcript_of
 from tournament.log import first_broken_link
 from tournament.models import Session, Tournament
+from tournament.selectors.log_words import log_words
 from tournament.selectors.organiser import progress_of
-from tournament.texts import sentence
-from tournament.texts_log import LogTexts
 from tournament.views.organiser.frame import organiser_page, show
+from tournament.words.problems import sentence
 
 ENTRIES_A_PAGE = 100
 
@@ -26,7 +26,7 @@ ENTRIES_A_PAGE = 100
 def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Every write, newest first, and whether the chain of hashes holds."""
     page = Paginator(tournament.log.order_by("-seq"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
-    texts = LogTexts(tournament)
+    texts = log_words(tournament)
     context = {
         "page": page,
         "entries": [(entry, texts.sentence(entry)) for entry in page],

@@ -15,9 +15,9 @@ from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, compared, is_out_of_date, people_of, quality_rows
 from tournament.selectors.roll import roll_of
 from tournament.services.replans import replan_seats, replanned
-from tournament.texts import sentence
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
+from tournament.words.problems import sentence
 
 
 @organiser_page

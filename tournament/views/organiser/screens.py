@@ -23,10 +23,10 @@ from tournament.services.screens import (
     remove_screen,
     steer_screen,
 )
-from tournament.texts_hall import KINDS
 from tournament.views.common import actor_of, tell_refusal
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 from tournament.views.public.frame import build
+from tournament.words.screens import KINDS
 
 SECTION = "screens"
 

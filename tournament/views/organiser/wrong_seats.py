@@ -14,9 +14,9 @@ from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.swap import WrongSeatsForm
 from tournament.models import Seat, Session, Tournament
+from tournament.selectors.log_words import log_words
 from tournament.selectors.wrong_seats import last_correction, seats_with, tables_with
 from tournament.services.wrong_seats import correct_seats, state_of, undo_correction
-from tournament.texts_log import LogTexts
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 
@@ -32,7 +32,7 @@ def page(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
         "form": form,
         "session": session,
         "is_running": session.state == Session.State.RUNNING,
-        "undoable": LogTexts(tournament).sentence(last) if last else "",
+        "undoable": log_words(tournament).sentence(last) if last else "",
     }
     if form.is_valid():
         one, other = form.cleaned_data["one"], form.cleaned_data["other"]

@@ -12,12 +12,12 @@ from django.utils.translation import ngettext
 from scoring.calculator import Answer, Elsewhere
 from scoring.engine import Difference, Explanation, Hand, Rulebook, Score, Wait, to_text
 from scoring.texts import joined, rulebook_name
-from tournament.display.reasons import difference
-from tournament.display.tiles import tile_name
-from tournament.display.winds import NAMES, ROUNDS
 from tournament.engine.outlook import outlook
 from tournament.views.public import explained
 from tournament.views.public.reading import reading
+from tournament.words.reasons import difference
+from tournament.words.tiles import tile_name
+from tournament.words.winds import NAMES, ROUNDS
 
 Part = dict[str, Any]
 

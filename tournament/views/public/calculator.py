@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 from scoring.calculator import Answer, consult
 from scoring.engine import MCR, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
-from tournament.display.tiles import CODES, tile_name
 from tournament.forms.calculator import CalculatorForm
 from tournament.views.public.answered import answered
-from tournament.views.umpire.words import WORDS
+from tournament.words.desk import WORDS
+from tournament.words.tiles import CODES, tile_name
 
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (

@@ -16,8 +16,8 @@ from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import draw_of
 from tournament.selectors.seatings import seated_alone
-from tournament.texts_seats import HOW_SEATED
 from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.words.log.seats import HOW_SEATED
 
 
 @tournament_page

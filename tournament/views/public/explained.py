@@ -21,9 +21,9 @@ from scoring.engine import (
     Score,
 )
 from scoring.texts import clause_text, fan_name, form_name, improvement_sentence, joined, joined_parts
-from tournament.display.reasons import reason
-from tournament.display.tiles import Placed, tile_name
 from tournament.views.public.reading import WAITS, laid, numbers, won_in
+from tournament.words.reasons import reason
+from tournament.words.tiles import Placed, tile_name
 
 Part = dict[str, Any]
 MOST_OTHERS = 4

@@ -29,9 +29,9 @@ from tournament.access import Audience
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.services.phones import Subscription, stop_telling, tell_phone
-from tournament.texts import sentence
 from tournament.views.common import actor_of, visible_tournament_or_404
 from tournament.views.public.frame import tournament_part
+from tournament.words.problems import sentence
 
 MOST, WITHIN = 1000, 600
 """Requests from one address in so many seconds: a hall behind one router fits, a script does not."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.engine import Fan, Form, Group, Hand, Reading, Score
 from scoring.texts import form_name, joined_parts
-from tournament.display.tiles import Placed, lay_meld
+from tournament.words.tiles import Placed, lay_meld
 
 WAITS = (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)
 _BY_FORM = tuple(Form)

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from tournament.access import Audience
-from tournament.display.order import by_name
 from tournament.display.qr import public_qr
 from tournament.engine.screens import Kind, Slide
 from tournament.forms.passes import own_address
@@ -33,6 +32,7 @@ from tournament.selectors.screens import (
 )
 from tournament.selectors.tables import session_tables
 from tournament.views.public.frame import drawn, drawn_once
+from tournament.words.order import by_name
 
 Context = dict[str, Any]
 T = TypeVar("T")

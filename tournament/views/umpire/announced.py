@@ -9,8 +9,8 @@ from django.utils.translation import get_language
 
 from tournament.models import Table
 from tournament.selectors.announcements import heard_at
-from tournament.texts_parts import tables_text
 from tournament.views.umpire.said import clock_text
+from tournament.words.places import tables_text
 
 
 def announced_at(table: Table) -> list[dict[str, Any]]:

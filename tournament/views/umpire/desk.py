@@ -19,7 +19,6 @@ from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text
 from tournament import access
 from tournament.access import Actor, Audience
-from tournament.display.tiles import CODES, tile_name
 from tournament.models import Table
 from tournament.selectors.tables import TableNow, table_now
 from tournament.views.umpire.fan_list import fan_list
@@ -28,7 +27,8 @@ from tournament.views.umpire.lateness import lateness
 from tournament.views.umpire.offline import needed_offline
 from tournament.views.umpire.present import rotation, state
 from tournament.views.umpire.table import desk_url, table_or_404
-from tournament.views.umpire.words import words
+from tournament.words.desk import words
+from tournament.words.tiles import CODES, tile_name
 
 
 @require_GET

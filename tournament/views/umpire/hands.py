@@ -9,7 +9,6 @@ from django.views.decorators.http import require_POST
 
 from scoring.engine import check_partial
 from tournament.access import Audience, audience_of
-from tournament.display.differences import comparison
 from tournament.display.effects import effect_as_json
 from tournament.engine.announced import struck
 from tournament.engine.entry import HandEntry
@@ -22,6 +21,7 @@ from tournament.services.hands import correct_hand, judge_at, record_hand, says_
 from tournament.services.tables import current_hand, seats_of
 from tournament.views.umpire.receipt import outlook_as_json, payments, receipt
 from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
+from tournament.words.differences import comparison
 
 
 @require_POST

@@ -16,7 +16,7 @@ from tournament.models import Absence
 from tournament.selectors.absences import absent_in, empty_seats, lateness_ends, points_held
 from tournament.selectors.tables import TableNow
 from tournament.services.absences import minutes_of
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 
 def absences(now: TableNow) -> list[dict[str, Any]]:

@@ -21,8 +21,8 @@ from tournament.access import Audience
 from tournament.models import Table
 from tournament.selectors.tables import table_now
 from tournament.services.penalties import Ruling, cancel_penalty, give_penalty, rule
-from tournament.texts import sentence
 from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
+from tournament.words.problems import sentence
 
 LADDER_SHOWN = 5
 """Rungs that fit beside each other on a phone."""

@@ -12,9 +12,6 @@ from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from tournament import access
 from tournament.access import Actor, Audience
-from tournament.display.figures import table_points as written
-from tournament.display.tiles import lay_hand
-from tournament.display.winds import NAMES, ROUNDS, wind_character, wind_letter
 from tournament.engine.rotation import HANDS_PER_SESSION, position, prevalent_wind, seat_wind
 from tournament.engine.table_points import table_points
 from tournament.models import Hand, Session, Table
@@ -22,13 +19,16 @@ from tournament.selectors.absences import absent_in, placed
 from tournament.selectors.after_time import saved_in_minutes
 from tournament.selectors.tables import CHAIRS, TableNow, find_table, table_now
 from tournament.services.hands import UNDO_WITHIN, can_undo
-from tournament.texts_parts import override_text
 from tournament.views.umpire.announced import announced_at
 from tournament.views.umpire.lateness import absences, empty_seats_at
 from tournament.views.umpire.present_appeals import objections_at
 from tournament.views.umpire.present_clock import clock_at
 from tournament.views.umpire.restraints import restraints
 from tournament.views.umpire.said import clock_text, who
+from tournament.words.figures import table_points as written
+from tournament.words.places import override_text
+from tournament.words.tiles import lay_hand
+from tournament.words.winds import NAMES, ROUNDS, wind_character, wind_letter
 
 
 def state_of(table: Table, actor: Actor) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from scoring.engine import CountedFan, Fan, Form, Group, Reading, Score
 from scoring.engine.rejections import Rejection, rejections
 from scoring.texts import clause_text, fan_name, joined
-from tournament.display.reasons import reason
-from tournament.display.tiles import Placed, lay_meld
 from tournament.engine.judge import Verdict
 from tournament.engine.outlook import Outlook
+from tournament.words.reasons import reason
+from tournament.words.tiles import Placed, lay_meld
 
 Line = dict[str, Any]
 _NOTHING_SHORT = {"title": "", "why": "", "note": ""}

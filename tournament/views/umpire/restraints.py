@@ -12,7 +12,7 @@ from penalties.models import Penalty
 from penalties.texts import flag_text
 from tournament.selectors.tables import TableNow
 from tournament.services.restraints import dead_hand
-from tournament.texts import sentence
+from tournament.words.problems import sentence
 
 
 def restraints(now: TableNow) -> list[dict[str, Any]]:

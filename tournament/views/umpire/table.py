@@ -18,11 +18,11 @@ from tournament.access import Actor
 from tournament.errors import Refused, Stale
 from tournament.models import Table
 from tournament.selectors.tables import find_table
-from tournament.texts import sentence
 from tournament.views.common import tournament_or_404
 from tournament.views.umpire.body import Body
 from tournament.views.umpire.changes import changes_as_json
 from tournament.views.umpire.present import state_of
+from tournament.words.problems import sentence
 
 
 @dataclass(frozen=True)

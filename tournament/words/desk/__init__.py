@@ -6,8 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournament.views.umpire import words_clock, words_late, words_signing
-from tournament.views.umpire.words_announced import ANNOUNCED
+from tournament.words.desk import clock, late, signing
+from tournament.words.desk.announced import ANNOUNCED
 
 WORDS: dict[str, str | Promise] = ANNOUNCED | {
     # the bar
@@ -235,5 +235,5 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
 
 
 def words() -> dict[str, str]:
-    every = WORDS | words_clock.WORDS | words_signing.WORDS | words_late.WORDS
+    every = WORDS | clock.WORDS | signing.WORDS | late.WORDS
     return {key: str(text) for key, text in every.items()}

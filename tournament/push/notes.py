@@ -9,10 +9,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.texts import joined
-from tournament.display.days import when
 from tournament.models import Announcement, Player, Wind
 from tournament.selectors.situations import Out, Seated, Situation
-from tournament.texts_parts import tables_text
+from tournament.words.days import when
+from tournament.words.places import tables_text
 
 SEAT = "seat"
 """The subject under which a newer message takes the place of an older one."""

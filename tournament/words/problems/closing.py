@@ -41,4 +41,4 @@ CLOSING: dict[str, str | Promise] = {
         "Session {session}, table {table}: saved after the time was up, in minute {minute} of {minutes}: hand {hands}."
     ),
 }
-"""Code → sentence; a part of `tournament.texts.SENTENCES`."""
+"""Code → sentence; a part of `tournament.words.problems.SENTENCES`."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from scoring.engine import Difference, Rejection
 from scoring.texts import difference_sentence, reason_sentence
-from tournament.display.tiles import tile_name
+from tournament.words.tiles import tile_name
 
 
 def reason(rejection: Rejection) -> str:

@@ -9,9 +9,9 @@ from penalties import texts as penalties
 from scoring.engine.problems import Problem
 from scoring.texts import joined, problem_sentence
 from scoring.texts.problems import SENTENCES as SCORING
-from tournament.texts_absences import ABSENCES
-from tournament.texts_closing import CLOSING
-from tournament.texts_people import SENTENCES as PEOPLE
+from tournament.words.problems.absences import ABSENCES
+from tournament.words.problems.closing import CLOSING
+from tournament.words.problems.people import SENTENCES as PEOPLE
 
 SENTENCES: dict[str, str | Promise] = {
     **ABSENCES,

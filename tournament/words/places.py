@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import groupby
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -41,9 +43,12 @@ def tables_text(numbers: Sequence[int]) -> str:
     return text.format(numbers=joined(numbers))
 
 
-def sentences(first: str, second: str = "") -> str:
-    """Two sentences one after the other: a space stands between them in English, nothing in Chinese."""
-    return _("{first} {second}").format(first=first, second=second) if second else first
+def sentences(*said: str | Promise) -> str:
+    """Sentences one after the other, but for the empty: a space stands between them in English, nothing in Chinese."""
+    texts = list(filter(None, map(str, said)))
+    return (
+        reduce(lambda one, two: _("{first} {second}").format(first=one, second=two), texts) if texts else ""
+    )
 
 
 def seed_text(seed: object) -> str:

@@ -1,0 +1,73 @@
+"""What the whole hall is told and shown: announcements, screens, the ceremony."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from scoring.texts import joined
+from tournament.engine.screens import Kind
+from tournament.models import Ceremony
+from tournament.words.log.telling import Data, LogWords, rows, says, word
+from tournament.words.screens import KINDS
+
+rows(
+    {
+        "announcement_withdrawn": _("Announcement withdrawn: “{text}”"),
+        "screen_added": _("Screen {screen} added."),
+        "screen_removed": _("Screen {screen} removed."),
+        "ceremony_step_told": _("Told in the ceremony: place {rank}, {names}."),
+        "ceremony_step_taken_back": _("Taken back in the ceremony: place {rank}."),
+        "ceremony_ended": _("Ceremony ended: {kind}."),
+    }
+)
+STEERED = {
+    "next": _("Screen {screen}: one page on."),
+    "previous": _("Screen {screen}: one page back."),
+    "hold": _("Screen {screen} held: {kind}, page {page}."),
+    "only": _("Screen {screen} shows this alone: {kind}."),
+    "rotation": _("Screen {screen}: the whole rotation again."),
+}
+
+
+@word("names")
+def _names(told: LogWords, data: Data) -> str:
+    return joined(data["names"])
+
+
+@word("kind")
+def _kind(told: LogWords, data: Data) -> str:
+    """What is honoured in a ceremony."""
+    return str(Ceremony.Kind(data["kind"]).label)
+
+
+@says("announcement_made")
+def _announcement_made(told: LogWords, data: Data) -> str:
+    if not data["tables"]:
+        return told.fill(_("Announced to everybody: “{text}”"), data)
+    text = _("Announced, {tables} of session {session}: “{text}”")
+    return told.fill(text, data, session=data["of_session"])
+
+
+@says("screen_arranged")
+def _screen_arranged(told: LogWords, data: Data) -> str:
+    if not data["turns"]:
+        return told.fill(_("Screen {screen} chooses by itself."), data)
+    kinds = joined(KINDS[Kind(one["kind"])] for one in data["turns"])
+    return told.fill(_("Screen {screen} arranged: {kinds}."), data, kinds=kinds)
+
+
+@says("screen_steered")
+def _screen_steered(told: LogWords, data: Data) -> str:
+    kind = KINDS[Kind(data["kind"])] if data["kind"] else ""
+    return told.fill(STEERED[data["way"]], data, kind=kind)
+
+
+@says("ceremony_started")
+def _ceremony_started(told: LogWords, data: Data) -> str:
+    if data["first"] is None:
+        return told.fill(_("Ceremony begun: {kind}, all places."), data)
+    text = ngettext(
+        "Ceremony begun: {kind}, {n} place.", "Ceremony begun: {kind}, {n} places.", data["first"]
+    )
+    return told.fill(text, data, n=data["first"])

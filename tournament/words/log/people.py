@@ -1,0 +1,67 @@
+"""The people who play: entered, changed, gone, and who plays for them."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.texts import joined
+from tournament.words.log.telling import Data, LogWords, rows, says
+from tournament.words.places import sentences
+
+SHOWN = 5
+"""So many names are written out."""
+
+rows(
+    {
+        "player_withdrawn": _("{name} withdrew."),
+        "player_readmitted": _("{name} plays again."),
+    }
+)
+
+
+@says("player_deleted")
+def _player_deleted(told: LogWords, data: Data) -> str:
+    return told.fill(_("Deleted: {name}, number {player}."), data, player=data["player"])
+
+
+@says("stand_in_named")
+def _stand_in_named(told: LogWords, data: Data) -> str:
+    return told.fill(_("{name} plays for {player}, {at}."), data, name=data["stand_in"])
+
+
+@says("players_added")
+def _players_added(told: LogWords, data: Data) -> str:
+    people = data["players"]
+    numbers = set(data.get("substitutes", ()))
+    if substitutes := [player["name"] for player in people if player["number"] in numbers]:
+        return _("Substitutes, not ranked: {names}.").format(names=joined(substitutes))
+    names = joined(player["name"] for player in people[:SHOWN])
+    if len(people) > SHOWN:
+        return _("{n} players entered: {names} …").format(n=len(people), names=names)
+    return _("Entered: {names}.").format(names=names)
+
+
+@says("list_entered")
+def _list_entered(told: LogWords, data: Data) -> str:
+    names = joined(player["name"] for player in data["changed"][:SHOWN])
+    more = " …" if len(data["changed"]) > SHOWN else ""
+    changed = _("Changed by a list: {names}.").format(names=names + more)
+    return sentences(_players_added(told, data) if data["players"] else "", changed)
+
+
+@says("player_changed")
+def _player_changed(told: LogWords, data: Data) -> str:
+    renamed = data["before"] != data["name"]
+    text = (
+        _("Player {number} changed: {before} is now {name}.")
+        if renamed
+        else _("Player {number} changed: {name}.")
+    )
+    return sentences(told.fill(text, data, number=data["player"]), _ranked_or_not(data))
+
+
+def _ranked_or_not(data: Data) -> str:
+    """What the change of a player did to the ranking; "" when nothing."""
+    if "substitute" not in data:
+        return ""
+    return str(_("Not ranked any more: a substitute.") if data["substitute"] else _("Ranked from now on."))

@@ -1,0 +1,70 @@
+"""Sessions, the tournament itself, its timetable, who umpires it, and what of it is told."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from scoring.texts import joined
+from tournament.words.log.telling import Data, LogWords, rows, says, word
+from tournament.words.places import sentences, where_text
+
+rows(
+    {
+        "session_started": _("Session {session} started."),
+        "session_unstarted": _("Session {session} is planned again: its start was taken back."),
+        "tournament_created": _("Tournament made: {name}."),
+        "tournament_changed": _(
+            "Settings changed: {name}, {starts_on} to {ends_on}, {minutes} minutes a session."
+        ),
+        "umpire_removed": _("{user} is no longer an umpire."),
+        "passes_made": _("Passes made: {passes}."),
+        "pass_renewed": _("Pass made anew, the old one ended: {label}."),
+        "passes_revoked": _("Passes taken back: {passes}."),
+        "results_hidden": _("Results hidden from the public: {where}."),
+        "results_opened": _("Results opened to everybody: {where}."),
+    }
+)
+
+
+@word("passes")
+def _passes(told: LogWords, data: Data) -> str:
+    return joined(one["label"] for one in data["passes"])
+
+
+@says("umpire_named")
+def _umpire_named(told: LogWords, data: Data) -> str:
+    where = where_text(data["sessions"], data["tables"])
+    return told.fill(_("{user} is an umpire: {where}."), data, where=where)
+
+
+@says("session_closed")
+def _session_closed(told: LogWords, data: Data) -> str:
+    closed = told.fill(_("Session {session} closed."), data)
+    if not data.get("unplayed"):
+        return closed
+    return sentences(closed, _("Nobody played at table {tables}.").format(tables=joined(data["unplayed"])))
+
+
+@says("session_reopened")
+def _session_reopened(told: LogWords, data: Data) -> str:
+    reason = _("Reason: {reason}").format(reason=data["reason"]) if data.get("reason") else ""
+    return sentences(told.fill(_("Session {session} opened again."), data), reason)
+
+
+@says("timetable_set")
+def _timetable_set(told: LogWords, data: Data) -> str:
+    lines = data["lines"]
+    if not lines:
+        return str(_("Timetable removed."))
+    text = ngettext(
+        "Timetable set: {n} line, from {first}.", "Timetable set: {n} lines, from {first}.", len(lines)
+    )
+    return text.format(n=len(lines), first=min(f"{line['day']} {line['starts']}" for line in lines))
+
+
+@says("standings_published")
+def _standings_published(told: LogWords, data: Data) -> str:
+    if data["is_final"]:
+        return str(_("Final standings published."))
+    return _("Standings after session {session} published.").format(session=data["after_session"])
