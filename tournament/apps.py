@@ -5,3 +5,13 @@ from django.apps import AppConfig
 
 class TournamentConfig(AppConfig):
     name = "tournament"
+
+    def ready(self) -> None:
+        """What lies above the log hears of its writes: those who watch, and the phones."""
+        from tournament import log, tasks
+        from tournament.live import notify
+        from tournament.push.queue import after_write
+
+        assert tasks, "the worker's tasks are known by their names from here on"
+        log.hear(lambda tournament, _version, _action: notify(tournament))
+        log.hear(after_write)

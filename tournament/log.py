@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,9 +19,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tournament.access import Actor
-from tournament.live import notify
 from tournament.models import LogEntry, Tournament
-from tournament.push import queue
 
 
 @dataclass
@@ -40,6 +38,21 @@ class Write:
     def unchanged(self) -> None:
         """The same write had been done before (same UUID): no entry, no new version."""
         self.is_repeat = True
+
+
+Listener = Callable[[int, int, str], None]
+"""Called with a tournament's pk, its version and the action, once a write is committed."""
+_listeners: list[Listener] = []
+
+
+def hear(listener: Listener) -> None:
+    """What lies above the log registers here when the program starts (`apps.py`)."""
+    _listeners.append(listener)
+
+
+def tell(tournament: int, version: int, action: str) -> None:
+    for listener in _listeners:
+        listener(tournament, version, action)
 
 
 _turn = threading.Lock()
@@ -67,11 +80,8 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
             return
         append(locked, actor, under_way.action, under_way.data)
         tournament.version = locked.version
-        transaction.on_commit(
-            partial(notify, locked.pk)
-        )  # the number alone: thousands may wait for one commit
-        if under_way.action in queue.TELLING:
-            transaction.on_commit(partial(queue.after_write, locked.pk, locked.version))
+        # plain values alone: thousands may wait for one commit
+        transaction.on_commit(partial(tell, locked.pk, locked.version, under_way.action))
 
 
 def append(tournament: Tournament, actor: Actor, action: str, data: dict[str, Any]) -> LogEntry:

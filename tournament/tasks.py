@@ -6,6 +6,8 @@ from typing import Any
 
 from celery import shared_task
 
+from tournament.push import phones, telling
+
 AT_ONCE = 50
 """Notes in one task: between two a document is made, and another worker takes its share."""
 TRIES = 3
@@ -24,25 +26,19 @@ def render_document(job_id: int) -> None:
 @shared_task
 def tell_phones(tournament_id: int, seq: int) -> None:
     """Tell the phones whom a write concerns."""
-    from tournament.services.telling import notes_after
-
-    _send(notes_after(tournament_id, seq))
+    _send(telling.notes_after(tournament_id, seq))
 
 
 @shared_task
 def welcome_phone(phone_id: int) -> None:
     """A phone's first message."""
-    from tournament.services.telling import notes_for_new
-
-    _send(notes_for_new(phone_id))
+    _send(telling.notes_for_new(phone_id))
 
 
 @shared_task
 def send_notes(notes: list[dict[str, Any]], attempt: int = 1) -> None:
     """Send notes to their phones. What is not taken is tried again, all of it together, and given up after TRIES."""
-    from tournament.services.telling import send
-
-    left = send(notes)
+    left = telling.send(notes)
     if left and attempt < TRIES:
         send_notes.apply_async((left, attempt + 1), countdown=PAUSE * attempt)
 
@@ -50,8 +46,6 @@ def send_notes(notes: list[dict[str, Any]], attempt: int = 1) -> None:
 @shared_task
 def forget_phones() -> None:
     """Every day (`config.celery`): no tournament's phones are kept for longer than a week after it."""
-    from tournament.services import phones
-
     phones.forget_phones()
 
 

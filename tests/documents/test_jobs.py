@@ -83,10 +83,10 @@ def test_only_an_organiser_may_ask(tournament: Tournament) -> None:
 def test_a_queue_out_of_reach_fails_the_job_with_a_sentence(
     tournament: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    def away(*args: Any) -> None:
+    def away(*args: Any, **how: Any) -> None:
         raise OperationalError("Connection refused")
 
-    monkeypatch.setattr("tournament.tasks.render_document.delay", away)
+    monkeypatch.setattr("tournament.tasks.render_document.apply_async", away)
     with django_capture_on_commit_callbacks(execute=True):
         job = ask(tournament)
     job.refresh_from_db()

@@ -53,6 +53,40 @@ def test_imports_run_downwards(room: str) -> None:
     assert breaches == []
 
 
+FLOORS = (
+    {"errors", "engine"},
+    {"models"},
+    {"access", "passes", "zones", "work", "words"},
+    {"selectors"},
+    {"log"},
+    {"services"},
+    {"api", "audit", "demo", "display", "documents", "exchange", "live", "push"},
+    {"forms", "management", "tasks", "templatetags", "urls", "views"},
+    {"apps"},
+)
+"""The floors of `tournament`, from the bottom up: each may import what is below it and on it."""
+
+
+def test_floors_rest_on_those_below() -> None:
+    height = {part: at for at, parts in enumerate(FLOORS) for part in parts}
+    breaches = []
+    for path in modules("tournament"):
+        part = path.relative_to(ROOT / "tournament").parts[0].removesuffix(".py")
+        for name in imported_parts(path) if part != "__init__" else ():
+            if height[name] > height[part]:
+                breaches.append(f"{path.relative_to(ROOT)} imports tournament.{name}")
+    assert breaches == []
+
+
+def imported_parts(path: Path) -> set[str]:
+    """The parts of `tournament` that a module imports."""
+    found = {name.split(".")[1] for name in imported(path) if name.startswith("tournament.")}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "tournament":
+            found |= {alias.name for alias in node.names}
+    return found
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_engines_are_pure(room: str) -> None:
     breaches = []
@@ -63,17 +97,6 @@ def test_engines_are_pure(room: str) -> None:
             outside_engine = top in ROOMS and name.split(".")[1:2] != ["engine"]
             if top in IMPURE - allowed or outside_engine:
                 breaches.append(f"{path.relative_to(ROOT)} imports {name}")
-    assert breaches == []
-
-
-def test_selectors_ask_no_service() -> None:
-    """What reads stands below what writes, so that a service may rest on it."""
-    breaches = [
-        f"{path.relative_to(ROOT)} imports {name}"
-        for path in modules("tournament/selectors")
-        for name in imported(path)
-        if name.startswith("tournament.services")
-    ]
     assert breaches == []
 
 

@@ -19,11 +19,11 @@ from tests.factories import (
 )
 from tournament.access import Actor, Audience
 from tournament.audit import audit
-from tournament.clock import appeals_until, is_final
 from tournament.engine.entry import HandEntry
 from tournament.errors import Forbidden, Refused
 from tournament.models import Appeal, Membership, Role, Session, Table, Tournament
 from tournament.selectors.appeals import objections
+from tournament.selectors.ends import appeals_until, is_final
 from tournament.selectors.log_words import log_words
 from tournament.services.appeals import Objection, open_appeal
 from tournament.services.hands import correct_hand, judge_at

@@ -11,8 +11,8 @@ from tests.push_service import Browser
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.models import Phone, Player, Session, Tournament
-from tournament.services import phones
-from tournament.services.phones import Subscription, forget_phones, stop_telling, tell_phone
+from tournament.push import phones
+from tournament.push.phones import Subscription, forget_phones, stop_telling, tell_phone
 
 pytestmark = pytest.mark.django_db
 VISITOR = Actor.of(None)

@@ -15,16 +15,16 @@ from tests.push_service import Browser, PushService, push_service
 from tournament import tasks
 from tournament.engine.finals import Stage
 from tournament.models import Phone, Session, Tournament
+from tournament.push.phones import stop_telling, tell_phone
+from tournament.push.telling import notes_after
 from tournament.services.announcements import Message, announce, withdraw_announcement
 from tournament.services.draw import seat
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.finals import FinalsWish, set_up_final
-from tournament.services.phones import stop_telling, tell_phone
 from tournament.services.players import withdraw_player
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.swaps import swap_players
 from tournament.services.tables import hand_in
-from tournament.services.telling import notes_after
 from tournament.services.timetable import Line, set_timetable
 from tournament.services.tournaments import publish_standings
 from tournament.services.unstart import unstart_session

@@ -134,7 +134,7 @@ class TestPeople:
         assert hashlib.sha256(joined).hexdigest() in (folder / "VENDOR.md").read_text(encoding="utf-8")
 
     def test_every_country_has_a_flag(self) -> None:
-        from tournament.countries import alpha_2, choices
+        from tournament.words.countries import alpha_2, choices
 
         folder = Path(settings.BASE_DIR, "static", "vendor", "flags")
         assert [code for code, _name in choices() if not (folder / f"{alpha_2(code)}.svg").exists()] == []

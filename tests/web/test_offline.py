@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from scoring.engine import FANS
 from tests.factories import TILES, make_tournament, make_umpire
-from tournament import offline
 from tournament.engine.rules import rules_named
 from tournament.models import Tournament
+from tournament.views.umpire import engines
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def tournament() -> Tournament:
 
 def asked(tmp_path: Path, hand: dict[str, object], **more: object) -> dict[str, object]:
     """What the engines say where nothing but them is installed."""
-    zipfile.ZipFile(io.BytesIO(offline.engines())).extractall(tmp_path)
+    zipfile.ZipFile(io.BytesIO(engines.engines())).extractall(tmp_path)
     question = {
         "rules": rules_named("mcr").to_json(),
         "seats": {"E": 1, "S": 2, "W": 3, "N": 4},
@@ -84,13 +84,13 @@ def test_an_empty_seat_wins_nothing_without_a_network_either(tmp_path: Path) -> 
 
 
 def test_the_same_sources_make_the_same_file() -> None:
-    first = offline.engines()
-    offline.engines.cache_clear()
-    assert offline.engines() == first
+    first = engines.engines()
+    engines.engines.cache_clear()
+    assert engines.engines() == first
 
 
 def test_the_engines_are_kept_for_good_under_their_digest(client: Client) -> None:
-    answer = client.get(reverse("desk_engines", args=[offline.engines_digest()]))
+    answer = client.get(reverse("desk_engines", args=[engines.engines_digest()]))
     assert answer["Content-Type"] == "application/zip"
     assert "immutable" in answer["Cache-Control"]
     assert client.get(reverse("desk_engines", args=["0123456789ab"])).status_code == 404

@@ -12,12 +12,13 @@ from tournament.access import Audience
 from tournament.models import Player, Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.player_page import Statistics, player_page
-from tournament.selectors.search import fits, folded
+from tournament.selectors.search import fits
 from tournament.selectors.sheet import sheet
 from tournament.services.penalties import Foul, give_penalty
 from tournament.services.players import withdraw_player
 from tournament.services.sessions import start_session
 from tournament.templatetags.hule_public import days
+from tournament.words.order import folded
 
 
 class TestSearch:

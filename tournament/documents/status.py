@@ -15,16 +15,14 @@ from django.utils.translation import gettext_lazy
 
 from tournament.access import Audience
 from tournament.models import DocumentJob, Tournament
+from tournament.models.documents import ANSWER_WITHIN, UNREACHABLE
 from tournament.selectors.embargo import publications_for
 from tournament.words.days import time_text
 
-ANSWER_WITHIN: Final = timedelta(seconds=15)
-"""A worker that has not taken a job by then is not running, or has too much to do."""
 DONE_WITHIN: Final = timedelta(minutes=10)
 """The longest document takes a minute: what is not done by then never will be."""
 
 CRASHED: Final = "crashed"
-UNREACHABLE: Final = "worker_unreachable"
 
 NO_ANSWER = gettext_lazy(
     "The document worker does not answer. The document will be made as soon as it does. bin/run starts it together "

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from tournament.countries import find_country
 from tournament.exchange.whole_names import are_whole
+from tournament.words.countries import find_country
 
 FIELDS = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
 

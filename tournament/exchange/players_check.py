@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.engine.problems import Problem
-from tournament.countries import find_country
+from tournament.engine.names import display_name
 from tournament.exchange.capitals import soften_capitals
 from tournament.exchange.headings import whole_number
 from tournament.exchange.players_csv import PlayerList
 from tournament.exchange.players_known import Difference, differences, find_known, is_in_doubt, name_key
 from tournament.exchange.sheets import Line
 from tournament.models import Player, Tournament
-from tournament.names import display_name
 from tournament.services.player_lists import changed
 from tournament.services.players import Entrant, problems_of_all
+from tournament.words.countries import find_country
 
 
 @dataclass(frozen=True)

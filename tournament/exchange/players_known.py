@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
 
+from tournament.engine.names import display_name, is_chinese
 from tournament.exchange.capitals import is_shouted, soften_capitals
 from tournament.exchange.headings import folded
 from tournament.models import Player
-from tournament.names import display_name, is_chinese
 from tournament.services.player_lists import Change
 from tournament.services.players import Entrant
 

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from scoring.engine.problems import Problem
 from tournament.access import Actor
-from tournament.audit_fouls import contradicted
+from tournament.audit.fouls import contradicted
 from tournament.errors import Refused
 from tournament.exchange.reading import Given, Sheet, Transcript, load
 from tournament.exchange.records import TranscriptError

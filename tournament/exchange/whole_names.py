@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from tournament.engine.names import is_chinese
 from tournament.exchange.capitals import PARTICLES
-from tournament.names import is_chinese
 
 TWO_CHARACTERS = {
     *("欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "司徒", "东方", "東方", "皇甫", "尉迟", "尉遲"),

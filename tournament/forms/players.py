@@ -7,11 +7,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.countries import country_name, find_country
 from tournament.exchange.sheets import MOST_BYTES, tidy
 from tournament.forms.problems import ServiceChecked, add_problems
 from tournament.models import Player, Tournament
 from tournament.services.players import LONGEST, Entrant, problems_of
+from tournament.words.countries import country_name, find_country
 
 
 class PlayerForm(forms.Form):

@@ -1,10 +1,18 @@
 """Jobs that make a document: the worker's to-do list and the place its result is kept."""
 
+from datetime import timedelta
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models.tournament import Tournament
+
+ANSWER_WITHIN: Final = timedelta(seconds=15)
+"""A worker that has not taken a job by then is not running, or has too much to do."""
+UNREACHABLE: Final = "worker_unreachable"
+"""The error of a job that could not even be queued."""
 
 
 class DocumentJob(models.Model):

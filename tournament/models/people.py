@@ -3,8 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tournament.engine.names import display_name
 from tournament.models.tournament import Tournament
-from tournament.names import display_name
 
 
 class Player(models.Model):

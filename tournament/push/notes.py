@@ -77,7 +77,7 @@ def _seated(player: Player, seated: Seated, gong: bool, unstarted: bool) -> Note
         if unstarted
         else _("Next, session {session}: table {table}, {wind}")
     ).format(**place)
-    at = when(seated.entry, player.tournament) if seated.entry else ""
+    at = when(seated.entry.starts_at, player.tournament) if seated.entry else ""
     body = _("{time}, with {names}") if at else _("With {names}")
     return Note(title, body.format(time=at, names=names), player_path(player), SEAT)
 

@@ -9,9 +9,9 @@ from math import ceil
 
 from django.db.models import Min
 
-from tournament.clock import was_up_at
 from tournament.engine.timing import LastHand
 from tournament.models import Hand, Session, Table
+from tournament.selectors.ends import was_up_at
 
 WRITING = timedelta(minutes=2)
 """Writing a hand down takes so long: what is saved that soon after the end was finished before it."""

@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournament.access import Actor, Audience
-from tournament.clock import appeals_until
 from tournament.models import Appeal, Session, Tournament
 from tournament.models.appeals import OPEN
 from tournament.selectors.embargo import hidden_from
+from tournament.selectors.ends import appeals_until
 
 
 @dataclass(frozen=True)

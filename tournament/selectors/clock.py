@@ -9,10 +9,10 @@ from math import ceil, inf
 
 from django.utils import timezone
 
-from tournament.clock import ends_at, turning_points, warns_at
 from tournament.engine.timing import LastHand
 from tournament.models import Session, Table, Tournament
 from tournament.selectors.announcements import ends_of
+from tournament.selectors.ends import ends_at, turning_points, warns_at
 
 
 @dataclass(frozen=True)

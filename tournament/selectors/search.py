@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from tournament.models import Player
-
-_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
-"""Letters that Unicode does not take apart into a plain one and an accent."""
-
-
-def folded(text: str) -> str:
-    """
-    >>> folded("Håkan ØSTERGAARD"), folded("Đặng"), folded("静")
-    ('hakan ostergaard', 'dang', '静')
-    """
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in apart if not unicodedata.combining(char)).translate(_PLAIN)
+from tournament.words.order import folded
 
 
 def fits(player: Player, wanted: str) -> bool:

@@ -11,9 +11,9 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.clock import appeals_until, is_final
 from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Session, Table
+from tournament.selectors.ends import appeals_until, is_final
 from tournament.services.restraints import not_begun
 from tournament.services.tables import current_hand, locked, place_of, written_before
 

@@ -13,10 +13,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from penalties.models import Penalty
-from tournament import access
+from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
-from tournament.live import notify
 from tournament.models import Absence, Appeal, DocumentJob, Hand, Signature, Tournament
 
 logger = logging.getLogger(__name__)
@@ -36,7 +35,7 @@ def delete_tournament(tournament: Tournament, actor: Actor, *, name: str) -> Non
         transaction.on_commit(partial(remove_file, job))
     _delete_play(tournament)
     User.objects.filter(memberships__tournament=tournament, memberships__desk_pass__isnull=False).delete()
-    transaction.on_commit(partial(notify, tournament.pk))
+    transaction.on_commit(partial(log.tell, tournament.pk, tournament.version, "tournament_deleted"))
     tournament.delete()
 
 

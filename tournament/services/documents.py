@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from tournament import access
 from tournament.access import Actor
-from tournament.documents.status import ANSWER_WITHIN, UNREACHABLE
 from tournament.models import DocumentJob, Tournament
-from tournament.tasks import render_document
-
-logger = logging.getLogger(__name__)
+from tournament.models.documents import ANSWER_WITHIN, UNREACHABLE
+from tournament.work import later
 
 
 def request_document(
@@ -43,9 +38,6 @@ def request_document(
 
 
 def _send(job: DocumentJob) -> None:
-    try:
-        render_document.delay(job.pk)
-    except (OperationalError, OSError):  # Redis is away, or the queue's folder cannot be written
-        logger.exception("Document job %s could not be sent to the worker", job.pk)
+    if not later("render_document", job.pk):
         job.state, job.error, job.finished_at = DocumentJob.State.FAILED, UNREACHABLE, timezone.now()
         job.save(update_fields=["state", "error", "finished_at"])

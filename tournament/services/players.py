@@ -11,12 +11,12 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.countries import is_country
 from tournament.errors import Refused, refuse
 from tournament.models import Player, Tournament
 from tournament.selectors.roll import roll_of, what_keeps
 from tournament.services.absences import leave_seat, take_seat_again
 from tournament.services.vacancies import forget_stand_ins
+from tournament.words.countries import is_country
 
 LONGEST = 80
 """Characters in a name, a team or a club, as the table of players has room for."""

@@ -10,9 +10,9 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.clock import is_final
 from tournament.errors import Refused, refuse
 from tournament.models import Call, Session
+from tournament.selectors.ends import is_final
 from tournament.selectors.vacancies import vacant_seats
 from tournament.services.closing import go_past
 from tournament.services.tables import end_calls

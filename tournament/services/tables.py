@@ -13,10 +13,10 @@ from penalties.models import Penalty
 from penalties.selectors import standing_at
 from tournament import access, log
 from tournament.access import Actor
-from tournament.clock import is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
 from tournament.models import Absence, Appeal, Call, Hand, Seat, Session, Signature, Table, Tournament
+from tournament.selectors.ends import is_final
 from tournament.selectors.seat_figures import FIGURES, figures_at
 
 

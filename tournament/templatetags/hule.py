@@ -16,10 +16,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.texts import rulebook_name
-from tournament import countries
 from tournament.display.appearance import CHOICES, TITLES, appearance_of
-from tournament.names import display_name
-from tournament.words import figures, winds
+from tournament.engine.names import display_name
+from tournament.words import countries, figures, winds
 from tournament.words.lists import joined_by
 from tournament.words.tiles import Placed, lay_hand, lay_meld, tile_name
 

@@ -11,13 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from tournament.countries import country_name
 from tournament.engine.criteria import SHARED_PLACE
 from tournament.engine.finals import Cut
 from tournament.models import Final, Tournament
 from tournament.selectors.ranking import Ranking
 from tournament.selectors.ranking_rows import Lead, RankingRow
 from tournament.words import figures, finals
+from tournament.words.countries import country_name
 
 register = template.Library()
 

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.models import Tournament
-from tournament.selectors.timetable import Entry
 
 
 def days_text(first: date, last: date) -> str:
@@ -37,16 +36,16 @@ def weekday(day: date) -> str:
     return date_format(day, pgettext("format of a day with its weekday", "l j F"))
 
 
-def when(entry: Entry, tournament: Tournament) -> str:
+def when(starts_at: datetime | None, tournament: Tournament) -> str:
     """When something begins: 14:00, in a longer tournament Saturday 14:00, on none of its days with the date.
 
     Nothing for what has no time.
     """
-    if entry.starts_at is None:
+    if starts_at is None:
         return ""
-    day = entry.starts_at.date()
+    day = starts_at.date()
     if day == tournament.starts_on == tournament.ends_on:
-        return f"{entry.starts_at:%H:%M}"
+        return f"{starts_at:%H:%M}"
     if tournament.starts_on <= day <= tournament.ends_on < tournament.starts_on + timedelta(days=7):
-        return f"{date_format(day, 'l')} {entry.starts_at:%H:%M}"
-    return f"{weekday(day)} {entry.starts_at:%H:%M}"
+        return f"{date_format(day, 'l')} {starts_at:%H:%M}"
+    return f"{weekday(day)} {starts_at:%H:%M}"

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import Actor, Audience
-from tournament.clock import is_final
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
 from tournament.selectors.embargo import hidden_sessions
+from tournament.selectors.ends import is_final
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import board_of, certificate, progress_of
 from tournament.selectors.public import draw_of

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.engine.problems import Problem
-from tournament.countries import country_name
 from tournament.exchange.capitals import is_shouted
 from tournament.exchange.players_check import Row
 from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_known import Difference
 from tournament.exchange.whole_names import likely_way, split_name
+from tournament.words.countries import country_name
 from tournament.words.problems import sentence
 
 FIELD_NAMES = {

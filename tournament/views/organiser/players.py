@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournament import countries
 from tournament.errors import Refused
 from tournament.exchange.spreadsheets import CONTENT_TYPE, players_sheet
 from tournament.forms.players import PlayerForm
@@ -29,6 +28,7 @@ from tournament.services.players import (
 )
 from tournament.views.common import actor_of, tell_refusal
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.words import countries
 from tournament.words.problems import sentence
 
 

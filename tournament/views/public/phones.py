@@ -28,7 +28,7 @@ from django.views.decorators.http import require_http_methods
 from tournament.access import Audience
 from tournament.errors import Refused
 from tournament.models import Tournament
-from tournament.services.phones import Subscription, stop_telling, tell_phone
+from tournament.push.phones import Subscription, stop_telling, tell_phone
 from tournament.views.common import actor_of, visible_tournament_or_404
 from tournament.views.public.frame import tournament_part
 from tournament.words.problems import sentence

@@ -8,12 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from tournament.access import Audience
-from tournament.clock import appeals_until, is_final
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Call, Session, Table, Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.clock import clock_of
 from tournament.selectors.embargo import keeps_back
+from tournament.selectors.ends import appeals_until, is_final
 from tournament.selectors.public import progress
 from tournament.selectors.sheet import sheet
 from tournament.selectors.tables import find_table, table_now

@@ -14,10 +14,11 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from tournament import access, offline
+from tournament import access
 from tournament.access import Actor
 from tournament.models import Table
 from tournament.views.common import tournament_or_404
+from tournament.views.umpire import engines
 
 PYODIDE = "vendor/pyodide/314.0.7/"
 PYODIDE_PARTS = (
@@ -38,7 +39,7 @@ def needed_offline(table: Table) -> dict[str, Any]:
         "tables": reverse("umpire_tables", args=[slug]),
         "words": f"{reverse('desk_words', args=[slug])}?{urlencode({'in': get_language()})}",
         "worker": static("js/desk/engine-worker.js"),
-        "engines": reverse("desk_engines", args=[offline.engines_digest()]),
+        "engines": reverse("desk_engines", args=[engines.engines_digest()]),
         "pyodide": static(PYODIDE),
         "parts": [static(PYODIDE + part) for part in PYODIDE_PARTS],
     }
@@ -48,9 +49,9 @@ def needed_offline(table: Table) -> dict[str, Any]:
 @cache_control(public=True, max_age=A_YEAR, immutable=True)
 def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
     """The engines' sources, under a name that changes with them."""
-    if digest != offline.engines_digest():
+    if digest != engines.engines_digest():
         raise Http404
-    return HttpResponse(offline.engines(), content_type="application/zip")
+    return HttpResponse(engines.engines(), content_type="application/zip")
 
 
 @require_safe
@@ -61,4 +62,4 @@ def words(request: HttpRequest, slug: str) -> JsonResponse:
     tournament = tournament_or_404(slug)
     if not access.has_role(Actor.of(request.user), tournament):
         raise PermissionDenied
-    return JsonResponse(offline.words_of(tournament))
+    return JsonResponse(engines.words_of(tournament))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tournament.clock import appeals_until, is_final
 from tournament.models import Appeal, Session
+from tournament.selectors.ends import appeals_until, is_final
 from tournament.selectors.tables import TableNow
 from tournament.views.umpire.said import clock_text, who
 

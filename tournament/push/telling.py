@@ -14,10 +14,10 @@ from django.utils import timezone, translation
 
 from tournament.models import Announcement, LogEntry, Phone, Tournament
 from tournament.push.notes import Note, announcement_note, situation_note, welcome_note
+from tournament.push.phones import forget_phones, stop_telling
 from tournament.push.post import Letter, Outcome, post
 from tournament.selectors.announcements import is_for, places_of_all
 from tournament.selectors.situations import Situation, situations
-from tournament.services.phones import forget_phones, stop_telling
 
 SEVERAL = 8
 """Letters on their way at the same time."""

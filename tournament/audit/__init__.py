@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from tournament import log
-from tournament.audit_fouls import Logged, barred_then, faults, logged
+from tournament.audit.fouls import Logged, barred_then, faults, logged
 from tournament.engine.judge import judge
 from tournament.models import Appeal, Hand, Seat, Table, Tournament
 from tournament.selectors.appeals import appeals_of

@@ -1,7 +1,7 @@
 """Phones that want to be told, and those that no longer do.
 
 None of this is in the log: the log is public and raises the tournament's version, and with it draws every page anew.
-Whose phone listens is private and changes nothing that anybody reads. What they are told is in `services.telling`.
+Whose phone listens is private and changes nothing that anybody reads. What they are told is in `push.telling`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from tournament import access, tasks
+from tournament import access
 from tournament.access import Actor
 from tournament.errors import Forbidden, refuse
 from tournament.models import Phone, Player, Session, Tournament
 from tournament.models.phones import LONGEST_ENDPOINT
 from tournament.push.places import is_acceptable
-from tournament.push.queue import later
+from tournament.work import later
 
 MOST = 10
 """Phones of one player: their own, and those of people who watch them play."""
@@ -64,7 +64,7 @@ def tell_phone(player: Player, actor: Actor, wanted: Subscription, *, language: 
             create_defaults=now | {"site": site, "since": timezone.now()},
         )
         if is_new:
-            transaction.on_commit(partial(later, tasks.welcome_phone, phone.pk))
+            transaction.on_commit(partial(later, "welcome_phone", phone.pk))
     return phone
 
 
