@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
-from functools import lru_cache
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournament.models import Announcement, Player, Seat, Tournament
+from tournament.selectors.by_version import by_version
 from tournament.selectors.public import stage
 
 Place = tuple[int, int]
@@ -20,7 +20,7 @@ Place = tuple[int, int]
 def standing(tournament: Tournament) -> tuple[Announcement, ...]:
     """All that is being said, to whomever; the newest first."""
     now = timezone.now()
-    made = _not_withdrawn(tournament.pk, tournament.created_at, tournament.version)
+    made = _not_withdrawn(tournament)
     return tuple(one for one in made if one.ends_at is None or one.ends_at > now)
 
 
@@ -49,9 +49,9 @@ def session_spoken_of(tournament: Tournament) -> int | None:
     return session.number if session else None
 
 
-def ends_of(pk: int, created_at: datetime, version: int) -> list[datetime]:
+def ends_of(tournament: Tournament) -> list[datetime]:
     """The moments at which announcements of a tournament end by themselves."""
-    return [one.ends_at for one in _not_withdrawn(pk, created_at, version) if one.ends_at is not None]
+    return [one.ends_at for one in _not_withdrawn(tournament) if one.ends_at is not None]
 
 
 def is_for(announcement: Announcement, places: Collection[Place]) -> bool:
@@ -75,6 +75,6 @@ def _places(player: Player) -> set[Place]:
     return set(seats.values_list("table__session__number", "table__number"))
 
 
-@lru_cache(maxsize=64)
-def _not_withdrawn(pk: int, created_at: datetime, version: int) -> tuple[Announcement, ...]:
-    return tuple(Announcement.objects.filter(tournament=pk, withdrawn_at=None))
+@by_version(64)
+def _not_withdrawn(tournament: Tournament) -> tuple[Announcement, ...]:
+    return tuple(Announcement.objects.filter(tournament=tournament, withdrawn_at=None))

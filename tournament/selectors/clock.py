@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from math import ceil, inf
 
 from django.utils import timezone
@@ -12,6 +11,7 @@ from django.utils import timezone
 from tournament.engine.timing import LastHand
 from tournament.models import Session, Table, Tournament
 from tournament.selectors.announcements import ends_of
+from tournament.selectors.by_version import by_version
 from tournament.selectors.ends import ends_at, turning_points, warns_at
 
 
@@ -61,24 +61,24 @@ def clock_of(session: Session, table: Table | None = None) -> Clock | None:
 def moments_passed(tournament: Tournament) -> int:
     """How many moments at which pages change by themselves are over. What a page shows follows from this too."""
     now = timezone.now()
-    moments = _moments(tournament.pk, tournament.created_at, tournament.version)
+    moments = _moments(tournament)
     return sum(moment <= now for moment in moments)
 
 
 def next_moment(tournament: Tournament) -> float:
     """When pages change by themselves the next time, as a Unix time; infinity when never."""
     now = timezone.now()
-    moments = _moments(tournament.pk, tournament.created_at, tournament.version)
+    moments = _moments(tournament)
     return min((moment.timestamp() for moment in moments if moment > now), default=inf)
 
 
-@lru_cache(maxsize=64)
-def _moments(pk: int, created_at: datetime, version: int) -> tuple[datetime, ...]:
-    longer = Table.objects.filter(session__tournament=pk, extra_minutes__gt=0)
+@by_version(64)
+def _moments(tournament: Tournament) -> tuple[datetime, ...]:
+    longer = Table.objects.filter(session__tournament=tournament, extra_minutes__gt=0)
     extras = list(longer.values_list("session", "extra_minutes"))
     turning = [
         moment
-        for session in Session.objects.filter(tournament=pk).select_related("tournament")
+        for session in Session.objects.filter(tournament=tournament).select_related("tournament")
         for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
     ]
-    return (*turning, *ends_of(pk, created_at, version))
+    return (*turning, *ends_of(tournament))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from functools import lru_cache
-
 from django.db.models import QuerySet
 
 from tournament.access import Audience
 from tournament.models import Hand, Publication, Session, Table, Tournament
+from tournament.selectors.by_version import by_version
 
 
 def hidden_from(audience: Audience, tournament: Tournament) -> frozenset[int]:
@@ -16,15 +14,10 @@ def hidden_from(audience: Audience, tournament: Tournament) -> frozenset[int]:
     return frozenset() if audience is Audience.STAFF else hidden_sessions(tournament)
 
 
+@by_version(64)
 def hidden_sessions(tournament: Tournament) -> frozenset[int]:
     """The numbers of the sessions whose results the public is not told."""
-    return _hidden(tournament.pk, tournament.created_at, tournament.version)
-
-
-@lru_cache(maxsize=64)
-def _hidden(pk: int, created_at: datetime, version: int) -> frozenset[int]:
-    """Hiding and opening are writes, so that a version has one answer."""
-    return frozenset(Session.objects.filter(tournament=pk, hidden=True).values_list("number", flat=True))
+    return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
 
 
 def keeps_back(audience: Audience, session: Session) -> bool:

@@ -10,12 +10,12 @@ from tournament.access import Audience
 from tournament.engine.standings import Standings
 from tournament.models import Final, Publication, Session, Tournament
 from tournament.selectors.appeals import Objections, objections
+from tournament.selectors.by_version import by_version
 from tournament.selectors.embargo import hidden_from, publications_for
 from tournament.selectors.ranking_rows import Part, RankingRow, parts_of, rows_of
 from tournament.selectors.standings import (
     as_published,
     current_standings,
-    kept,
     results_of_substitutes,
     standings_with,
     table_results,
@@ -139,7 +139,7 @@ def ranking(tournament: Tournament, audience: Audience) -> Ranking:
     before = _ranks_after(tournament, audience, since) if since else {}
     players = {player.number: player for player in tournament.players.all()}
     substitutes = [player.number for player in players.values() if player.is_substitute]
-    apart = results_of_substitutes(tournament, audience, substitutes) if substitutes else Standings(())
+    apart = results_of_substitutes(tournament, audience, tuple(substitutes)) if substitutes else Standings(())
     publication = publications_for(audience, tournament).first()
     hidden = hidden_from(audience, tournament)
     finals = tuple(tournament.finals.all())
@@ -178,9 +178,10 @@ def standings_after(tournament: Tournament, audience: Audience, session: int) ->
     later = tournament.sessions.filter(number__gt=session, state=Session.State.CLOSED)
     if not later.exists():
         return current_standings(tournament, audience, closed_only=True)
-    return kept(tournament, audience, session, lambda: _standings_after(tournament, audience, session))
+    return _standings_after(tournament, audience, session)
 
 
+@by_version(32)
 def _standings_after(tournament: Tournament, audience: Audience, session: int) -> Standings:
     results = [table for table in table_results(tournament, audience) if table.session <= session]
     return standings_with(tournament, audience, results, tournament.sessions.get(number=session))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from django.utils import timezone
 
@@ -25,6 +24,7 @@ from tournament.models import Seat, Session, Tournament
 from tournament.models.screens import MAIN, Screen, as_ms
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
+from tournament.selectors.by_version import by_version
 from tournament.selectors.ceremony import current_ceremony
 from tournament.selectors.entered import players_of
 from tournament.selectors.public import Stage as Sessions
@@ -118,14 +118,8 @@ class _Facts:
     pages: Mapping[Kind, int]
 
 
+@by_version(32)
 def _facts_of(tournament: Tournament) -> _Facts:
-    return _facts(tournament.pk, tournament.created_at, tournament.version)
-
-
-@lru_cache(maxsize=32)
-def _facts(pk: int, created_at: datetime, version: int) -> _Facts:
-    """Once a version: everything here follows from what was written."""
-    tournament = Tournament.objects.get(pk=pk)
     now, ceremony = stage(tournament), current_ceremony(tournament)
     moments = [at for one in now.sessions for at in (one.started_at, one.closed_at) if at is not None]
     pages = _pages(tournament, now)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -18,11 +18,9 @@ from tournament.engine.standings import Standings, standings
 from tournament.engine.table_points import two_decimals
 from tournament.models import Seat, Session, Tournament
 from tournament.selectors.absences import all_empty_seats, owed
+from tournament.selectors.by_version import by_version
 from tournament.selectors.embargo import hidden_from
 from tournament.selectors.entered import have_played, players_of
-
-_KEPT = 32
-_cache: OrderedDict[tuple[Any, ...], Standings] = OrderedDict()
 
 
 def current_standings(tournament: Tournament, audience: Audience, *, closed_only: bool = False) -> Standings:
@@ -31,25 +29,12 @@ def current_standings(tournament: Tournament, audience: Audience, *, closed_only
     A table where nothing was recorded yet counts for nothing, and so does a session the audience is not told of. Kept
     by version, so that a page costs one look-up.
     """
-    return kept(
-        tournament,
-        audience,
-        closed_only,
-        lambda: standings_with(tournament, audience, table_results(tournament, audience, closed_only)),
-    )
+    return _standings(tournament, audience, closed_only)
 
 
-def kept(
-    tournament: Tournament, audience: Audience, which: int | bool | str, compute: Callable[[], Standings]
-) -> Standings:
-    """Standings of this version of the tournament for an audience, computed once. `which`: those of what."""
-    key = (tournament.pk, tournament.created_at, tournament.version, audience, repr(which))
-    found = _cache.get(key)
-    if found is None:
-        found = _cache[key] = compute()
-        while len(_cache) > _KEPT:
-            _cache.popitem(last=False)
-    return found
+@by_version(32)
+def _standings(tournament: Tournament, audience: Audience, closed_only: bool) -> Standings:
+    return standings_with(tournament, audience, table_results(tournament, audience, closed_only))
 
 
 def as_published(found: Standings) -> list[dict[str, Any]]:
@@ -116,20 +101,17 @@ def _players(
     return found
 
 
-def results_of_substitutes(tournament: Tournament, audience: Audience, numbers: Sequence[int]) -> Standings:
+@by_version(32)
+def results_of_substitutes(tournament: Tournament, audience: Audience, numbers: tuple[int, ...]) -> Standings:
     """What substitutes, by number, have played: a line each, and none of them has a rank."""
-
-    def compute() -> Standings:
-        rules, hidden = tournament.rules, hidden_from(audience, tournament)
-        return standings(
-            [PlayerRow(number, ranked=False) for number in numbers],
-            table_results(tournament, audience),
-            penalties=_penalties(tournament, None, hidden),
-            criteria=rules.criteria,
-            scale=rules.scale,
-        )
-
-    return kept(tournament, audience, "substitutes", compute)
+    rules, hidden = tournament.rules, hidden_from(audience, tournament)
+    return standings(
+        [PlayerRow(number, ranked=False) for number in numbers],
+        table_results(tournament, audience),
+        penalties=_penalties(tournament, None, hidden),
+        criteria=rules.criteria,
+        scale=rules.scale,
+    )
 
 
 def table_results(tournament: Tournament, audience: Audience, closed_only: bool = False) -> list[TableResult]:
