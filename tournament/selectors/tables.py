@@ -40,10 +40,6 @@ class SeatNow:
     stand_in: str
     """Who plays in the player's place; empty when nobody does."""
 
-    @property
-    def is_dealer(self) -> bool:
-        return self.wind == "E"
-
 
 @dataclass(frozen=True)
 class TableNow:
