@@ -101,7 +101,7 @@ class LogTexts(PeopleTexts):
         return text.format(n=len(lines), first=min(f"{line['day']} {line['starts']}" for line in lines))
 
     def umpire_named(self, data: Data) -> str:
-        where = where_text(data["sessions"], data["tables"])
+        where = where_text(data["sessions"], data["tables"], every_session=data.get("every_session", False))
         return _("{user} is an umpire: {where}.").format(user=data["user"], where=where)
 
     def umpire_removed(self, data: Data) -> str:
