@@ -170,3 +170,15 @@ def test_changing_tables_of_all_sessions_starts_with_no_session_ticked(
     umpire = Membership.objects.get(role=Role.UMPIRE, user__username="uma")
     form = olga.get(reverse("organiser_umpire", args=[tournament.slug, umpire.pk])).context["form"]
     assert form.initial == {"sessions": [], "tables": "1"}
+
+
+def test_the_page_to_sign_in_at_is_one_that_other_devices_reach(
+    olga: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournament.forms.passes._network_address", lambda: "192.0.2.7")
+    answer = olga.post(
+        reverse("organiser_umpire_new", args=[tournament.slug]),
+        {"account": "new", "username": "uma"},
+        headers={"host": "127.0.0.1:8000"},
+    )
+    assert "http://192.0.2.7:8000/umpire/" in answer.text

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.errors import Refused
+from tournament.forms.passes import own_address
 from tournament.forms.problems import add_problems
 from tournament.forms.umpires import ScopeForm, UmpireForm
 from tournament.models import Membership, Role, Tournament
@@ -44,7 +45,11 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
         else:
             if password:
-                context = {"umpire": membership.user, "password": password}
+                context = {
+                    "umpire": membership.user,
+                    "password": password,
+                    "address": own_address(request),
+                }
                 return show(request, "umpire_made", tournament, "umpires", context)
             messages.success(request, _("%(name)s is an umpire.") % {"name": membership.user.get_username()})
             return redirect("organiser_umpires", tournament.slug)
