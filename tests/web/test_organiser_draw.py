@@ -149,6 +149,13 @@ def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> N
     assert form["stay"].value() == "7:2"
 
 
+def test_the_draw_looked_at_names_the_wishes_it_keeps(client: Client, sixteen: Tournament) -> None:
+    asked = {"seed": "one", "forbidden": "1-5, 2-6", "stay": "7:2"}
+    page = client.get(reverse("organiser_draw_preview", args=[sixteen.slug]), asked).text
+    assert "<dt>Pairs kept apart</dt><dd>1–5, 2–6</dd>" in page
+    assert "<dt>Kept at one table</dt><dd>player 7 at table 2</dd>" in page
+
+
 def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tournament) -> None:
     here = reverse("organiser_draw", args=[sixteen.slug])
     assert "clubs" not in client.get(here).context["form"].fields
