@@ -74,6 +74,13 @@ def test_players_that_fill_no_tables(players: int, client: Client) -> None:
     assert answer.context["form"].non_field_errors()
 
 
+def test_players_that_fill_no_tables_can_be_joined_by_substitutes_at_once(client: Client) -> None:
+    tournament = make_tournament(players=18, drawn=False)
+    client.force_login(make_organiser(tournament))
+    page = client.get(reverse("organiser_draw_preview", args=[tournament.slug]), {"seed": "one"}).text
+    assert "Add 2 substitutes who are not ranked" in page
+
+
 def test_who_sits_where_by_table_and_by_player(client: Client, sixteen: Tournament) -> None:
     draw(client, sixteen, "one")
     assert 'id="s5"' in page(client, sixteen)

@@ -67,7 +67,7 @@ def preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """A draw before anything is stored: `?seed=` and the wishes; `&other=` another seed to lay beside it."""
     given = request.GET if "seed" in request.GET else None
     form = DrawForm(tournament, given, initial={"seed": proposed_seed()} | _wished(tournament))
-    context: dict[str, Any] = {"form": form, "another": proposed_seed()}
+    context: dict[str, Any] = {"form": form, "another": proposed_seed(), "roll": roll_of(tournament)}
     if form.is_valid():
         try:
             context |= _looked_at(tournament, form, request.GET.get("other", "").strip()[:80])
