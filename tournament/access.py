@@ -69,6 +69,7 @@ def can_umpire(actor: Actor, table: Table) -> bool:
     if actor.is_system:
         return True
     here = Q(sessions=table.session_id) | Q(tables=table.pk) | Q(table_number=table.number)
+    here |= Q(every_session=True, tables__number=table.number)
     umpires = Q(role=Role.ORGANISER) | (Q(role=Role.UMPIRE) & (Q(everywhere=True) | here))
     return memberships(actor, table.session.tournament).filter(umpires).exists()
 

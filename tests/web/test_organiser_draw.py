@@ -74,6 +74,13 @@ def test_players_that_fill_no_tables(players: int, client: Client) -> None:
     assert answer.context["form"].non_field_errors()
 
 
+def test_players_that_fill_no_tables_can_be_joined_by_substitutes_at_once(client: Client) -> None:
+    tournament = make_tournament(players=18, drawn=False)
+    client.force_login(make_organiser(tournament))
+    page = client.get(reverse("organiser_draw_preview", args=[tournament.slug]), {"seed": "one"}).text
+    assert "Add 2 substitutes who are not ranked" in page
+
+
 def test_who_sits_where_by_table_and_by_player(client: Client, sixteen: Tournament) -> None:
     draw(client, sixteen, "one")
     assert 'id="s5"' in page(client, sixteen)
@@ -147,6 +154,13 @@ def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> N
     form = client.get(reverse("organiser_draw", args=[sixteen.slug])).context["form"]
     assert form["forbidden"].value() == "1-5, 2-6"
     assert form["stay"].value() == "7:2"
+
+
+def test_the_draw_looked_at_names_the_wishes_it_keeps(client: Client, sixteen: Tournament) -> None:
+    asked = {"seed": "one", "forbidden": "1-5, 2-6", "stay": "7:2"}
+    page = client.get(reverse("organiser_draw_preview", args=[sixteen.slug]), asked).text
+    assert "<dt>Pairs kept apart</dt><dd>1–5, 2–6</dd>" in page
+    assert "<dt>Kept at one table</dt><dd>player 7 at table 2</dd>" in page
 
 
 def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tournament) -> None:

@@ -72,6 +72,13 @@ def test_the_final_is_looked_at_and_then_taken(client: Client, event: Tournament
     )
 
 
+def test_seats_that_give_way_to_the_final_are_named(client: Client, event: Tournament) -> None:
+    warned = "The seats of session 3 are drawn already, and give way to the final."
+    assert warned in client.get(address(event), WISHED).text
+    event.sessions.get(number=3).tables.all().delete()
+    assert "give way" not in client.get(address(event), WISHED).text
+
+
 def test_the_last_shared_place_is_asked_about(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=2)
     session = tournament.sessions.get(number=1)

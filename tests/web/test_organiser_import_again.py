@@ -259,3 +259,11 @@ class TestTheSameListAgain:
             "GBR",
             "USA",
         ]
+
+
+def test_a_list_of_people_who_are_entered_does_not_say_that_nobody_is(
+    olga: Client, entered: Tournament
+) -> None:
+    page = send(olga, entered, pasted=HEAD + ADA.replace("Red", "Blue") + BO).text
+    assert "2 known, 0 new, 1 changed" in page
+    assert "Nothing is stored yet." in page

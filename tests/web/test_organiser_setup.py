@@ -28,6 +28,10 @@ def test_the_first_organiser_is_made_and_signed_in(client: Client) -> None:
     assert client.get(reverse("organiser_new")).status_code == 200
 
 
+def test_whoever_would_sign_in_before_there_is_an_account_makes_one(client: Client) -> None:
+    assert client.get(reverse("organiser_home"), follow=True).redirect_chain[-1][0] == reverse("setup")
+
+
 def test_once_an_account_exists_there_is_no_such_page(client: Client) -> None:
     make_user()
     assert client.get(reverse("setup")).status_code == 404

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests.factories import make_organiser, make_tournament, make_umpire, make_user
 from tournament.access import Actor, can_umpire
-from tournament.models import Membership, Role, Table, Tournament
+from tournament.models import Membership, Role, Session, Table, Tournament
 from tournament.words.places import where_text
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +142,43 @@ def test_an_organiser_cannot_be_removed_as_an_umpire(olga: Client, tournament: T
 )
 def test_where_in_words(sessions: list[int], tables: list[tuple[int, int]], text: str) -> None:
     assert where_text(sessions, tables) == text
+
+
+def test_tables_of_all_sessions_are_also_those_of_a_session_seated_later(
+    olga: Client, tournament: Tournament
+) -> None:
+    name(olga, tournament, tables="1")
+    later = Session.objects.create(tournament=tournament, number=3)
+    for number in (1, 2):
+        Table.objects.create(session=later, number=number)
+    assert may_write_at("uma", tournament) == [(1, 1), (2, 1), (3, 1)]
+    assert "table 1 in every session" in olga.get(reverse("organiser_umpires", args=[tournament.slug])).text
+
+
+def test_tables_of_the_sessions_ticked_are_not_those_of_a_session_seated_later(
+    olga: Client, tournament: Tournament
+) -> None:
+    name(olga, tournament, tables="1", sessions=["1", "2"])
+    Table.objects.create(session=Session.objects.create(tournament=tournament, number=3), number=1)
+    assert may_write_at("uma", tournament) == [(1, 1), (2, 1)]
+
+
+def test_changing_tables_of_all_sessions_starts_with_no_session_ticked(
+    olga: Client, tournament: Tournament
+) -> None:
+    name(olga, tournament, tables="1")
+    umpire = Membership.objects.get(role=Role.UMPIRE, user__username="uma")
+    form = olga.get(reverse("organiser_umpire", args=[tournament.slug, umpire.pk])).context["form"]
+    assert form.initial == {"sessions": [], "tables": "1"}
+
+
+def test_the_page_to_sign_in_at_is_one_that_other_devices_reach(
+    olga: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournament.forms.passes._network_address", lambda: "192.0.2.7")
+    answer = olga.post(
+        reverse("organiser_umpire_new", args=[tournament.slug]),
+        {"account": "new", "username": "uma"},
+        headers={"host": "127.0.0.1:8000"},
+    )
+    assert "http://192.0.2.7:8000/umpire/" in answer.text

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 MIDNIGHT: Final = 24 * 60
-NEAR_LUNCH: Final = 120
+NEAR_LUNCH: Final = 90
 """Lunch moves by so many minutes at most to the nearest end of a session; a day that offers none has no lunch."""
 
 

@@ -44,7 +44,7 @@ class DrawForm(forms.Form):
     teams = forms.BooleanField(
         label=_("Team-mates never meet"),
         help_text=_(
-            "Even if others then have to meet twice. Otherwise they meet as rarely as goes without that."
+            "Even if others then have to meet twice. Otherwise they meet as rarely as is possible without that."
         ),
         required=False,
     )

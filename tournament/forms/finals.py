@@ -26,7 +26,9 @@ class FinalsForm(forms.Form):
     )
     carry = forms.ChoiceField(
         label=_("Their points so far"),
-        help_text=_("Table points and game points alike; half of an odd score is rounded down."),
+        help_text=_(
+            "Table points and game points alike; half of an odd number of game points is rounded down."
+        ),
         choices=[
             (Carry.FULL.value, _("count in full")),
             (Carry.HALF.value, _("count half")),

@@ -38,7 +38,7 @@ class PlayerForm(forms.Form):
     )
     club = forms.CharField(
         label=_("Club"),
-        help_text=_("The draw can keep club-mates apart for as long as goes."),
+        help_text=_("The draw can keep club-mates apart for as long as possible."),
         required=False,
         widget=forms.TextInput(attrs={"maxlength": LONGEST}),
     )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.problems import Problem
 from tournament.forms.problems import add_problems
 from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
-from tournament.models import Membership, Session, Table, Tournament
+from tournament.models import Membership, Table, Tournament
 
 NEW, KNOWN = "new", "known"
 
@@ -41,9 +41,8 @@ class ScopeForm(forms.Form):
     def scope_of(membership: Membership) -> dict[str, Any]:
         """What an umpire's form starts from."""
         tables = membership.tables.select_related("session")
-        sessions = {table.session.number for table in tables} or {
-            one.number for one in membership.sessions.all()
-        }
+        named = [] if membership.every_session else [table.session for table in tables]
+        sessions = {session.number for session in named or membership.sessions.all()}
         return {
             "sessions": [str(number) for number in sorted(sessions)],
             "tables": ", ".join(str(number) for number in sorted({table.number for table in tables})),
@@ -54,14 +53,14 @@ class ScopeForm(forms.Form):
         drawn = Table.objects.filter(session__tournament=self.tournament)
         return table_numbers(self, set(drawn.values_list("number", flat=True))) or []
 
-    def scope(self) -> tuple[list[Session], list[Table]]:
-        """The sessions and the tables to name; call when the form is valid."""
+    def scope(self) -> dict[str, Any]:
+        """The sessions and the tables to name, as `grant_umpire` takes them; call when the form is valid."""
         numbers = {int(number) for number in self.cleaned_data.get("sessions", [])}
         chosen = [session for session in self.known_sessions if session.number in numbers]
         if not (tables := self.cleaned_data.get("tables")):
-            return chosen, []
+            return {"sessions": chosen}
         at = Table.objects.filter(session__in=chosen or self.known_sessions, number__in=tables)
-        return [], list(at.order_by("session__number", "number"))
+        return {"tables": list(at.order_by("session__number", "number")), "every_session": not chosen}
 
 
 class UmpireForm(ScopeForm):

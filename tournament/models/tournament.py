@@ -100,8 +100,9 @@ class Role(models.TextChoices):
 class Membership(models.Model):
     """A person's role in one tournament: an umpire's `everywhere` in it, or at the sessions and tables named.
 
-    `table_number` is one table in every session, drawn or still to be: what the card lying on it opens. That nothing is
-    named does not mean everywhere: a redraw removes tables, and must not widen anybody's reach.
+    `every_session`: the numbers of `tables` hold in every session, drawn or still to be. `table_number` is one table in
+    every session: what the card lying on it opens. That nothing is named does not mean everywhere: a redraw removes
+    tables, and must not widen anybody's reach.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships")
@@ -110,6 +111,7 @@ class Membership(models.Model):
     everywhere = models.BooleanField(default=True)
     sessions = models.ManyToManyField("tournament.Session", blank=True, related_name="umpires")
     tables = models.ManyToManyField("tournament.Table", blank=True, related_name="umpires")
+    every_session = models.BooleanField(default=False)
     table_number = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:

@@ -38,11 +38,16 @@ def make_umpire(
     full_name: str = "",
     sessions: Iterable[Session] = (),
     tables: Iterable[Table] = (),
+    every_session: bool = False,
 ) -> tuple[Membership, str]:
-    """An account for an umpire, and the password it starts with; nobody can look that up later."""
+    """An account for an umpire, and the password it starts with; nobody can look that up later.
+
+    Where the umpire may write is said as to `grant_umpire`.
+    """
     access.require_organiser(actor, tournament)
     if User.objects.filter(username__iexact=username).exists():
         raise refuse("username_taken", "username", username=username)
     password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
     user = User.objects.create_user(username, password=password, first_name=full_name)
-    return grant_umpire(tournament, actor, user, sessions, tables), password
+    membership = grant_umpire(tournament, actor, user, sessions, tables, every_session=every_session)
+    return membership, password

@@ -99,19 +99,26 @@ def grant_umpire(
     user: Any,
     sessions: Iterable[Session] = (),
     tables: Iterable[Table] = (),
+    *,
+    every_session: bool = False,
 ) -> Membership:
-    """Make `user` an umpire of the named sessions and tables, or of the whole tournament when none is named."""
+    """Make `user` an umpire of the named sessions and tables, or of the whole tournament when none is named.
+
+    `every_session`: the tables are meant by their numbers, also in sessions that have no seats yet.
+    """
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "umpire_named") as entry:
         membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=Role.UMPIRE)
         membership.sessions.set(sessions)
         membership.tables.set(tables)
         membership.everywhere = not (membership.sessions.exists() or membership.tables.exists())
-        membership.save(update_fields=["everywhere"])
+        membership.every_session = every_session
+        membership.save(update_fields=["everywhere", "every_session"])
         entry.data = {
             "user": user.get_username(),
             "sessions": [session.number for session in membership.sessions.all()],
             "tables": [[table.session.number, table.number] for table in membership.tables.all()],
+            "every_session": every_session,
         }
     return membership
 

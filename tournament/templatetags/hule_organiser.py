@@ -39,9 +39,9 @@ def as_list(value: object) -> list[object]:
 def scope_text(umpire: Membership) -> str:
     """Where an umpire may write: "everywhere", "session 4: tables 1, 2", "table 3 in every session"."""
     if umpire.table_number is not None:
-        return _("table {table} in every session").format(table=umpire.table_number)
+        return where_text([], [(0, umpire.table_number)], every_session=True)
     sessions = [session.number for session in umpire.sessions.all()]
     tables = [(table.session.number, table.number) for table in umpire.tables.all()]
     if not (umpire.everywhere or sessions or tables):
         return _("nowhere: the tables given are no longer drawn")
-    return where_text(sessions, tables)
+    return where_text(sessions, tables, every_session=umpire.every_session)

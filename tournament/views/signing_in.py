@@ -1,19 +1,29 @@
-"""Signing in, and where that leads when nothing else was asked for."""
+"""Signing in, and where that leads when nothing else was asked for; before there is an account, to making one."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.views import LoginView
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from tournament import access
 from tournament.access import Actor
 from tournament.models import Role
+from tournament.services import first_account
 
 
 class SignIn(LoginView):
     """An organiser lands on the tournaments, an umpire on the tables, anybody else on the start page."""
 
     redirect_authenticated_user = True
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """With no account to sign in with, the first visit leads to making one."""
+        return redirect("setup") if first_account.is_open() else super().dispatch(request, *args, **kwargs)
 
     def get_default_redirect_url(self) -> str:
         actor = Actor.of(self.request.user)

@@ -14,11 +14,16 @@ from django.utils.translation import ngettext
 from scoring.texts import joined, joined_clauses
 
 
-def where_text(sessions: Sequence[int], tables: Iterable[Sequence[int]]) -> str:
-    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2".
+def where_text(
+    sessions: Sequence[int], tables: Iterable[Sequence[int]], *, every_session: bool = False
+) -> str:
+    """Where an umpire may write: "everywhere", "sessions 1, 2", "session 4: tables 1, 2", "table 3 in every session".
 
-    `tables` are pairs of session and table.
+    `tables` are pairs of session and table; `every_session`: the tables' numbers hold in all of them.
     """
+    if every_session:
+        numbers = sorted({table for _session, table in tables})
+        return _("{tables} in every session").format(tables=tables_text(numbers))
     by_tables: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for session, group in groupby(sorted(map(tuple, tables)), key=lambda pair: pair[0]):
         by_tables[tuple(table for _session, table in group)].append(session)

@@ -37,6 +37,11 @@ def test_an_evening_has_no_lunch() -> None:
     assert all(slot.session for slot in fill(2, 1, 120, Wish(first=at(18))))
 
 
+def test_there_is_no_lunch_in_the_middle_of_the_morning() -> None:
+    """Two sessions of 90 minutes are over soon after noon; the only pause between them is at half past ten."""
+    assert fill(2, 1, 90, Wish()) == (Slot(0, at(9), at(10, 30), 1), Slot(0, at(10, 45), at(12, 15), 2))
+
+
 def test_no_minutes_for_lunch_is_none() -> None:
     assert all(slot.session for slot in fill(4, 1, 90, Wish(lunch=0)))
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournament.engine.seating import Draw, fingerprint
+from tournament.engine.seating import fingerprint
 from tournament.errors import Refused
 from tournament.forms.draw import DrawForm, proposed_seed
 from tournament.forms.problems import add_problems
@@ -67,7 +67,7 @@ def preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """A draw before anything is stored: `?seed=` and the wishes; `&other=` another seed to lay beside it."""
     given = request.GET if "seed" in request.GET else None
     form = DrawForm(tournament, given, initial={"seed": proposed_seed()} | _wished(tournament))
-    context: dict[str, Any] = {"form": form, "another": proposed_seed()}
+    context: dict[str, Any] = {"form": form, "another": proposed_seed(), "roll": roll_of(tournament)}
     if form.is_valid():
         try:
             context |= _looked_at(tournament, form, request.GET.get("other", "").strip()[:80])
@@ -86,12 +86,16 @@ def _undoable(tournament: Tournament) -> str:
 def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, Any]:
     """The draw with its certificate; beside it the other seed's, or the seats that are stored."""
     people = people_of(tournament)
-    draws = [_draw(tournament, form, seed) for seed in (form.cleaned_data["seed"], other) if seed]
+    asked = [
+        inputs_of(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
+    ]
+    draws = [drawn(inputs) for inputs in asked]
     plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
     stored = plan_of(draw_of(tournament))
     beside = draws[1].sessions if other else stored
     context: dict[str, Any] = {
         "draws": [{"seed": one.seed, "seen": fingerprint(one.sessions)} for one in draws],
+        "inputs": asked[0],
         "certificate": quality,
         "sessions": named(plan, people),
         "other": other,
@@ -100,10 +104,6 @@ def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, 
         figures = quality_rows(quality.quality, certificate_of(beside, people).quality)
         context |= {"figures": figures, "compared": compared(plan, beside, people)}
     return context
-
-
-def _draw(tournament: Tournament, form: DrawForm, seed: str) -> Draw:
-    return drawn(inputs_of(tournament, seed, form.wanted()))
 
 
 def _wished(tournament: Tournament) -> dict[str, Any]:

@@ -53,11 +53,13 @@ def _effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
     tied = [people[number] for number in found.tied]
     form.offer(tied)
     seats = named(found.again.after, people)
+    drawn = tournament.sessions.filter(number__in=found.again.sessions, tables__isnull=False)
     return {
         "cut": found.cut,
         "places": [(people[place.now.number], place) for place in places_with(tournament, found.cut)],
         "tied": tied,
         "sessions": [(number, seats[number - 1]) for number in found.sessions],
+        "replaced": sorted(set(drawn.values_list("number", flat=True))),
         "emptied": found.again.sessions[len(found.sessions) :],
         "seen": fingerprint(found.again.after),
     }

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.errors import Refused
+from tournament.forms.passes import own_address
 from tournament.forms.problems import add_problems
 from tournament.forms.umpires import ScopeForm, UmpireForm
 from tournament.models import Membership, Role, Tournament
@@ -44,7 +45,11 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             add_problems(form, refused)
         else:
             if password:
-                context = {"umpire": membership.user, "password": password}
+                context = {
+                    "umpire": membership.user,
+                    "password": password,
+                    "address": own_address(request),
+                }
                 return show(request, "umpire_made", tournament, "umpires", context)
             messages.success(request, _("%(name)s is an umpire.") % {"name": membership.user.get_username()})
             return redirect("organiser_umpires", tournament.slug)
@@ -54,12 +59,11 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _name(request: HttpRequest, tournament: Tournament, form: UmpireForm) -> tuple[Membership, str]:
     """The umpire's role, and the password when the account is new."""
-    sessions, tables = form.scope()
     actor = actor_of(request)
     if not form.makes_account:
-        return grant_umpire(tournament, actor, form.user(), sessions, tables), ""
+        return grant_umpire(tournament, actor, form.user(), **form.scope()), ""
     about: dict[str, Any] = {name: form.cleaned_data[name] for name in ("username", "full_name")}
-    return make_umpire(tournament, actor, **about, sessions=sessions, tables=tables)
+    return make_umpire(tournament, actor, **about, **form.scope())
 
 
 @organiser_page
@@ -68,7 +72,7 @@ def edit(request: HttpRequest, tournament: Tournament, pk: int) -> HttpResponse:
     membership = _umpire(tournament, pk)
     form = ScopeForm(tournament, request.POST or None, initial=ScopeForm.scope_of(membership))
     if request.method == "POST" and form.is_valid():
-        grant_umpire(tournament, actor_of(request), membership.user, *form.scope())
+        grant_umpire(tournament, actor_of(request), membership.user, **form.scope())
         messages.success(request, _("Saved."))
         return redirect("organiser_umpires", tournament.slug)
     context = {"form": form, "umpire": membership}

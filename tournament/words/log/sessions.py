@@ -34,7 +34,7 @@ def _passes(told: LogWords, data: Data) -> str:
 
 @says("umpire_named")
 def _umpire_named(told: LogWords, data: Data) -> str:
-    where = where_text(data["sessions"], data["tables"])
+    where = where_text(data["sessions"], data["tables"], every_session=data.get("every_session", False))
     return told.fill(_("{user} is an umpire: {where}."), data, where=where)
 
 
