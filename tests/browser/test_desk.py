@@ -527,3 +527,18 @@ def test_who_won_and_who_discarded_stay_in_the_picture(desk_at: Callable[..., De
     )
     left, right, winner, _, _, discarder = edges
     assert winner - left == pytest.approx(right - discarder, abs=0.5)
+
+
+def test_text_twice_as_large_breaks_out_of_nothing(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(12)
+    desk.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    desk.button("Points")
+    desk.tap(".seat.left")
+    desk.tap(".seat.right")
+    desk.points("104")
+    expect(desk.page.locator(".seat.discarder .score b")).to_have_text("−112")
+    wide = desk.page.evaluate(
+        "[...document.querySelectorAll('.phone, .bar, .seat, .wind, .savebar, .btn')]"
+        ".filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"
+    )
+    assert wide == []
