@@ -232,6 +232,11 @@ def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) ->
     desk.seat("West")
     desk.seat("East")
     desk.button("Others claimed it too")
+    asked = desk.page.get_by_text("Tap who else claimed this tile.")
+    expect(asked).to_be_in_viewport()
+    assert asked.evaluate("asked => asked.getBoundingClientRect().bottom") < desk.page.locator(
+        ".savebar"
+    ).evaluate("bar => bar.getBoundingClientRect().top")
     desk.seat("South")
     expect(desk.page.locator(".winner .wind")).to_have_attribute("aria-label", "South")
     expect(desk.page.locator("main")).to_contain_text("is next in turn and wins")
@@ -262,3 +267,5 @@ def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., 
     saved(desk, 1)
     (hand,) = desk.state()["hands"]
     assert len(hand["claimants"]) == 1
+    desk.page.goto(desk.url + "#hand-1")
+    expect(desk.page.locator("main")).to_contain_text("is next in turn of those who may win")

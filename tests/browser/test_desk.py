@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SMALL_PHONE = {"width": 360, "height": 640}
 SERIOUS = ("serious", "critical")
-TABLES = 16
+TABLES = 18
 SEED = f"""
 from django.contrib.auth.models import User
 from django.test import Client
@@ -279,6 +279,28 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
     assert sum(desk.scores()) == 0
 
 
+def test_a_correction_without_a_reason_asks_for_it_where_it_is_confirmed(
+    desk_at: Callable[..., Desk],
+) -> None:
+    desk = desk_at(17)
+    desk.button("Points")
+    desk.seat("South")
+    desk.seat("East")
+    desk.points("9")
+    desk.save()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.page.goto(desk.url + "#hand-1")
+    desk.save()
+    desk.points("0")
+    desk.save()
+    desk.save()
+    expect(desk.page.locator("label:has([data-input=reason]) .at")).to_contain_text("reason")
+    desk.page.get_by_label("Reason").fill("Misheard")
+    desk.save()
+    expect(desk.page.locator("h1")).to_have_text("Hand 1")
+    assert [hand["points"] for hand in desk.state()["hands"]] == [90]
+
+
 # --- fouls --------------------------------------------------------------------------------------------------------
 def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(13)
@@ -420,6 +442,18 @@ def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Des
     assert [old["outcome"] for old in state["hands"][0]["before"]] == ["draw"]
 
 
+def test_two_devices_differ_by_their_points_and_both_are_told(desk_at: Callable[..., Desk]) -> None:
+    mine, theirs = desk_at(18), desk_at(18, "una")
+    mine.button("Points")
+    mine.seat("South")
+    mine.seat("East")
+    mine.points("10")
+    theirs.button("Wash-out")
+    theirs.save()
+    expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
+    expect(mine.page.locator(".pick").last).to_contain_text("10 points")
+
+
 def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[..., Desk]) -> None:
     mine = desk_at(11)
     mine.page.route("**/state/", lambda route: route.abort())
@@ -493,3 +527,18 @@ def test_who_won_and_who_discarded_stay_in_the_picture(desk_at: Callable[..., De
     )
     left, right, winner, _, _, discarder = edges
     assert winner - left == pytest.approx(right - discarder, abs=0.5)
+
+
+def test_text_twice_as_large_breaks_out_of_nothing(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(12)
+    desk.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    desk.button("Points")
+    desk.tap(".seat.left")
+    desk.tap(".seat.right")
+    desk.points("104")
+    expect(desk.page.locator(".seat.discarder .score b")).to_have_text("−112")
+    wide = desk.page.evaluate(
+        "[...document.querySelectorAll('.phone, .bar, .seat, .wind, .savebar, .btn')]"
+        ".filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"
+    )
+    assert wide == []

@@ -264,7 +264,7 @@ def a_cheap_hand_becomes_a_false_hu(page: Page, hand: int, winner: str, discarde
     expect(page.get_by_role("alert")).to_contain_text("2 points: 6 short of 8")
     expect(page.get_by_role("button", name="Save hand")).to_have_count(0)
     tap(page, "Record a false hu")
-    tap(page, f"Give 60 points to {winner}")
+    tap(page, f"Take 60 points from {winner}")
     expect(page.get_by_text(f"Who won hand {hand}?")).to_be_visible()
     expect(page.get_by_text("Penalty given")).to_be_visible()
 

@@ -351,7 +351,7 @@ def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> Non
     for attempt in attempts:
         with pytest.raises(Refused) as refused:
             attempt()
-        assert codes(refused)[0] in {"reason_missing", "result_is_final"}
+        assert codes(refused)[0] in {"reason_missing", "cancel_reason_missing", "result_is_final"}
     late = Foul(player(table), "false_hu", 1, note="Ruled by the committee")
     assert give_penalty(table, organiser, late, uuid=uuid4()).note == "Ruled by the committee"
     assert reopen_session(table.session, organiser, reason="Table 1 was swapped").state == "running"

@@ -406,7 +406,7 @@ def test_a_foul_is_proposed_with_its_reason_and_rung_before_it_is_given(desk: De
     assert proposal["sanction"] == "5 points"
     assert [step["label"] for step in proposal["ladder"] if step["due"]] == ["5"]
     assert proposal["paid"]
-    assert "5" in proposal["button"]
+    assert proposal["button"].startswith("Take 5 points from ")
     assert table.penalties.count() == 1
 
 
@@ -465,7 +465,7 @@ def test_a_penalty_is_taken_back_with_a_reason_and_stays_in_the_record(desk: Des
     desk("desk_penalty", a_foul(table, foul="false_hu"))
     penalty = table.penalties.get()
     assert codes(desk("desk_penalty_cancel", {"reason": ""}, penalty=penalty.uuid)) == {
-        ("reason_missing", "reason")
+        ("cancel_reason_missing", "reason")
     }
     state = desk("desk_penalty_cancel", {"reason": "It was valid"}, penalty=penalty.uuid).json()["state"]
     assert [(one["cancelled"], one["cancelled_because"]) for one in state["penalties"]] == [

@@ -153,7 +153,7 @@ def cancel_penalty(
         check_version(table, expected_version)
         check_open(table, actor)
         if not reason.strip():
-            raise refuse("reason_missing", "reason")
+            raise refuse("cancel_reason_missing", "reason")
         penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
         penalty.cancelled_because = reason.strip()
         penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])

@@ -130,9 +130,9 @@ export const recorded = (view, number) => view.state.hands.find((/** @type {any}
 /** @param {View} view @param {number | null} player */
 export const nameOf = (view, player) => view.state.seats.find((/** @type {any} */ seat) => seat.player === player)?.name ?? "";
 
-/** What penalties forbid a player in the hand on the screen. @param {View} view @param {number | null} player */
-export function restraint(view, player) {
-  const mine = view.state.restraints.filter((/** @type {any} */ one) => one.player === player && one.hand === current(view).number);
+/** What penalties forbid a player in the hand on the screen, or another. @param {View} view @param {number | null} player @param {number} number */
+export function restraint(view, player, number = current(view).number) {
+  const mine = view.state.restraints.filter((/** @type {any} */ one) => one.player === player && one.hand === number);
   return { marks: [...new Set(mine.flatMap((/** @type {any} */ one) => one.marks))], barred: mine.find((/** @type {any} */ one) => one.barred)?.barred ?? "" };
 }
 

@@ -69,7 +69,7 @@ export function writer(view, show, say) {
       if (isTouched(mine) && mine.number !== draft.number) view.kept[mine.number] = mine;
       view.draft = draft;
     }
-    show(screenOf(entry));
+    show(screenOf(entry, fate.answer.problems));
     if (fate.answer.kind === "refused") view.problems = fate.answer.problems;
     else stale(view, fate.answer.data);
     show();
@@ -78,9 +78,11 @@ export function writer(view, show, say) {
   return { deliver, write };
 }
 
-/** Where a write that came back is changed. @param {Entry} entry */
-function screenOf({ kind, draft }) {
+/** Where a write that came back is changed; a reason is asked where the correction is confirmed. @param {Entry} entry @param {{where: string}[]} problems */
+function screenOf({ kind, draft }, problems) {
   if (kind === "penalty") return "#foul";
+  const unexplained = kind === "correction" && problems.length > 0 && problems.every((one) => one.where === "reason");
+  if (unexplained) return `#fix-tiles-${draft.number}`;
   const bare = draft.outcome === "draw" || byPoints(draft);
   if (kind === "correction") return bare ? `#fix-${draft.number}` : `#fix-${draft.by}-${draft.number}`;
   return bare ? "" : `#${draft.by}`;

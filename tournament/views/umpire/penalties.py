@@ -105,10 +105,10 @@ def _paid(ruling: Ruling) -> str:
 
 
 def _button(sanction: Sanction, name: str) -> str:
-    """What the button does, with the figure: "Give 5 points to Håkan Dupont"."""
+    """What the button does, with the figure: "Take 5 points from Håkan Dupont"."""
     if sanction.points:
         lost = sanction.points.total
-        return ngettext("Give {n} point to {name}", "Give {n} points to {name}", lost).format(
+        return ngettext("Take {n} point from {name}", "Take {n} points from {name}", lost).format(
             n=lost, name=name
         )
     if sanction == Sanction(warning=True):

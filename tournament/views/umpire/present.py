@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from penalties.engine import Sanction
@@ -177,7 +178,7 @@ def _version(hand: Hand) -> dict[str, Any]:
         "announced": hand.announced,
         "claimants": hand.claimants,
         "override": hand.overridden_because,
-        "overridden": override_text(hand.points_by_tiles, hand.overridden_because)
+        "overridden": capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
         if hand.overridden_because
         else "",
         "deepens": hand.deepens,

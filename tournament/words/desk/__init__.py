@@ -68,7 +68,7 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
     "full": _("All {hands} hands are recorded"),
     "full_way_on": _("Check the scores with the players, then hand the table in."),
     "is_in": _("Table {table} is in"),
-    "is_in_way_on": _("No hand follows. Reopen the table to record or change one."),
+    "is_in_way_on": _("No hand follows. Reopen the table to record another."),
     "hand_in": _("Hand in table {table}"),
     "hand_in_early": _("Hand in after {played} hands"),
     "hand_in_question": _("Hand in table {table} after {played} of {hands} hands?"),
@@ -90,6 +90,7 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
     "announced": _("as announced, without tiles"),
     # tiles
     "wins_title": _("{name} wins"),
+    "from_player": _("from {name}"),
     "hand_from": _("Hand {number} · from {name}"),
     "hand_self_drawn": _("Hand {number} · self-drawn"),
     "correct_title": _("Correct hand {number}"),
@@ -133,7 +134,9 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
     "points_n": _("{points} points"),
     "not_counted": _("Not counted: {fans}"),
     "not_winning": _("These tiles are not a winning hand"),
-    "not_winning_why": _("Four sets and a pair are missing. Check the tiles, or record a false hu."),
+    "not_winning_why": _(
+        "They make neither four sets and a pair nor a special hand. Check them, or record a false hu."
+    ),
     "save_hand": _("Save hand {number} · {points} points"),
     "replace_hand": _("Replace hand {number} · {points} points"),
     "false_hu": _("Record a false hu"),
@@ -157,6 +160,8 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
     "version_by": _("Saved {at} by {by}"),
     "version_at": _("Saved {at}"),
     "versions": _("Earlier versions"),
+    "versions_n": _("Earlier versions: {n}"),
+    "foul_and_sanction": _("{foul}: {sanction}"),
     "in_hand": _("hand {number}"),
     "paid_to_nobody": _("{points} paid to nobody"),
     "cancel": _("Cancel"),

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 CLOSING: dict[str, str | Promise] = {
     "extra_time_out_of_range": _("Extra time is 0 to {most} minutes."),
+    "cancel_reason_missing": _("Say why the penalty is cancelled."),
     "extra_time_reason_missing": _("Say why this table plays longer."),
     "call_topic_missing": _("Say what it is about."),
     "call_again_soon": _("An umpire has just been at table {table}. Call again in a minute."),

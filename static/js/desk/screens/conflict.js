@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { bar, does, mainButton, savebar, sentences } from "../frame.js";
 import { current, isFixing, nameOf, opinion } from "../view.js";
 import { t } from "../words.js";
+import { wayOf } from "./winner.js";
 
 /** @typedef {import("../view.js").View} View */
 
@@ -39,14 +40,15 @@ const points = (worth) => (worth ? t("points_n", { points: worth }) : "");
 
 /** @param {View} view */
 function worth(view) {
-  return opinion(view)?.data?.receipt?.points ?? 0;
+  const { by, points: named } = current(view);
+  return opinion(view)?.data?.receipt?.points ?? (by === "points" ? Number(named) : 0);
 }
 
 /** What is being entered, in a line. @param {View} view */
 function mine(view) {
   const draft = current(view);
   if (draft.outcome === "draw") return t("wash_out");
-  const from = draft.discarder === null ? (draft.decided ? t("self_drawn") : "") : nameOf(view, draft.discarder);
+  const from = draft.decided ? wayOf(view, draft.discarder) : "";
   const who = draft.winner === null ? "" : t("wins_title", { name: nameOf(view, draft.winner) });
   const tiles = count(draft) && !isFixing(view) ? t("the_hand", { count: count(draft) }) : "";
   return [who, from, worth(view) ? "" : tiles].filter(Boolean).join(" · ");

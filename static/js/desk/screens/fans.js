@@ -9,6 +9,7 @@ import { t } from "../words.js";
 import { overrideField, SHORT } from "./override.js";
 import { ways } from "./points.js";
 import { payments } from "./receipt.js";
+import { wayOf } from "./winner.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{key: string, name: string, other: string, search: string, points: number, most: number, barred: Record<string, number>, won: string, flower: boolean}} Fan */
@@ -25,7 +26,7 @@ export function fansScreen(view) {
     tight: true,
     main: [
       ...sentences(view, FANS),
-      h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${nameOf(view, draft.discarder) || t("self_drawn")}`),
+      h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${wayOf(view, draft.discarder)}`),
       ways(view, "fans"),
       picked(view),
       ...faults(view),

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
-import { nameOf, opinion, recorded } from "../view.js";
+import { opinion, recorded } from "../view.js";
 import { figure, t, tileSet } from "../words.js";
 import { appealsCard, contested } from "./appeal.js";
 import { extraTimeCard } from "./clock.js";
@@ -11,6 +11,7 @@ import { notCounted, payments, receipt } from "./receipt.js";
 import { whoSigned } from "./signed.js";
 import { afterTime, sumOf } from "./table.js";
 import { overruled } from "./tiles.js";
+import { whoHasIt } from "./winner.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -62,13 +63,16 @@ function scores(view) {
 
 /** @param {any} hand */
 function handLine(hand) {
-  const version = hand.before.length ? ` · ${t("versions")}: ${hand.before.length}` : "";
+  const version = hand.before.length ? ` · ${t("versions_n", { n: hand.before.length })}` : "";
   return h(
     "li",
     { "data-key": hand.number },
     h("a", { href: `#hand-${hand.number}`, class: "row apart" }, h("b", {}, hand.number), h("span", { class: "grow" }, hand.text, " ", hand.override ? h("span", { class: "tag" }, t("overridden")) : null, afterTime(hand), h("small", { class: "quiet who" }, `${hand.at} ${hand.by}${version}`)), h("b", {}, hand.points || "")),
   );
 }
+
+/** @param {any} penalty */
+const saidFoul = ({ foul, sanction }) => t("foul_and_sanction", { foul, sanction });
 
 /** @param {View} view @param {any} penalty */
 function penaltyLine(view, penalty) {
@@ -78,7 +82,7 @@ function penaltyLine(view, penalty) {
   return h(
     "li",
     { class: penalty.cancelled ? "struck" : null, "data-key": penalty.uuid },
-    h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${penalty.foul}: ${penalty.sanction}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
+    h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${saidFoul(penalty)}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
     !penalty.cancelled && view.state.may_correct ? h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel")) : null,
   );
 }
@@ -96,7 +100,7 @@ export function handScreen(view) {
       h("p", { class: "question" }, hand.text, hand.points ? h("small", {}, t("points_n", { points: hand.points })) : null),
       hand.laid.length ? h("section", { class: "tray" }, h("div", { class: "hand tiles-m" }, hand.laid.map((/** @type {any} */ group) => tileSet(group)))) : null,
       hand.winner !== null && !hand.laid.length ? h("p", { class: "small quiet" }, t("announced")) : null,
-      hand.claimants.length ? h("p", { class: "small" }, t("next_in_turn", { winner: nameOf(view, hand.winner), also: hand.claimants.map((/** @type {number} */ player) => nameOf(view, player)).join(", ") })) : null,
+      hand.claimants.length ? h("p", { class: "small" }, whoHasIt(view, hand)) : null,
       hand.saved_in ? banner({ kind: "bad", title: t("saved_after_time"), text: t("saved_after_time_why", { minute: hand.saved_in, minutes: view.state.minutes }) }) : null,
       hand.override ? banner({ kind: "gold", title: t("overridden"), text: hand.overridden }) : null,
       comparison(view, false),
@@ -130,7 +134,7 @@ export function cancelScreen(view, penalty) {
     header: bar(view, { back: "#sheet", title: t("cancel_penalty"), subtitle: penalty.name }),
     main: [
       ...sentences(view, here),
-      h("p", { class: "question" }, `${penalty.foul}: ${penalty.sanction}`, h("small", {}, t("cancel_kept"))),
+      h("p", { class: "question" }, saidFoul(penalty), h("small", {}, t("cancel_kept"))),
       h(
         "label",
         { class: "stack-form" },

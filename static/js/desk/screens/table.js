@@ -4,12 +4,13 @@ import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { byFans, byPoints } from "../draft.js";
 import { emptySeat } from "../empty.js";
-import { canUndo, current, isFixing, isReady, nameOf, recorded, restraint } from "../view.js";
+import { canUndo, current, isFixing, isReady, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
 import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { clockNotice } from "./clock.js";
 import { changeOf, pointsPad, ways } from "./points.js";
 import { whoSigned } from "./signed.js";
+import { whoHasIt, whoWon } from "./winner.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -59,15 +60,12 @@ function entering(view) {
   return [ways(view, draft.by), ...(byPoints(draft) && draft.decided ? pointsPad(view) : [])];
 }
 
-/** Several claimed the same discard: who else, and who has it. @param {View} view */
+/** Several claimed the same discard; who else is asked beside the picture. @param {View} view */
 function claims(view) {
   const draft = current(view);
   if (draft.outcome !== "win" || draft.discarder === null) return null;
-  const also = draft.claimants.map((player) => nameOf(view, player)).join(", ");
   const chip = h("button", { class: "chip", "aria-pressed": draft.claiming, ...does("claiming") }, t("others_claimed"));
-  const passed = draft.claimants.some((player) => restraint(view, player).barred);
-  const says = also ? t(passed ? "next_who_may_win" : "next_in_turn", { winner: nameOf(view, draft.winner), also }) : draft.claiming ? t("tap_claimants") : "";
-  return h("div", { class: "tight-stack bottom" }, h("div", { class: "chips" }, chip), says ? h("p", { class: "small", role: "status" }, says) : null);
+  return h("div", { class: "chips bottom" }, chip);
 }
 
 /** @param {View} view @param {boolean} open */
@@ -127,16 +125,10 @@ function question(view) {
   if (draft.outcome === null) {
     return h("p", { class: "question", "aria-live": "polite" }, t("who_won", { number: draft.number }), h("small", { class: "small" }, t("tap_winner")));
   }
-  const asks = draft.decided ? sayWho(view) : t("who_discarded");
-  const hint = draft.decided ? null : h("small", { class: "small" }, t("tap_discarder"));
+  const asks = draft.decided ? whoWon(view, draft) : t("who_discarded");
+  const says = draft.decided ? whoHasIt(view, draft) || (draft.claiming ? t("tap_claimants") : "") : t("tap_discarder");
+  const hint = says ? h("small", { class: "small" }, says) : null;
   return h("div", { class: "row apart" }, h("p", { class: "question grow", "aria-live": "polite" }, asks, hint), selfDrawn);
-}
-
-/** @param {View} view */
-function sayWho(view) {
-  const { winner, discarder } = current(view);
-  const name = nameOf(view, winner);
-  return `${t("wins_title", { name })} · ${discarder === null ? t("self_drawn") : nameOf(view, discarder)}`;
 }
 
 /** Why nothing can be recorded here, and the way on. @param {View} view */

@@ -9,6 +9,7 @@ import { t, tile, tileName, tileSet } from "../words.js";
 import { comparison } from "./comparison.js";
 import { correction, reasonField } from "./correction.js";
 import { notCounted, payments, receipt } from "./receipt.js";
+import { whoWon } from "./winner.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -37,7 +38,7 @@ export function tilesScreen(view) {
     header: bar(view, {
       back: fixing ? `#hand-${draft.number}` : "#",
       title: fixing ? t("correct_title", { number: draft.number }) : t("wins_title", { name: who }),
-      subtitle: wash ? t("wash_out") : fixing ? `${t("wins_title", { name: who })} · ${nameOf(view, draft.discarder) || t("self_drawn")}` : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
+      subtitle: wash ? t("wash_out") : fixing ? whoWon(view, draft) : t(from, { number: draft.number, name: nameOf(view, draft.discarder) }),
     }),
     tight: true,
     main: [
