@@ -54,6 +54,7 @@ def test_the_umpire_covers_every_table() -> None:
     assert (membership.sessions.count(), membership.tables.count()) == (0, 0)
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_standings() -> None:
     demo(players=8, sessions=1, seed="again")
     demo(players=8, sessions=1, seed="again")
@@ -68,6 +69,7 @@ def test_it_stops_in_the_middle_of_the_session_asked_for() -> None:
     assert all(2 <= table.hands_played <= 8 for table in tournament.sessions.get(number=2).tables.all())
 
 
+@pytest.mark.thorough
 def test_it_tells_how_far_it_is() -> None:
     assert "Session 1 of 2 played.\nSession 2 of 2 played." in demo(players=8, sessions=2)
 
