@@ -37,7 +37,7 @@ from tests.factories import (
     wash_out,
     win,
 )
-from tests.house.addresses import ADDRESSES, address
+from tests.house.addresses import ADDRESSES, address, filled_in
 from tournament.documents.jobs import run
 from tournament.engine.entry import HandEntry
 from tournament.engine.screens import Kind, Turn
@@ -181,7 +181,7 @@ class Twin:
         self, client: Client, name: str, entry: URLPattern, language: str
     ) -> Iterator[tuple[str, int, str]]:
         """Where the first answer is that one has to sign in, or to write, the others are not asked for."""
-        counted, kwargs = [key for key in COUNTED if key in entry.pattern.converters], self.kwargs()
+        counted, kwargs = [key for key in COUNTED if key in filled_in(entry)], self.kwargs()
         for at in product(*(COUNTED[key] for key in counted)):
             for query in ("", *QUERIES.get(name, ())):
                 url = address(entry, name, kwargs | dict(zip(counted, at, strict=True))) + query
