@@ -51,7 +51,9 @@ function follow(url, version) {
 
   const open = () => {
     close();
-    const line = new EventSource(seen ? `${url}?after=${seen}` : url);
+    const address = new URL(url, location.href);
+    if (seen) address.searchParams.set("after", seen); // in place of the version that the page came with
+    const line = new EventSource(address);
     source = line;
     line.onopen = found;
     line.onerror = () => {

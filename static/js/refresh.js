@@ -12,6 +12,7 @@
 
 const SPREAD = 300; // ms: a hall of phones does not ask in the same instant
 const PAUSE = 1_000; // ms between two requests of one page
+const RETRY = 3_000; // ms until what could not be had is asked for again
 const FRESH = 4_000; // ms that a changed row stays tinted
 const ELSEWHERE = ["announcement", "screen", "ceremony_step"]; // what the hall is told and shown has places of its own
 
@@ -68,9 +69,11 @@ function keepUpToDate(place) {
     last = Date.now();
     try {
       const answer = await fetch(place.dataset.refresh ?? location.href);
+      if (answer.status >= 500) throw new Error(`no page in the answer: ${answer.status}`);
       if (answer.ok) redraw(place, await answer.text());
     } catch {
-      // The line is cut: live.js says so, and tells again when it is back.
+      // The line is cut (live.js says so), or the server begins anew. What was told will not be told again, so it is owed.
+      window.setTimeout(soon, RETRY);
     } finally {
       asking = false;
       if (again) soon();

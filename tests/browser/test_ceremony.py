@@ -112,8 +112,8 @@ def test_a_hall_that_was_cut_off_catches_up(house: House, browser: Browser, pass
         begin(phone, password)
         hall.goto("/t/spring-open/ceremony/hall/")
         expect(hall.get_by_role("heading", name="Players · the best 5")).to_be_visible()
-        projector.context.set_offline(True)
-        show(phone)
-        name = show(phone)
-        projector.context.set_offline(False)
-        expect(hall.locator(".ceremony-stage")).to_contain_text(name)
+        for steps in (2, 1):  # cut off again, after something was told
+            projector.context.set_offline(True)
+            names = [show(phone) for _ in range(steps)]
+            projector.context.set_offline(False)
+            expect(hall.locator(".ceremony-stage")).to_contain_text(names[-1])
