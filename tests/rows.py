@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.apps import apps
+from django.core.management.color import no_style
 from django.db import connection
 from django.db.models import Field, Model
 from django.utils import timezone
@@ -75,7 +76,16 @@ def made_once(key: Hashable, make: Callable[[], Tournament]) -> Tournament:
     passed = timezone.now() - _made[key].at
     for stored in _made[key].stored:
         stored.put_back(passed)
+    _count_on([stored.model for stored in _made[key].stored])
     return Tournament.objects.get()
+
+
+def _count_on(models: list[type[Model]]) -> None:
+    """PostgreSQL's counters go on after the rows that were put back; SQLite's do so by themselves."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for sql in connection.ops.sequence_reset_sql(no_style(), models):
+                cursor.execute(sql)
 
 
 def _moved(value: object, passed: timedelta) -> object:
