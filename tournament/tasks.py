@@ -1,4 +1,8 @@
-"""What Celery's worker does."""
+"""What Celery's worker does.
+
+Every process knows the tasks by name (`apps.py`), so what draws and encrypts is loaded
+only where it is done.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from typing import Any
 
 from celery import shared_task
 
-from tournament.push import phones, telling
+from tournament.push import phones
 
 AT_ONCE = 50
 """Notes in one task: between two a document is made, and another worker takes its share."""
@@ -26,18 +30,24 @@ def render_document(job_id: int) -> None:
 @shared_task
 def tell_phones(tournament_id: int, seq: int) -> None:
     """Tell the phones whom a write concerns."""
+    from tournament.push import telling
+
     _send(telling.notes_after(tournament_id, seq))
 
 
 @shared_task
 def welcome_phone(phone_id: int) -> None:
     """A phone's first message."""
+    from tournament.push import telling
+
     _send(telling.notes_for_new(phone_id))
 
 
 @shared_task
 def send_notes(notes: list[dict[str, Any]], attempt: int = 1) -> None:
     """Send notes to their phones. What is not taken is tried again, all of it together, and given up after TRIES."""
+    from tournament.push import telling
+
     left = telling.send(notes)
     if left and attempt < TRIES:
         send_notes.apply_async((left, attempt + 1), countdown=PAUSE * attempt)
