@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from tests.browser.conftest import PHONE, House
 
-pytestmark = [pytest.mark.browser]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 DATA = Path(__file__).parent.parent / "data"
 EVENT = "spring-open"

@@ -125,7 +125,7 @@ def roles(*all_of_them: str, sample: tuple[str, ...]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("role", cases)
 
 
-@roles(*OUTSIDERS, sample=("organiser elsewhere",))
+@roles(*OUTSIDERS, sample=("visitor",))
 def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     client, before = house.client(role), without_sign_ins(everything())
     let_in = []

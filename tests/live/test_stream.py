@@ -179,7 +179,9 @@ def test_a_version_that_is_none_is_ignored(site: str, seen: str) -> None:
 @pytest.mark.parametrize(
     "server",
     [
-        pytest.param("uvicorn config.asgi:application --port {port}", id="uvicorn"),
+        pytest.param(
+            "uvicorn config.asgi:application --port {port}", id="uvicorn", marks=pytest.mark.thorough
+        ),
         pytest.param(
             "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
             id="gunicorn",

@@ -57,6 +57,7 @@ def is_alive(number: int) -> bool:
     return False
 
 
+@pytest.mark.thorough
 def test_ctrl_c_stops_both_processes(ready: Place) -> None:
     with serving(ready) as (process, said):
         address = re.search(r"http://127\.0\.0\.1:\d+/", said)
