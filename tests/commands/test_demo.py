@@ -22,6 +22,7 @@ def demo(**options: Any) -> str:
     return out.getvalue()
 
 
+@pytest.mark.thorough
 def test_the_evening_is_in_the_middle_of_its_fourth_session() -> None:
     demo(evening=True)
     tournament = Tournament.objects.get()

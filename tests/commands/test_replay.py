@@ -90,6 +90,7 @@ def test_a_file_that_is_not_text_is_said(tmp_path: Path) -> None:
         replay(file)
 
 
+@pytest.mark.thorough
 def test_a_missing_file_is_a_line_and_not_a_traceback(tmp_path: Path) -> None:
     done = in_a_shell(tmp_path, "nowhere.json")
     assert (done.returncode, done.stdout) == (1, "")

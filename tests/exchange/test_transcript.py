@@ -152,6 +152,7 @@ def test_another_sanction_and_how_it_happened_are_played_as_they_were_written() 
 
 
 @pytest.mark.django_db
+@pytest.mark.thorough
 def test_a_second_replay_is_a_second_tournament() -> None:
     transcript = load(edited(first_session))
     once, again = play(transcript, SYSTEM), play(transcript, SYSTEM)

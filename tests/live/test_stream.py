@@ -15,7 +15,7 @@ import pytest
 from tests.live.fakes import told
 from tests.processes import Place, make_place, status
 
-"""One server for all of it."""
+pytestmark = pytest.mark.thorough
 
 MAKE = """
 import json
@@ -179,13 +179,10 @@ def test_a_version_that_is_none_is_ignored(site: str, seen: str) -> None:
 @pytest.mark.parametrize(
     "server",
     [
-        pytest.param(
-            "uvicorn config.asgi:application --port {port}", id="uvicorn", marks=pytest.mark.thorough
-        ),
+        pytest.param("uvicorn config.asgi:application --port {port}", id="uvicorn"),
         pytest.param(
             "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
             id="gunicorn",
-            marks=pytest.mark.thorough,
         ),
     ],
 )

@@ -5,6 +5,8 @@ import pytest
 from tests.processes import Place, end, until
 from tournament.management.worker import COMMAND
 
+pytestmark = pytest.mark.thorough
+
 ASK = """
 from tests.factories import SYSTEM, make_tournament
 from tournament.models import DocumentJob
@@ -46,7 +48,6 @@ Tournament.objects.update(starts_on="2020-01-01", ends_on="2020-01-01")
 PHONES = "from tournament.models import Phone; print(Phone.objects.count())"
 
 
-@pytest.mark.thorough
 def test_a_worker_that_starts_forgets_the_phones_of_what_is_long_over(place: Place) -> None:
     place.python(LEFT_BEHIND)
     assert place.python(PHONES).strip() == "1"

@@ -40,6 +40,7 @@ def swiss_event(players: int, sessions: int, teams: dict[int, str] | None = None
     return plan, spreads
 
 
+@pytest.mark.thorough
 def test_a_swiss_event_of_100_repeats_nothing_and_stays_close() -> None:
     plan, spreads = swiss_event(100, 8)
     quality = certify(plan)
