@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,7 +31,8 @@ from scoring.engine import (
     to_text,
 )
 from scoring.engine.validation import TILES_IN_HAND
-from scoring.texts import difference_sentence, improvement_sentence, problem_sentence, reason_sentence
+from scoring.refusals import faults, refusal
+from scoring.texts import difference_sentence, improvement_sentence, reason_sentence
 
 LONGEST_TEXT = 300
 MOST_TIMES = 9
@@ -113,8 +114,10 @@ class ScoreHand(APIView):
         answer = question.answer()
         if not answer.problems and answer.missing > 1:
             answer = Answer(answer.record, answer.rulebook, _too_few(answer))
-        code = status.HTTP_422_UNPROCESSABLE_ENTITY if answer.problems else status.HTTP_200_OK
-        return Response(as_json(answer), status=code)
+        if answer.problems:
+            said = faults(answer.problems)
+            return refusal(422, _("This is not a hand that can be scored."), said, win=False)
+        return Response(as_json(answer))
 
 
 def _too_few(answer: Answer) -> tuple[Problem, ...]:
@@ -123,10 +126,7 @@ def _too_few(answer: Answer) -> tuple[Problem, ...]:
 
 
 def as_json(answer: Answer) -> Json:
-    """{"win", "points", "fans", "rejected", "payments", …}, or {"waits"}, or {"problems"}."""
-    if answer.problems:
-        refused = _("This is not a hand that can be scored.")
-        return {"detail": refused, "win": False, "problems": [_problem(one) for one in answer.problems]}
+    """{"win", "points", "fans", "rejected", "payments", …}, or {"waits"}, of what is a hand."""
     facts: Json = {"rulebook": answer.rulebook.key, "problems": []}
     if answer.missing:
         return facts | {"waits": [_wait(wait) for wait in answer.waits]}
@@ -146,15 +146,6 @@ def as_json(answer: Answer) -> Json:
             "claim": None if answer.differences is None else _claim(answer.differences),
         }
     )
-
-
-def _problem(problem: Problem) -> Json:
-    return {
-        "code": problem.code,
-        "where": problem.where,
-        "message": problem_sentence(problem),
-        "params": dict(problem.params),
-    }
 
 
 def _fan(line: CountedFan) -> Json:

@@ -25,12 +25,17 @@ class Actor:
         """The actor behind a request's user; an anonymous one may read only."""
         if not getattr(user, "is_authenticated", False):
             return cls(None, "visitor")
-        return cls(user, user.get_full_name() or user.get_username())
+        return cls(user, name_of(user))
 
     @classmethod
     def system(cls, name: str) -> Actor:
         """A command that acts for nobody in particular, named in the log."""
         return cls(None, name, is_system=True)
+
+
+def name_of(user: Any) -> str:
+    """What an account is called; nothing for none."""
+    return "" if user is None else user.get_full_name() or user.get_username()
 
 
 class Audience(Enum):

@@ -68,7 +68,7 @@ def test_a_whole_small_tournament_by_api_alone() -> None:
             organiser.post(at + "hands/", hand(winner=east, discarder=south), format="json").status_code
             == 201
         )
-        assert organiser.post(at + "hand-in/", {}, format="json").json()["is_in"]
+        assert organiser.post(at + "hand-in/", {}, format="json").json()["state"]["is_in"]
     assert organiser.post(home + "sessions/1/close/").status_code == 200
     published = organiser.post(home + "standings/publish/").json()
     assert published["is_final"]
@@ -114,14 +114,15 @@ def test_a_hand_is_scored_and_paid(umpire: APIClient, at_table: str) -> None:
     east, south = seats[0]["player"], seats[1]["player"]
     answer = umpire.post(at_table + "hands/", hand(winner=east, discarder=south), format="json")
     assert answer.status_code == 201
-    assert sum(answer.json()["payments"].values()) == 0
-    assert answer.json()["fans"][0]["key"] == "seven_pairs"
+    recorded = answer.json()["hand"]
+    assert sum(recorded["payments"].values()) == 0
+    assert recorded["fans"][0]["key"] == "seven_pairs"
 
 
 def test_a_hand_taken_back_by_another_umpire_is_not_corrected(umpire: APIClient, at_table: str) -> None:
     umpire.post(at_table + "hands/", hand(), format="json")
     seen = umpire.get(at_table).json()["version"]
-    umpire.post(at_table + "hands/1/undo/", {}, format="json")
+    umpire.delete(at_table + "hands/1/", {}, format="json")
     correction = hand(reason="misread")
     refused = umpire.put(at_table + "hands/1/", correction, format="json")
     assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "hand_taken_back")
@@ -133,8 +134,10 @@ def test_a_hand_taken_back_by_another_umpire_is_not_corrected(umpire: APIClient,
 def test_at_a_table_that_is_in_no_hand_follows(umpire: APIClient, at_table: str) -> None:
     umpire.post(at_table + "hands/", hand(), format="json")
     assert umpire.get(at_table).json()["hand_number"] == 2
-    assert umpire.post(at_table + "hand-in/", {}, format="json").json()["hand_number"] is None
-    assert umpire.post(at_table + "reopen/", {}, format="json").json()["hand_number"] == 2
+    assert umpire.post(at_table + "hand-in/", {}, format="json").json()["state"]["is_in"]
+    assert umpire.get(at_table).json()["hand_number"] is None
+    assert not umpire.post(at_table + "reopen/", {}, format="json").json()["state"]["is_in"]
+    assert umpire.get(at_table).json()["hand_number"] == 2
 
 
 def test_a_hand_by_its_fans_is_deepened_by_its_tiles_and_then_taken_for_what_was_announced(
@@ -142,16 +145,16 @@ def test_a_hand_by_its_fans_is_deepened_by_its_tiles_and_then_taken_for_what_was
 ) -> None:
     east, south = (seat["player"] for seat in umpire.get(at_table).json()["seats"][:2])
     named = hand(winner=east, discarder=south, tiles=None, fans={"seven_pairs": 1, "no_honors": 1})
-    assert umpire.post(at_table + "hands/", named, format="json").json()["points"] == 25
+    assert umpire.post(at_table + "hands/", named, format="json").json()["hand"]["points"] == 25
     laid = hand(winner=east, discarder=south)
-    deeper = umpire.put(at_table + "hands/1/", laid, format="json").json()
+    deeper = umpire.put(at_table + "hands/1/", laid, format="json").json()["hand"]
     assert (deeper["version"], deeper["points"], deeper["deepens"]) == (2, 25, True)
     claimed = hand(winner=east, discarder=south, points=30)
     seen = umpire.post(at_table + "preview/", claimed, format="json").json()
-    assert (seen["points"], seen["agrees"]) == (25, False)
-    assert seen["differences"] == ["30 points were announced; the hand is worth 25."]
+    assert (seen["points"], seen["comparison"]["agrees"]) == (25, False)
+    assert seen["comparison"]["sentences"] == ["30 points were announced; the hand is worth 25."]
     overridden = claimed | {"override": "mixed up before the count"}
-    kept = umpire.put(at_table + "hands/1/", overridden, format="json").json()
+    kept = umpire.put(at_table + "hands/1/", overridden, format="json").json()["hand"]
     assert (kept["points"], kept["points_by_tiles"]) == (30, 25)
     assert kept["overridden_because"] == "mixed up before the count"
 
@@ -166,7 +169,8 @@ def test_fans_that_no_hand_counts_are_refused_unless_the_umpire_says_why(
     assert refused.status_code == 422
     assert "Big Three Dragons beside Big Four Winds" in refused.content.decode()
     kept = umpire.post(at_table + "hands/", named | {"override": "ruled by the committee"}, format="json")
-    assert (kept.json()["points"], kept.json()["overridden_because"]) == (264, "ruled by the committee")
+    recorded = kept.json()["hand"]
+    assert (recorded["points"], recorded["overridden_because"]) == (264, "ruled by the committee")
 
 
 def test_a_correction_is_previewed_with_what_follows(umpire: APIClient, at_table: str) -> None:
@@ -183,10 +187,10 @@ def test_a_correction_is_previewed_with_what_follows(umpire: APIClient, at_table
 def test_the_hand_just_recorded_is_taken_back(umpire: APIClient, at_table: str) -> None:
     east = umpire.get(at_table).json()["seats"][0]["player"]
     umpire.post(at_table + "hands/", hand(winner=east, discarder=None), format="json")
-    first, again = (umpire.post(at_table + "hands/1/undo/", {}, format="json") for _ in range(2))
-    assert (first.status_code, first.json()["hands_played"]) == (200, 0)
+    first, again = (umpire.delete(at_table + "hands/1/", {}, format="json") for _ in range(2))
+    assert (first.status_code, first.json()["state"]["played"]) == (200, 0)
     assert again.json() == first.json()
-    assert umpire.post(at_table + "hands/2/undo/", {}, format="json").status_code == 404
+    assert umpire.delete(at_table + "hands/2/", {}, format="json").status_code == 404
 
 
 def test_a_repeat_of_the_same_uuid_is_the_same_hand(umpire: APIClient, at_table: str) -> None:
@@ -307,25 +311,28 @@ def test_an_empty_seat_from_the_gong_to_the_arrival(umpire: APIClient, at_table:
     uuid = str(uuid4())
     noted = umpire.post(f"{at_table}absences/", {"uuid": uuid, "player": 1}, format="json")
     assert noted.status_code == 201
-    assert [seat["player"] for seat in noted.json()["seats"] if seat["empty"]] == [1]
+    (absence,) = noted.json()["state"]["absences"]
+    assert absence["player"] == 1
     assert codes_of(umpire.post(f"{at_table}hands/", hand(winner=9), format="json")) == [
         "seat_empty_too_early"
     ]
-    begun = umpire.post(f"{at_table}absences/{uuid}/begin/", {"reason": "The others agree"}, format="json")
+    begun = umpire.patch(absence["url"], {"begun_because": "The others agree"}, format="json")
     assert begun.status_code == 200
     assert codes_of(umpire.post(f"{at_table}hands/", hand(), format="json")) == ["seat_empty"]
     recorded = umpire.post(f"{at_table}hands/", hand(winner=9), format="json")
-    assert recorded.json()["absent"] == [1]
+    assert recorded.json()["hand"]["absent"] == [1]
     stood_in = umpire.post(f"{at_table}stand-ins/1/", {"name": "Kim"}, format="json")
-    assert [seat["stand_in"] for seat in stood_in.json()["seats"] if seat["player"] == 1] == ["Kim"]
-    here = umpire.post(f"{at_table}absences/{uuid}/arrived/", {}, format="json")
-    assert {(seat["stand_in"], seat["empty"]) for seat in here.json()["seats"]} == {("", False)}
+    assert [seat["stand_in"] for seat in stood_in.json()["state"]["seats"] if seat["player"] == 1] == ["Kim"]
+    here = umpire.patch(absence["url"], {"arrived": True}, format="json").json()
+    assert {seat["stand_in"] for seat in here["state"]["seats"]} == {""}
+    assert here["minutes"] == 1
+    assert {seat["empty"] for seat in umpire.get(at_table).json()["seats"]} == {False}
 
 
 def test_a_stand_in_gives_the_seat_back(umpire: APIClient, at_table: str) -> None:
     umpire.post(f"{at_table}stand-ins/1/", {}, format="json")
     again = umpire.delete(f"{at_table}stand-ins/1/", {}, format="json")
-    assert {seat["stand_in"] for seat in again.json()["seats"]} == {""}
+    assert {seat["stand_in"] for seat in again.json()["state"]["seats"]} == {""}
 
 
 def test_what_follows_from_absence_is_the_organisers_to_say(running: Tournament, umpire: APIClient) -> None:
@@ -360,7 +367,7 @@ def test_a_transcript_and_who_fills_a_table_by_api() -> None:
     table = tournament.sessions.get(number=2).tables.get(seats__player__number=5).number
     stand_in = f"{home}sessions/2/tables/{table}/stand-ins/5/"
     said = organiser.post(stand_in, {"name": "Ana Lima"}, format="json").json()
-    assert [seat["stand_in"] for seat in said["seats"] if seat["player"] == 5] == ["Ana Lima"]
+    assert [seat["stand_in"] for seat in said["state"]["seats"] if seat["player"] == 5] == ["Ana Lima"]
     (made,) = organiser.post(home + "players/substitutes/", {}, format="json").json()
     assert (made["name"], made["is_substitute"]) == ("Substitute 1", True)
     changed = organiser.put(home + "players/9/", {"last_name": "Lima"}, format="json").json()

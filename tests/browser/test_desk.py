@@ -50,6 +50,7 @@ class Desk:
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.url = f"{hall.url}/umpire/spring-open/1/{table}/"
+        self.wire = f"{hall.url}/api/v1/tournaments/spring-open/sessions/1/tables/{table}/"
         self.page.goto(self.url)
         self.taps = 0
         expect(self.page.locator(".actions")).to_be_visible()
@@ -85,7 +86,7 @@ class Desk:
         self.tap(".savebar .primary:enabled")
 
     def state(self) -> Any:
-        return self.page.request.get(self.url + "state/").json()["state"]
+        return self.page.request.get(self.wire + "desk/").json()["state"]
 
     def scores(self) -> list[int]:
         return [seat["score"] for seat in self.state()["seats"]]
@@ -456,7 +457,7 @@ def test_two_devices_differ_by_their_points_and_both_are_told(desk_at: Callable[
 
 def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[..., Desk]) -> None:
     mine = desk_at(11)
-    mine.page.route("**/state/", lambda route: route.abort())
+    mine.page.route("**/desk/", lambda route: route.abort())
     enter_pairs(mine)
     theirs = desk_at(11, "una")
     theirs.button("Wash-out")

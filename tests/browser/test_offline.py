@@ -36,6 +36,9 @@ class Desk:
 
     def __init__(self, context: BrowserContext, url: str) -> None:
         self.context, self.url = context, url
+        self.wire = url.replace(
+            "/umpire/spring-open/1/", "/api/v1/tournaments/spring-open/sessions/1/tables/"
+        )
         self.page: Page = context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -106,7 +109,7 @@ class Desk:
 
     def hands(self) -> list[tuple[int, str, int]]:
         """What the server has: number, outcome, points."""
-        state = self.page.request.get(self.url + "state/").json()["state"]
+        state = self.page.request.get(self.wire + "desk/").json()["state"]
         return [(hand["number"], hand["outcome"], hand["points"]) for hand in state["hands"]]
 
 
@@ -170,6 +173,47 @@ def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: C
     desk.connect()
     expect(desk.pill).to_have_class("pill ok")
     assert desk.hands() == [(1, "win", 16), (2, "draw", 0), (3, "win", 9)]
+
+
+AN_UPDATED_SERVER = """
+    const moved = (text) => text.replaceAll("/api/v1/", "/api/v2/");
+    const parse = JSON.parse;
+    JSON.parse = (text) => parse(moved(String(text)));
+    Response.prototype.json = async function () { return JSON.parse(await this.text()); };
+"""
+"""The page and all answers of a server whose addresses are others than they were."""
+
+
+@pytest.mark.parametrize("after", ["this table is opened", "another table is opened"])
+def test_what_waits_reaches_a_server_whose_addresses_have_changed(
+    desk_at: Callable[..., Desk], after: str
+) -> None:
+    table, other = (8, 9) if after.startswith("this") else (10, 9)
+    desk = desk_at(table, service_workers="block")
+    desk.wash_out()
+    expect(desk.pill).to_have_text("Hand 1 saved")
+    desk.cut()
+    desk.by_points("16")
+    desk.wash_out()
+    expect(desk.pill).to_have_text("2 waiting")
+
+    desk.page.goto("about:blank")
+    desk.context.add_init_script(AN_UPDATED_SERVER)
+    desk.context.route("**/api/v1/**", lambda route: route.fulfill(status=404))
+    desk.context.route(
+        "**/api/v2/**", lambda route: route.continue_(url=route.request.url.replace("v2", "v1"))
+    )
+    desk.connect()
+    here = desk.url if after.startswith("this") else desk.url.replace("/10/", f"/{other}/")
+    desk.page.goto(here)
+
+    expect(desk.page.locator(".actions")).to_be_visible()
+    expected = [(1, "draw", 0), (2, "win", 16), (3, "draw", 0)]
+    for _ in range(50):
+        if desk.hands() == expected:
+            break
+        desk.page.wait_for_timeout(100)
+    assert desk.hands() == expected
 
 
 def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None:

@@ -74,7 +74,7 @@ def test_what_is_said_to_a_table_is_on_its_page_its_players_and_its_desk(
     assert "Please wait" in band(client, reverse("player_page", args=[event.slug, seated.player.number]))
     assert set(told.values()) <= {"", table}
     client.force_login(make_umpire(event))
-    desks = [client.get(reverse("desk_state", args=[event.slug, 1, n])).json()["state"] for n in (1, 2)]
+    desks = [client.get(reverse("api_desk", args=[event.slug, 1, n])).json()["state"] for n in (1, 2)]
     assert [[one["text"] for one in desk["announcements"]] for desk in desks] == [[], ["Please wait"]]
     assert "Please wait" in client.get(reverse("umpire_tables", args=[event.slug])).text
 

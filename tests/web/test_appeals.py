@@ -54,9 +54,9 @@ def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, table
     seat = table.seats.order_by("id").first()
     assert seat is not None
     body = {"uuid": str(uuid4()), "player": seat.player.number, "hand_number": 2, "text": ""}
-    refused = post(client, table, "desk_appeal", body)
+    refused = post(client, table, "api_appeals", body)
     assert (refused.status_code, refused.json()["problems"][0]["where"]) == (422, "text")
-    state = post(client, table, "desk_appeal", body | {"text": WORDS}).json()["state"]
+    state = post(client, table, "api_appeals", body | {"text": WORDS}).json()["state"]
     assert [(one["name"], one["hand"], one["text"]) for one in state["appeals"]] == [
         (seat.player.name, 2, WORDS)
     ]
@@ -69,7 +69,7 @@ def test_the_desk_names_the_hand_that_nobody_has_played_yet(client: Client, tour
     seat = table.seats.order_by("id").first()
     assert seat is not None
     body = {"uuid": str(uuid4()), "player": seat.player.number, "hand_number": 9, "text": WORDS}
-    answer = post(client, table, "desk_appeal", body)
+    answer = post(client, table, "api_appeals", body)
     (problem,) = answer.json()["problems"]
     assert (answer.status_code, problem["where"]) == (422, "hand_number")
     assert problem["message"] == "Hand 9 has not begun: hand 3 is under way."
@@ -161,10 +161,10 @@ def test_the_desk_appeals_against_a_penalty(client: Client, table: Table) -> Non
     assert seat is not None
     given = give_penalty(table, SYSTEM, Foul(seat.player.number, "false_hu", 1), uuid=uuid4())
     body = {"uuid": str(uuid4()), "player": seat.player.number, "text": WORDS, "penalty": str(given.uuid)}
-    state = post(client, table, "desk_appeal", body).json()["state"]
+    state = post(client, table, "api_appeals", body).json()["state"]
     assert [(one["penalty"], one["state"]) for one in state["appeals"]] == [(str(given.uuid), "open")]
-    nonsense = post(client, table, "desk_appeal", body | {"uuid": str(uuid4()), "penalty": "that one"})
-    assert (nonsense.status_code, nonsense.json()["problems"][0]["where"]) == (422, "penalty")
+    nonsense = post(client, table, "api_appeals", body | {"uuid": str(uuid4()), "penalty": "that one"})
+    assert (nonsense.status_code, nonsense.json()["problems"][0]["where"]) == (400, "penalty")
 
 
 def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:

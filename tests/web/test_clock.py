@@ -10,9 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
-from tests.web.test_umpire_desk import address, post
+from tests.web.test_umpire_desk import post
+from tournament.api.addresses import url_of as address
 from tournament.models import Session, Table, Tournament
 from tournament.services.timing import set_extra_time
+from tournament.views.umpire.table import desk_url
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +44,7 @@ def test_the_server_tells_its_time(client: Client) -> None:
 def test_board_and_hall_count_to_the_same_moments_as_the_desk(client: Client, table: Table) -> None:
     started(30)
     client.force_login(make_organiser(table.session.tournament))
-    clock = client.get(address(table, "desk_state")).json()["state"]["clock"]
+    clock = client.get(address("api_desk", table)).json()["state"]["clock"]
     for where in (("organiser_board",), ("session_page", 1), ("table_page", 1, 1)):
         text = page(client, *where)
         assert [f'data-{name}="{clock[name][:19]}' in text for name in ("ends", "warns")] == [True, True]
@@ -67,14 +69,14 @@ def test_where_the_rulebook_lets_the_last_hand_be_finished_the_pages_say_so(
     started(121)
     assert "is finished and counts; no other begins" in page(client, "session_page", 1)
     client.force_login(make_umpire(tournament))
-    assert client.get(address(table, "desk_state")).json()["state"]["clock"]["counts_last_hand"] is True
+    assert client.get(address("api_desk", table)).json()["state"]["clock"]["counts_last_hand"] is True
 
 
 def test_an_umpire_gives_a_table_time_and_the_hall_sees_it(client: Client, table: Table) -> None:
     client.force_login(make_umpire(table.session.tournament))
-    refused = post(client, table, "desk_extra_time", {"minutes": 5, "reason": ""})
+    refused = post(client, table, "api_extra_time", {"minutes": 5, "reason": ""})
     assert [problem["where"] for problem in refused.json()["problems"]] == ["reason"]
-    given = post(client, table, "desk_extra_time", {"minutes": 5, "reason": "Lost tile"})
+    given = post(client, table, "api_extra_time", {"minutes": 5, "reason": "Lost tile"})
     assert given.json()["state"]["clock"]["extra"] == 5
     assert "plays 5 minutes longer than the hall" in page(client, "table_page", 1, 1)
     assert "5 minutes longer" in page(client, "session_page", 1)
@@ -89,7 +91,7 @@ def test_the_board_shows_extra_time(client: Client, table: Table) -> None:
 
 def test_the_desk_page_itself_knows_the_clock(client: Client, table: Table) -> None:
     client.force_login(make_umpire(table.session.tournament))
-    text = client.get(address(table, "desk")).text
+    text = client.get(desk_url(table)).text
     state = json.loads(text.split('id="desk-state" type="application/json">')[1].split("</script>")[0])
     assert state["clock"]["extra"] == 0
     assert state["may_give_time"]

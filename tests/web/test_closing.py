@@ -174,10 +174,12 @@ def test_by_rest_an_appeal_is_opened_ruled_and_closed(session: Session) -> None:
     assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "no_hand_under_way")
     assert client.post(root, body, format="json").status_code == 201
     one = f"{root}{body['uuid']}/"
-    ruled = client.post(f"{one}ruling/", {"granted": True, "ruling": "So be it."}, format="json").json()
+    ruled = client.post(f"{one}ruling/", {"granted": True, "ruling": "So be it."}, format="json").json()[
+        "appeal"
+    ]
     assert (ruled["granted"], ruled["open"]) == (True, True)
     assert client.post(f"{one}waiver/", {"because": " "}, format="json").status_code == 422
-    waived = client.post(f"{one}waiver/", {"because": "The four agree"}, format="json").json()
+    waived = client.post(f"{one}waiver/", {"because": "The four agree"}, format="json").json()["appeal"]
     assert (waived["settled_as"], waived["open"]) == ("waived", False)
     assert [found["uuid"] for found in client.get(root).json()] == [body["uuid"]]
 
@@ -196,6 +198,6 @@ def test_by_rest_the_time_for_appeals_is_set_and_kept() -> None:
 
 def test_the_desk_marks_a_hand_saved_after_time(organiser: Client, session: Session) -> None:
     everything_open(session)
-    state = organiser.get(reverse("desk_state", args=["spring-open", 1, 1])).json()["state"]
+    state = organiser.get(reverse("api_desk", args=["spring-open", 1, 1])).json()["state"]
     assert [(hand["number"], hand["saved_in"]) for hand in state["hands"]] == [(1, None), (2, 200)]
     assert state["minutes"] == 120

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, record, wash_out
 from tournament.access import Actor, can_umpire
+from tournament.api.addresses import url_of
 from tournament.models import Pass, Table, Tournament
 from tournament.services.passes import Reach, make_passes, renew_pass, revoke_passes
 from tournament.services.sessions import close_session, start_session
@@ -55,14 +56,14 @@ def wash_out_at(client: Client, where: Table) -> int:
         "outcome": "draw",
         "table_version": 0,
     }
-    return client.post(desk_url("desk_save", where), body, content_type="application/json").status_code
+    return client.post(url_of("api_hands", where), body, content_type="application/json").status_code
 
 
 # --- opening ------------------------------------------------------------------------------------------------
 def test_the_card_of_a_table_opens_its_desk_in_the_session_being_played(tournament: Tournament) -> None:
     _, url = make(tournament, Reach("Table 3", table_number=3))
     answer = Client().get(url)
-    assert answer["Location"] == desk_url("desk", table(tournament, 3))
+    assert answer["Location"] == desk_url(table(tournament, 3))
 
 
 def test_between_sessions_a_card_leads_to_the_list_that_says_what_comes() -> None:
@@ -77,7 +78,7 @@ def test_the_holder_records_hands_and_the_log_names_the_pass(tournament: Tournam
     _, url = make(tournament, Reach("Table 3", table_number=3))
     visitor = Client()
     visitor.get(url)
-    assert wash_out_at(visitor, table(tournament, 3)) == 200
+    assert wash_out_at(visitor, table(tournament, 3)) == 201
     assert tournament.log.last().actor_name == "Table 3"  # type: ignore[union-attr]
 
 
@@ -127,7 +128,7 @@ def test_where_somebody_is_signed_in_the_change_is_asked_about_first(
     answer = olga.get(url)
     assert "will be signed out" in answer.text
     assert int(olga.session["_auth_user_id"]) != desk_pass.membership.user_id
-    assert olga.post(url)["Location"] == desk_url("desk", table(tournament, 3))
+    assert olga.post(url)["Location"] == desk_url(table(tournament, 3))
     assert int(olga.session["_auth_user_id"]) == desk_pass.membership.user_id
 
 
@@ -186,7 +187,7 @@ def test_a_card_a_table_is_made_each_with_its_link_and_code(olga: Client, tourna
     assert answer.text.count('class="qr"') == 4
     assert "no-store" in answer["Cache-Control"]
     path = urls[2].removeprefix("http://10.0.0.7:8000")
-    assert Client().get(path)["Location"] == desk_url("desk", table(tournament, 3))
+    assert Client().get(path)["Location"] == desk_url(table(tournament, 3))
 
 
 def test_the_cards_name_the_network_to_join(olga: Client, tournament: Tournament) -> None:
@@ -254,4 +255,4 @@ def test_a_pass_outlives_the_session_it_was_first_used_in(tournament: Tournament
         hand_in(one, SYSTEM)
     close_session(first, SYSTEM)
     start_session(tournament.sessions.get(number=2), SYSTEM)
-    assert visitor.get(url)["Location"] == desk_url("desk", table(tournament, 3, session=2))
+    assert visitor.get(url)["Location"] == desk_url(table(tournament, 3, session=2))

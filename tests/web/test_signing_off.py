@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
-from tests.web.test_umpire_desk import address, post
+from tests.web.test_umpire_desk import post
+from tournament.api.addresses import url_of as address
 from tournament.models import Table, Tournament
 from tournament.services.signing import sign
 from tournament.services.tables import hand_in
@@ -45,9 +46,9 @@ def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire
         return [seat["player"] for seat in answer["state"]["seats"] if seat["signed"]]
 
     body = {"table_version": table.version}
-    assert signed(post(client, table, "desk_sign", body, number=player).json()) == [player]
-    assert signed(post(client, table, "desk_unsign", body, number=player).json()) == []
-    assert post(client, table, "desk_sign", body, number=99).status_code == 422
+    assert signed(post(client, table, "api_signature", body, player=player).json()) == [player]
+    assert signed(post(client, table, "api_signature", body, "delete", player=player).json()) == []
+    assert post(client, table, "api_signature", body, player=99).status_code == 422
 
 
 def test_a_sheet_that_changed_under_the_pen_is_shown_again(
@@ -57,7 +58,7 @@ def test_a_sheet_that_changed_under_the_pen_is_shown_again(
     table = tournament.sessions.get(number=1).tables.get(number=2)
     seen = table.version
     record(table, wash_out())
-    answer = post(client, table, "desk_sign", {"table_version": seen}, number=first_player(table))
+    answer = post(client, table, "api_signature", {"table_version": seen}, player=first_player(table))
     assert answer.status_code == 409
     assert answer.json()["state"]["played"] == 3
 
@@ -69,7 +70,7 @@ def test_the_desk_says_why_a_signature_no_longer_stands(
     table = tournament.sessions.get(number=1).tables.get(number=2)
     sign(table, SYSTEM, first_player(table))
     record(table, wash_out())
-    seats = client.get(address(table, "desk_state")).json()["state"]["seats"]
+    seats = client.get(address("api_desk", table)).json()["state"]["seats"]
     assert [seat["unsigned_because"] for seat in seats if seat["player"] == first_player(table)] == [
         "the sheet changed"
     ]

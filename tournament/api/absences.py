@@ -1,9 +1,7 @@
-"""Who is missing at a table, who stands in, and what follows for the standings."""
+"""Who is missing, over the wire: an empty seat, the arrival, a stand-in; and what follows for the standings."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -14,15 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament import access
-from tournament.access import Audience
+from tournament.api.at_table import AtTable
 from tournament.api.base import Endpoint
+from tournament.api.facts import AbsenceStepRequest, AbsenceWrite, StandInWrite
 from tournament.api.fields import AttendanceSerializer
-from tournament.api.requests import AbsenceStepRequest, AbsenceWrite, StandInWrite, TableWrite
-from tournament.api.tables import as_json
 from tournament.engine.attendance import Attendance
-from tournament.models import Session, Table
+from tournament.models import Absence, Session
 from tournament.services.absences import (
     begin_without,
+    minutes_of,
     note_absence,
     note_arrival,
     seat_player_again,
@@ -33,46 +31,42 @@ from tournament.services.fouls import set_attendance
 from tournament.services.vacancies import name_stand_in
 
 
-class AtTable(Endpoint):
-    """A table that the asker umpires; every write answers with the table as it stands after it."""
-
-    def umpired(self, slug: str, session: int, number: int) -> Table:
-        table = self.table(slug, session, number)
-        access.require_umpire(self.actor, table)
-        return table
-
-    def after(self, slug: str, session: int, number: int, code: int = status.HTTP_200_OK) -> Response:
-        return Response(as_json(self.table(slug, session, number), Audience.STAFF), status=code)
-
-
 class Absences(AtTable):
     """POST notes an empty seat: the clock has been running since the gong. The same uuid twice is the same absence."""
 
     @extend_schema(request=AbsenceWrite, responses={201: OpenApiTypes.OBJECT})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
-        data = self.body(AbsenceWrite).validated_data
-        note_absence(
-            table, self.actor, data["player"], uuid=data["uuid"], expected_version=data["table_version"]
-        )
-        return self.after(slug, session, number, status.HTTP_201_CREATED)
+        body = self.body(AbsenceWrite)
+        note_absence(table, self.actor, body.validated_data["player"], **body.facts())
+        return self.done(status.HTTP_201_CREATED)
 
 
-class AbsenceStep(AtTable):
-    """POST: the player has come (`arrived`) or was not missing (`take-back`), or the others `begin` before the foul
-    book lets them, for a `reason`."""
-
-    steps = {"arrived": note_arrival, "take-back": take_absence_back}
+class OneAbsence(AtTable):
+    """PATCH: the player has come (`arrived`), and `minutes` says how late; or the others begin before the foul book
+    lets them, `begun_because`. DELETE: the player was not missing."""
 
     @extend_schema(operation_id="absence_step", request=AbsenceStepRequest, responses=OpenApiTypes.OBJECT)
-    def post(self, request: Request, slug: str, session: int, number: int, uuid: UUID, step: str) -> Response:
-        absence = self.umpired(slug, session, number).absences.filter(uuid=uuid).first()
-        if absence is None:
+    def patch(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        absence = self._absence(slug, session, number, uuid)
+        body = self.body(AbsenceStepRequest)
+        if body.validated_data["arrived"]:
+            arrived = note_arrival(absence, self.actor, **body.facts())
+            return self.done(minutes=minutes_of(arrived))
+        begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
+        return self.done()
+
+    @extend_schema(operation_id="absence_take_back", responses=OpenApiTypes.OBJECT)
+    def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        absence = self._absence(slug, session, number, uuid)
+        take_absence_back(absence, self.actor, expected_version=self.seen_version())
+        return self.done()
+
+    def _absence(self, slug: str, session: int, number: int, uuid: UUID) -> Absence:
+        found = self.umpired(slug, session, number).absences.filter(uuid=uuid).first()
+        if found is None:
             raise Http404
-        data = self.body(AbsenceStepRequest).validated_data
-        write: Any = self.steps.get(step) or partial(begin_without, reason=data["reason"])
-        write(absence, self.actor, expected_version=data["table_version"])
-        return self.after(slug, session, number)
+        return found
 
 
 class StandIn(AtTable):
@@ -84,19 +78,19 @@ class StandIn(AtTable):
     @extend_schema(request=StandInWrite, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         table = self.umpired(slug, session, number)
-        data = self.body(StandInWrite).validated_data
+        body = self.body(StandInWrite)
+        name = body.validated_data["name"]
         if table.session.state == Session.State.PLANNED:
-            name_stand_in(table, self.actor, player, data["name"])
+            name_stand_in(table, self.actor, player, name)
         else:
-            seat_stand_in(table, self.actor, player, data["name"], expected_version=data["table_version"])
-        return self.after(slug, session, number)
+            seat_stand_in(table, self.actor, player, name, **body.facts())
+        return self.done()
 
-    @extend_schema(request=TableWrite, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="stand_in_over", responses=OpenApiTypes.OBJECT)
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         table = self.umpired(slug, session, number)
-        version = self.body(TableWrite).validated_data["table_version"]
-        seat_player_again(table, self.actor, player, expected_version=version)
-        return self.after(slug, session, number)
+        seat_player_again(table, self.actor, player, expected_version=self.seen_version())
+        return self.done()
 
 
 class AttendanceSettings(Endpoint):

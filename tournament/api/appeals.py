@@ -6,14 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament import access
-from tournament.api.base import Endpoint
-from tournament.models import Appeal, Table
+from tournament.api.at_table import AtTable
+from tournament.api.facts import Whole, WholeOrNot
+from tournament.models import Appeal
 from tournament.services.appeals import Objection, open_appeal
 from tournament.services.rulings import rule_appeal, waive_ruling
 
@@ -40,8 +41,8 @@ class AppealSerializer(serializers.ModelSerializer[Appeal]):
 
 class AppealRequest(serializers.Serializer[Any]):
     uuid = serializers.UUIDField()
-    player = serializers.IntegerField(help_text="Who appeals.")
-    hand_number = serializers.IntegerField(required=False, allow_null=True, default=None)
+    player = Whole(help_text="Who appeals.")
+    hand_number = WholeOrNot()
     penalty = serializers.UUIDField(required=False, allow_null=True, default=None)
     text = serializers.CharField(allow_blank=True, max_length=LONGEST)
 
@@ -62,33 +63,27 @@ class WaiverRequest(serializers.Serializer[Any]):
     because = serializers.CharField(allow_blank=True, max_length=300)
 
 
-class Appeals(Endpoint):
+class Appeals(AtTable):
     """Every appeal at the table, for its umpires; POST opens one. The same uuid twice is the same appeal."""
 
     @extend_schema(operation_id="appeals", responses=AppealSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table = self._umpired(slug, session, number)
+        table = self.umpired(slug, session, number)
         found = table.appeals.select_related("player", "penalty")
         return Response(AppealSerializer(found, many=True).data)
 
-    @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: AppealSerializer})
+    @extend_schema(operation_id="appeal_open", request=AppealRequest, responses={201: OpenApiTypes.OBJECT})
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
-        table = self._umpired(slug, session, number)
+        table = self.umpired(slug, session, number)
         said = dict(self.body(AppealRequest).validated_data)
         uuid = said.pop("uuid")
         made = open_appeal(table, self.actor, Objection(**said), uuid=uuid)
-        return Response(AppealSerializer(made).data, status=status.HTTP_201_CREATED)
-
-    def _umpired(self, slug: str, session: int, number: int) -> Table:
-        table = self.table(slug, session, number)
-        access.require_umpire(self.actor, table)
-        return table
+        return self.done(status.HTTP_201_CREATED, appeal=AppealSerializer(made).data)
 
 
-class _OneAppeal(Endpoint):
+class _OneAppeal(AtTable):
     def appeal(self, slug: str, session: int, number: int, appeal: UUID) -> Appeal:
-        table = self.table(slug, session, number)
-        access.require_judge(self.actor, table)
+        table = self.judged(slug, session, number)
         found = table.appeals.select_related("table__session__tournament").filter(uuid=appeal).first()
         if found is None:
             raise Http404
@@ -98,18 +93,18 @@ class _OneAppeal(Endpoint):
 class Ruling(_OneAppeal):
     """POST rules on it: not who took the decision, unless the organiser says why there is nobody else."""
 
-    @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=AppealSerializer)
+    @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
         found = self.appeal(slug, session, number, appeal)
         ruled = rule_appeal(found, self.actor, **self.body(RulingRequest).validated_data)
-        return Response(AppealSerializer(ruled).data)
+        return self.done(appeal=AppealSerializer(ruled).data)
 
 
 class Waiver(_OneAppeal):
     """POST closes a granted one without a correction. Correcting its hand or cancelling its penalty carries it out."""
 
-    @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=AppealSerializer)
+    @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
         found = self.appeal(slug, session, number, appeal)
         waived = waive_ruling(found, self.actor, **self.body(WaiverRequest).validated_data)
-        return Response(AppealSerializer(waived).data)
+        return self.done(appeal=AppealSerializer(waived).data)

@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.engine.problems import Problem
+from scoring.refusals import faults
 from tournament import access
 from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer
-from tournament.api.problems import said
 from tournament.errors import Refused, refuse
 from tournament.exchange.headings import FIELDS
 from tournament.exchange.players_check import Row
@@ -26,6 +26,7 @@ from tournament.exchange.sheets import MOST_BYTES
 from tournament.exchange.whole_names import WAYS
 from tournament.models import Tournament
 from tournament.services.player_lists import enter_list
+from tournament.words.problems import sentence
 
 
 def _rows(help_text: str) -> serializers.ListField:
@@ -160,7 +161,7 @@ class ListPreview(serializers.Serializer[Any]):
         return [player.number for player in asked.missing]
 
     def get_problems(self, asked: ListImport) -> list[dict[str, Any]]:
-        return said(asked.problems)
+        return faults(asked.problems, sentence)
 
 
 class ListEntered(serializers.Serializer[Any]):

@@ -1,48 +1,71 @@
-"""How the API says no: 422 with every problem, 409 with what changed, 403 and 404 as usual."""
+"""What the services refuse, and what cannot be read, as refusals: 422 with every problem, 409 with what changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
-from rest_framework import status
+from rest_framework.exceptions import ErrorDetail, NotAuthenticated, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 
-from scoring.engine.problems import Problem
+from scoring.refusals import Fault, faults, refusal
+from tournament.api.state.changes import changes_as_json
 from tournament.errors import Refused, Stale, Unsettled
 from tournament.words.problems import sentence
+
+READ_AS = {"not_authenticated": "signed_out", "permission_denied": "forbidden", "max_length": "text_too_long"}
+"""The framework's codes → ours; what else it finds in a field is "not_understood"."""
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Refusals of the services become answers; everything else is handled by the framework, or crashes."""
     if isinstance(error, Stale):
-        body = as_json(error) | {"table_version": error.version, "changes": error.changes}
-        return Response(body, status=status.HTTP_409_CONFLICT)
+        facts = {"table_version": error.version, "changes": changes_as_json(error.changes)}
+        return _refused(409, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
     if isinstance(error, Unsettled):
-        body = as_json(error) | {
-            "detail": _("Something is still open. Settle it, or say why you go on: reason.")
-        }
-        return Response(body, status=status.HTTP_409_CONFLICT)
+        return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
     if isinstance(error, Refused):
-        return Response(as_json(error), status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-    return default_handler(error, context)
+        return _refused(422, _nothing_changed(), error)
+    answer = default_handler(error, context)
+    return answer and _of_framework(error, answer)
 
 
-def as_json(refused: Refused) -> dict[str, Any]:
-    """{"detail", "problems": [{"code", "where", "message", "params"}]}: a sentence for each fault, at its place."""
-    return {"detail": _("Not saved: nothing has been changed."), "problems": said(refused.problems)}
+def _nothing_changed() -> str:
+    return _("Not saved: nothing has been changed.")
 
 
-def said(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Each problem with its sentence."""
-    return [
-        {
-            "code": problem.code,
-            "where": problem.where,
-            "message": sentence(problem),
-            "params": dict(problem.params),
-        }
-        for problem in problems
-    ]
+def _refused(status: int, detail: str, refused: Refused, **more: Any) -> Response:
+    return refusal(status, detail, faults(refused.problems, sentence), **more)
+
+
+def _of_framework(error: Exception, answer: Response) -> Response:
+    found = list(_leaves(answer.data)) if isinstance(error, ValidationError) else [_detail(error, answer)]
+    said = refusal(answer.status_code, found[0]["message"], found)
+    for name in ("WWW-Authenticate", "Retry-After", "Allow"):
+        if name in answer.headers:
+            said.headers[name] = answer.headers[name]
+    return said
+
+
+def _detail(error: Exception, answer: Response) -> Fault:
+    detail = answer.data["detail"]
+    code = READ_AS.get(detail.code, detail.code)
+    if isinstance(error, NotAuthenticated):
+        detail = _("You are signed out. Sign in again; what you entered stays.")
+    return {"code": code, "where": "", "message": str(detail), "params": {}}
+
+
+def _leaves(found: Any, where: str = "") -> Iterator[Fault]:
+    """What is wrong in each field, by its path: "tiles", "fans.all_pungs", "seats.3"."""
+    if isinstance(found, ErrorDetail):
+        place = where.removesuffix(".non_field_errors").removeprefix("non_field_errors")
+        code = READ_AS.get(str(found.code), "not_understood")
+        yield {"code": code, "where": place, "message": str(found), "params": {}}
+        return
+    parts = found.items() if isinstance(found, dict) else enumerate(found)
+    for name, part in parts:
+        # A field's own faults come as a list; a list of fields comes as dicts.
+        here = isinstance(found, list) and isinstance(part, ErrorDetail)
+        yield from _leaves(part, where if here else f"{where}.{name}".removeprefix("."))

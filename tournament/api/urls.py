@@ -12,6 +12,8 @@ from tournament.api import (
     announcements,
     appeals,
     finals,
+    hands,
+    penalties,
     people,
     player_lists,
     seats,
@@ -29,13 +31,8 @@ class TableStepConverter(StringConverter):
     regex = "hand-in|reopen"
 
 
-class AbsenceStepConverter(StringConverter):
-    regex = "arrived|take-back|begin"
-
-
 register_converter(SessionStepConverter, "session_step")
 register_converter(TableStepConverter, "table_step")
-register_converter(AbsenceStepConverter, "absence_step")
 
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema")
@@ -61,23 +58,30 @@ appeal_urls: Addresses = [
 
 absence_urls: Addresses = [
     path("", absences.Absences.as_view(), name="api_absences"),
-    path("<uuid:uuid>/<absence_step:step>/", absences.AbsenceStep.as_view(), name="api_absence_step"),
+    path("<uuid:uuid>/", absences.OneAbsence.as_view(), name="api_absence"),
 ]
 
 hand_urls: Addresses = [
-    path("", tables.Hands.as_view(), name="api_hands"),
-    path("<int:hand>/", tables.OneHand.as_view(), name="api_hand"),
-    path("<int:hand>/undo/", tables.UndoHand.as_view(), name="api_hand_undo"),
+    path("", hands.Hands.as_view(), name="api_hands"),
+    path("<int:hand>/", hands.OneHand.as_view(), name="api_hand"),
+]
+
+penalty_urls: Addresses = [
+    path("", penalties.Penalties.as_view(), name="api_penalties"),
+    path("preview/", penalties.PreviewPenalty.as_view(), name="api_penalty_preview"),
+    path("<uuid:uuid>/", penalties.OnePenalty.as_view(), name="api_penalty"),
 ]
 
 table_urls: Addresses = [
     path("", tables.OneTable.as_view(), name="api_table"),
     path("hands/", include(hand_urls)),
-    path("preview/", tables.Preview.as_view(), name="api_preview"),
-    path("penalties/", tables.Penalties.as_view(), name="api_penalties"),
-    path("penalties/<uuid:uuid>/cancel/", tables.CancelPenalty.as_view(), name="api_penalty_cancel"),
+    path("desk/", tables.Desk.as_view(), name="api_desk"),
+    path("preview/", hands.Preview.as_view(), name="api_preview"),
+    path("penalties/", include(penalty_urls)),
     path("absences/", include(absence_urls)),
     path("stand-ins/<int:player>/", absences.StandIn.as_view(), name="api_stand_in"),
+    path("signatures/<int:player>/", tables.Signature.as_view(), name="api_signature"),
+    path("extra-time/", tables.ExtraTime.as_view(), name="api_extra_time"),
     path("appeals/", include(appeal_urls)),
     path("<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
 ]

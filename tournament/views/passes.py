@@ -48,4 +48,4 @@ def _where_to(found: Pass) -> str:
     )
     # No table has the number 0.
     table = running.filter(number=membership.table_number or 0).select_related("session__tournament").first()
-    return desk_url("desk", table) if table else reverse("umpire_tables", args=[membership.tournament.slug])
+    return desk_url(table) if table else reverse("umpire_tables", args=[membership.tournament.slug])

@@ -31,6 +31,11 @@ def time_text(moment: datetime) -> str:
     return date_format(localtime(moment), "DATETIME_FORMAT")
 
 
+def time_of_day(moment: datetime) -> str:
+    """20:29, in the tournament's time zone."""
+    return f"{localtime(moment):%H:%M}"
+
+
 def weekday(day: date) -> str:
     """A day of the tournament: Saturday 14 November, 11月14日 星期六."""
     return date_format(day, pgettext("format of a day with its weekday", "l j F"))

@@ -1,6 +1,5 @@
 // What a tap does in the foul book, and about somebody who is missing.
 
-import { newUuid } from "./draft.js";
 import { proposal } from "./screens/foul.js";
 import { startFrom, withFlag, withPoints, withReceiver } from "./screens/sanction.js";
 import { emptyFoul, opinion } from "./view.js";
@@ -34,12 +33,12 @@ export function foulActions(view, send, go, forgive) {
 
   return {
     // who is missing
-    absent: (arg) => void send.absence("absent", { uuid: newUuid(), player: Number(arg) }),
-    "absence-back": (arg) => void send.absence("absence_taken_back", {}, arg),
-    "stand-in": (arg) => void send.absence("stand_in", { player: Number(arg), name: view.standIn }),
-    "begin-without": (arg) => void send.absence("begun_without", { reason: view.reason }, arg),
-    "seated-again": (arg) => void send.absence("seated_again", { player: Number(arg) }),
-    arrived: (arg) => void send.absence("arrived", {}, arg, () => fine(arg)),
+    absent: (arg) => void send.absent(Number(arg)),
+    "absence-back": (arg) => void send.absenceBack(arg),
+    "stand-in": (arg) => void send.standIn(Number(arg)),
+    "begin-without": (arg) => void send.beginWithout(arg),
+    "seated-again": (arg) => void send.seatedAgain(Number(arg)),
+    arrived: (arg) => void send.arrived(arg, () => fine(arg)),
     "late-foul": (arg) => fine(arg),
 
     // fouls

@@ -16,18 +16,19 @@ function token() {
 }
 
 /**
- * @param {string} url @param {object} [body] POSTed as JSON; without one the address is read
- * @param {AbortSignal} [signal] aborted when a newer question makes this one pointless
+ * @param {string} url @param {object} [body] sent as JSON; without one the address is read
+ * @param {{method?: "POST" | "PUT" | "PATCH" | "DELETE", signal?: AbortSignal}} [how] the signal is aborted when a newer
+ *   question makes this one pointless
  * @returns {Promise<Answer>}
  */
-export async function ask(url, body, signal) {
+export async function ask(url, body, { method = "POST", signal } = {}) {
   const line = new AbortController();
   const hangUp = () => line.abort();
   const limit = window.setTimeout(hangUp, PATIENCE);
   signal?.addEventListener("abort", hangUp);
   try {
     const response = await fetch(url, {
-      method: body ? "POST" : "GET",
+      method: body ? method : "GET",
       headers: body ? { "Content-Type": "application/json", "X-CSRFToken": token() } : {},
       body: body && JSON.stringify(body),
       signal: line.signal,

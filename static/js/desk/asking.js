@@ -36,8 +36,8 @@ export function asker(view, draw, heard) {
   /** @param {string} key @param {any} body @param {"opinion" | "proposal"} kind */
   async function put(key, body, kind) {
     asking = new AbortController();
-    const { penalty_preview, preview } = view.setup.urls;
-    const answer = await ask(kind === "proposal" ? penalty_preview : preview, body, asking.signal);
+    const { penalty_preview, preview } = view.server.urls;
+    const answer = await ask(kind === "proposal" ? penalty_preview : preview, body, { signal: asking.signal });
     if (answer.kind === "superseded" || asked !== key) return;
     heard(answer.kind);
     const own = kind === "opinion" && answer.kind === "unreachable" ? await judge(view, body) : null;

@@ -5,6 +5,7 @@ import { ask } from "./api.js";
 import { sameAs } from "./draft.js";
 import { drop, entries, keep } from "./outbox.js";
 import { adopt, recorded, relay, rival } from "./view.js";
+import { deskOf, wayOf } from "./wire.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -57,7 +58,9 @@ export function deliverer(view, told) {
   /** Send one. Gives whether the next one may go. @param {Entry} entry */
   async function sent(entry) {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const answer = await ask(entry.url, { ...entry.body, table_version: entry.version });
+      const way = wayOf(entry, view.server);
+      if (!way) return off(entry, { kind: "back", answer: gone(view) });
+      const answer = await ask(way.url, { ...entry.body, table_version: entry.version }, { method: way.method });
       if (answer.kind === "ok") return off(entry, { kind: "saved", answer });
       if (answer.kind === "refused") return off(entry, { kind: "back", answer });
       if (answer.kind !== "stale") {
@@ -107,7 +110,7 @@ export function deliverer(view, told) {
       view.waiting = left.filter((entry) => entry.place === view.place);
       relay(view);
       void run();
-      void elsewhere(left.filter((entry) => entry.place !== view.place));
+      void elsewhere(view, left.filter((entry) => entry.place !== view.place));
     },
   };
 }
@@ -124,20 +127,28 @@ function overtaken(entry, state) {
   return hand.uuid === entry.uuid ? "saved" : sameAs(entry.draft, hand) ? "same" : "back";
 }
 
-/** @param {Entry[]} left entries of other tables, in order */
-async function elsewhere(left) {
-  const stuck = new Set();
-  for (const entry of left) {
-    if (stuck.has(entry.place)) continue;
-    const answer = await ask(entry.url, { ...entry.body, table_version: entry.version });
-    if (answer.kind !== "ok") {
-      stuck.add(entry.place);
-      continue;
-    }
+/** What is said of a correction whose hand was taken back meanwhile. @param {View} view @returns {Answer} */
+const gone = (view) => ({ kind: "stale", data: { state: view.server, changes: [] }, problems: [] });
+
+/** @param {View} view @param {Entry[]} left entries of other tables, in order */
+async function elsewhere(view, left) {
+  for (const place of new Set(left.map((entry) => entry.place))) {
+    const found = await ask(deskOf(view.setup, place));
+    if (found.kind === "ok") await sentTo(found.data.state, left.filter((entry) => entry.place === place));
+  }
+}
+
+/** @param {any} state how the table stands @param {Entry[]} waiting what waits for it; all of it stays once one does not go */
+async function sentTo(state, waiting) {
+  for (const [at, entry] of waiting.entries()) {
+    const way = wayOf(entry, state);
+    const answer = way && (await ask(way.url, { ...entry.body, table_version: entry.version }, { method: way.method }));
+    if (answer?.kind !== "ok") return;
     await drop(entry);
-    for (const one of left.filter((later) => later.place === entry.place && later !== entry)) {
-      one.version = answer.data.state.version;
-      if (one.order && entry.order && one.order > entry.order) await keep(one);
+    state = answer.data.state;
+    for (const later of waiting.slice(at + 1)) {
+      later.version = state.version;
+      await keep(later);
     }
   }
 }

@@ -113,7 +113,7 @@ async function refresh() {
     return;
   }
   refreshing = true;
-  const answer = await ask(setup.urls.state);
+  const answer = await ask(view.server.urls.desk);
   refreshing = false;
   heard(answer.kind);
   if (answer.kind === "ok" && !view.busy) {

@@ -27,7 +27,7 @@ export function recall(view, isOld) {
     const { server, skew, ends, ...entered } = JSON.parse(localStorage.getItem(place) ?? "{}");
     if (entered.draft) Object.assign(view, entered, { draft: whole(entered.draft), fix: entered.fix && whole(entered.fix) });
     if (!isOld || !server) return;
-    if (server.version > view.server.version) view.server = server;
+    if (server.urls && server.version > view.server.version) view.server = server;
     Object.assign(view.setup, { skew, ends });
   } catch {
     localStorage.removeItem(place);

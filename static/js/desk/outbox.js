@@ -1,15 +1,15 @@
 // What was written and is not with the server yet: kept on this device, in order, until the server has it.
 //
-// An entry is one write: its address and body, its own name (uuid), and the draft it came from, should it come back.
+// An entry is one write: what is to be done, its own name (uuid), and the draft it came from, should it come back. Where
+// it goes is not kept: wire.js knows that when it goes.
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /**
  * @typedef {object} Entry
  * @property {number} [order]    the outbox's own number: entries go in this order
- * @property {string} place      the table's page
+ * @property {string} place      which table, among all there are
  * @property {"hand" | "correction" | "penalty"} kind
  * @property {string} uuid
- * @property {string} url
  * @property {object} body       without the table's version, which is only known when it goes
  * @property {number} version    the table's version it was written at
  * @property {number} number     of the hand; 0 for a penalty

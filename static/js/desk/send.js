@@ -21,23 +21,27 @@ const SAID_FOR = 6_000;
 export function sender(view, show) {
   const { deliver, write } = writer(view, show, say);
 
-  /** Send a body at once: what cannot wait, for it needs what the server knows. @param {string} url @param {object} body @param {string} what */
-  async function post(url, body, what) {
-    if (view.busy) return null;
+  /**
+   * Send a body at once: what cannot wait, for it needs what the server knows. The table is drawn as it stands then.
+   * @param {string} what @param {string} url @param {object} [body] @param {"POST" | "PATCH" | "DELETE"} [method]
+   */
+  async function put(what, url, body = {}, method = "POST") {
+    if (view.busy) return false;
     if (view.waiting.length) {
       deliver.now();
       view.notice = { kind: "gold", title: t("waiting_first"), text: t("waiting_first_why") };
       show();
-      return null;
+      return false;
     }
     Object.assign(view, { busy: what, problems: [], notice: null });
     show();
-    const answer = await ask(url, { ...body, table_version: view.server.version });
+    const answer = await ask(url, { ...body, table_version: view.server.version }, { method });
     view.busy = "";
     view.unsaved = !["ok", "refused", "stale"].includes(answer.kind);
     const saved = told(view, answer, what);
-    if (!saved) show();
-    return saved ? answer : null;
+    if (saved) adopt(view, answer.data.state);
+    else show();
+    return saved;
   }
 
   return {
@@ -47,13 +51,11 @@ export function sender(view, show) {
       const fixing = isFixing(view);
       const draft = named(seated(view, current(view)));
       setCurrent(view, draft);
-      const { correct, save } = view.setup.urls;
       const { number } = draft;
       const fate = await write(
         {
           ...common(view, draft.sent.uuid),
           kind: fixing ? "correction" : "hand",
-          url: fixing ? correct.replace("/0/correct/", `/${number}/correct/`) : save,
           body: { uuid: draft.sent.uuid, number, ...handOf(draft), ...(fixing ? { reason: draft.reason } : {}) },
           number,
           draft,
@@ -80,10 +82,8 @@ export function sender(view, show) {
         await deliver.withdraw(unsent);
         view.draft = { ...unsent.draft, changing: true };
       } else {
-        const answer = await post(view.setup.urls.undo.replace("/0/undo/", `/${number}/undo/`), {}, "undo");
-        if (!answer) return;
-        adopt(view, answer.data.state);
-        if (before) view.draft = { ...draftOf(before), basis: 0, changing: true };
+        if (!before || !(await put("undo", before.url, {}, "DELETE"))) return;
+        view.draft = { ...draftOf(before), basis: 0, changing: true };
       }
       say(t("hand_undone", { number }));
       show("");
@@ -100,7 +100,6 @@ export function sender(view, show) {
         {
           ...common(view, uuid),
           kind: "penalty",
-          url: view.setup.urls.penalty,
           body: { uuid, ...asked },
           number: 0,
           draft: form,
@@ -117,61 +116,75 @@ export function sender(view, show) {
 
     /** @param {string} uuid */
     async cancel(uuid) {
-      const url = view.setup.urls.cancel.replace("00000000-0000-0000-0000-000000000000", uuid);
-      const answer = await post(url, { reason: view.reason }, "cancel");
-      if (!answer) return;
+      const { url } = view.server.penalties.find((/** @type {any} */ one) => one.uuid === uuid);
+      if (!(await put("cancel", url, { reason: view.reason }, "DELETE"))) return;
       view.reason = "";
-      adopt(view, answer.data.state);
       say(t("penalty_cancelled"));
       show("#sheet");
     },
 
     async extraTime() {
       const { minutes, reason } = view.extra;
-      const answer = await post(view.setup.urls.extra_time, { minutes: Math.trunc(Number(minutes)), reason }, "extra_time");
-      if (!answer) return;
+      if (!(await put("extra_time", view.server.urls.extra_time, { minutes: Math.trunc(Number(minutes)), reason }))) return;
       view.extra = { minutes: "", reason: "" };
-      adopt(view, answer.data.state);
       say(t("extra_time_set"));
       show("#sheet");
     },
 
     async appeal() {
       const { uuid, player, hand, penalty, text } = view.appeal;
-      const answer = await post(view.setup.urls.appeal, { uuid, player, hand_number: hand, penalty, text }, "appeal");
-      if (!answer) return;
+      if (!(await put("appeal", view.server.urls.appeals, { uuid, player, hand_number: hand, penalty, text }))) return;
       view.appeal = emptyAppeal();
-      adopt(view, answer.data.state);
       say(t("appeal_opened"));
       show("#sheet");
     },
 
     /** @param {"sign" | "unsign"} what @param {number} player */
     async signature(what, player) {
-      const answer = await post(view.setup.urls[what].replace("/sign/0/", `/sign/${player}/`), {}, what);
-      if (!answer) return;
-      adopt(view, answer.data.state);
-      show();
+      if (await put(what, seatOf(player).signature_url, {}, what === "sign" ? "POST" : "DELETE")) show();
     },
 
-    /** Who is missing, who plays for them. @param {string} what @param {object} body @param {string} [uuid] of an absence @param {() => void} [onward] */
-    async absence(what, body, uuid = "", onward = () => {}) {
-      const answer = await post(view.setup.urls[what].replace("00000000-0000-0000-0000-000000000000", uuid), body, what);
-      if (!answer) return;
-      Object.assign(view, { standIn: "", reason: "" });
-      adopt(view, answer.data.state);
-      onward();
-      show();
-    },
+    /** Somebody is missing. @param {number} player */
+    absent: (player) => present(put("absent", view.server.urls.absences, { uuid: newUuid(), player })),
+
+    /** Who was missing is here. @param {string} uuid of the absence @param {() => void} onward */
+    arrived: (uuid, onward) => present(put("arrived", absenceOf(uuid).url, { arrived: true }, "PATCH"), onward),
+
+    /** Nobody was missing. @param {string} uuid */
+    absenceBack: (uuid) => present(put("absence_taken_back", absenceOf(uuid).url, {}, "DELETE")),
+
+    /** The others do not wait. @param {string} uuid */
+    beginWithout: (uuid) => present(put("begun_without", absenceOf(uuid).url, { begun_because: view.reason }, "PATCH")),
+
+    /** Somebody plays for a player. @param {number} player */
+    standIn: (player) => present(put("stand_in", seatOf(player).stand_in_url, { name: view.standIn })),
+
+    /** @param {number} player */
+    seatedAgain: (player) => present(put("seated_again", seatOf(player).stand_in_url, {}, "DELETE")),
 
     /** @param {"hand_in" | "reopen"} what */
     async sheet(what) {
-      const answer = await post(view.setup.urls[what], {}, what);
-      if (!answer) return;
-      adopt(view, answer.data.state);
-      show("");
+      if (await put(what, view.server.urls[what])) show("");
     },
   };
+
+  /** @param {number} player */
+  function seatOf(player) {
+    return view.server.seats.find((/** @type {any} */ seat) => seat.player === player);
+  }
+
+  /** @param {string} uuid */
+  function absenceOf(uuid) {
+    return view.server.absences.find((/** @type {any} */ one) => one.uuid === uuid);
+  }
+
+  /** Who is there has changed. @param {Promise<boolean>} writing @param {() => void} [onward] */
+  async function present(writing, onward = () => {}) {
+    if (!(await writing)) return;
+    Object.assign(view, { standIn: "", reason: "" });
+    onward();
+    show();
+  }
 
   /** @param {string} what */
   function say(what) {

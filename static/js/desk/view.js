@@ -2,6 +2,7 @@
 
 import { askedOf, count, draftOf, emptyDraft, isAnnounced, isComplete, isTouched, isWhole, newUuid, sameAs } from "./draft.js";
 import { layOn } from "./waiting.js";
+import { placeOf } from "./wire.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./api.js").Problem} Problem */
@@ -30,7 +31,7 @@ import { layOn } from "./waiting.js";
  * @property {import("./outbox.js").Entry[]} waiting  what was written here and is not there yet, in order
  * @property {string} fresh       the uuid of a write that is on its way for the first time: not shown as waiting
  * @property {any} state          the server's table with what waits on top
- * @property {string} place       this page, among those of other tables
+ * @property {string} place       this table, among all there are
  * @property {boolean} offline    the server could not be reached when last asked
  * @property {Record<number, Draft>} kept  drafts of later hands, put aside while an earlier one came back
  * @property {{name: string, arg: string}} route
@@ -70,7 +71,7 @@ export function makeView(setup, state) {
     waiting: [],
     fresh: "",
     state,
-    place: location.pathname,
+    place: placeOf(state),
     offline: false,
     kept: {},
     route: routeOf(location.hash),

@@ -1,4 +1,4 @@
-"""Appeals: opened at the desk, ruled on a page of their own, which also leads to what is still to be carried out."""
+"""Appeals: ruled on a page of their own, which also leads to what is still to be carried out."""
 
 from __future__ import annotations
 
@@ -21,28 +21,15 @@ from django.views.decorators.http import require_POST, require_safe
 from tournament import access
 from tournament.access import Actor
 from tournament.errors import Refused
-from tournament.forms.appeals import LONGEST, RulingForm, WaiverForm
+from tournament.forms.appeals import RulingForm, WaiverForm
 from tournament.forms.problems import add_problems
 from tournament.models import Appeal, Session, Tournament
 from tournament.selectors.appeals import appeals_of, took_the_decision
-from tournament.services.appeals import Objection, open_appeal
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.views.common import tournament_or_404
-from tournament.views.umpire.table import Answer, Call, answers, desk_url, written
+from tournament.views.umpire.table import desk_url
 
 UNPROCESSABLE = 422
-
-
-@require_POST
-@answers
-def open_at_desk(call: Call) -> Answer:
-    """Put an objection on record: {"uuid", "player", "hand_number" or "penalty", "text"}."""
-    uuid, player = call.body.uuid(), call.body.whole("player") or 0
-    text, hand = call.body.text("text", LONGEST), call.body.whole("hand_number")
-    penalty = call.body.uuid_if_given("penalty")
-    call.body.check()
-    open_appeal(call.table, call.actor, Objection(player, text, hand, penalty), uuid=uuid)
-    return written(call)
 
 
 @require_safe
@@ -157,7 +144,7 @@ def _change_url(actor: Actor, appeal: Appeal) -> str:
     organiser = access.can_organise(actor, session.tournament)
     if session.state == Session.State.CLOSED and not organiser:
         return ""
-    desk = desk_url("desk", appeal.table)
+    desk = desk_url(appeal.table)
     if appeal.penalty is not None:
         if organiser:
             return reverse("organiser_penalty_cancel", args=[session.tournament.slug, appeal.penalty.uuid])

@@ -19,14 +19,15 @@ from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text
 from tournament import access
 from tournament.access import Actor, Audience
+from tournament.api.state import state
+from tournament.api.state.absences import lateness
+from tournament.api.state.places import rotation
 from tournament.models import Table
 from tournament.selectors.tables import TableNow, table_now
 from tournament.views.umpire.fan_list import fan_list
 from tournament.views.umpire.foul_list import foul_list
-from tournament.views.umpire.lateness import lateness
 from tournament.views.umpire.offline import needed_offline
-from tournament.views.umpire.present import rotation, state
-from tournament.views.umpire.table import desk_url, table_or_404
+from tournament.views.umpire.table import table_or_404
 from tournament.words.desk import words
 from tournament.words.tiles import CODES, tile_name
 
@@ -77,7 +78,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
     """What does not change while the page is open: addresses, words, tiles, fouls."""
     tournament = table.session.tournament
     return {
-        "urls": _urls(table) | {"login": f"{reverse('login')}?next={request.path}"},
+        "urls": _urls(request, table),
         "words": words(),
         "sprite": static("tiles/tiles.svg"),
         "tiles": {code: tile_name(code) for code in CODES},
@@ -97,31 +98,13 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
     }
 
 
-def _urls(table: Table) -> dict[str, str]:
+def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
+    """The pages it leads to, and where the wire begins: what is done at the table has its address in `state`."""
     slug = table.session.tournament.slug
-    some_uuid = "00000000-0000-0000-0000-000000000000"
     return {
-        "tables": reverse("umpire_tables", args=[table.session.tournament.slug]),
-        "state": desk_url("desk_state", table),
-        "preview": desk_url("desk_preview", table),
-        "save": desk_url("desk_save", table),
-        "correct": desk_url("desk_correct", table, number=0),
-        "undo": desk_url("desk_undo", table, number=0),
-        "penalty_preview": desk_url("desk_penalty_preview", table),
-        "penalty": desk_url("desk_penalty", table),
-        "cancel": desk_url("desk_penalty_cancel", table, penalty=some_uuid),
-        "sign": desk_url("desk_sign", table, number=0),
-        "unsign": desk_url("desk_unsign", table, number=0),
-        "absent": desk_url("desk_absent", table),
-        "arrived": desk_url("desk_arrived", table, uuid=some_uuid),
-        "absence_taken_back": desk_url("desk_absence_taken_back", table, uuid=some_uuid),
-        "begun_without": desk_url("desk_begun_without", table, uuid=some_uuid),
-        "stand_in": desk_url("desk_stand_in", table),
-        "seated_again": desk_url("desk_seated_again", table),
+        "tables": reverse("umpire_tables", args=[slug]),
+        "appeals": reverse("appeals", args=[slug]),
         "call": f"{reverse('table_page', args=[slug, table.session.number, table.number])}#call",
-        "extra_time": desk_url("desk_extra_time", table),
-        "appeal": desk_url("desk_appeal", table),
-        "appeals": reverse("appeals", args=[table.session.tournament.slug]),
-        "hand_in": desk_url("desk_hand_in", table),
-        "reopen": desk_url("desk_reopen", table),
+        "login": f"{reverse('login')}?next={request.path}",
+        "tournaments": reverse("api_tournaments"),
     }

@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 
 from tournament.models import Table
 from tournament.selectors.announcements import heard_at
-from tournament.views.umpire.said import clock_text
+from tournament.words.days import time_of_day
 from tournament.words.places import tables_text
 
 
@@ -22,7 +22,7 @@ def announced_at(table: Table) -> list[dict[str, Any]]:
             "text": one.text_in(language),
             "language": language if language in one.translations else "",
             "tables": capfirst(tables_text(one.tables)) if one.tables else "",
-            "at": clock_text(one.made_at),
+            "at": time_of_day(one.made_at),
             "ends": one.ends_at.isoformat() if one.ends_at else "",
         }
         for one in heard_at(session.tournament, [(session.number, table.number)])

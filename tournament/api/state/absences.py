@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from penalties.engine.rules import Step
 from penalties.texts import sanction_text
 from scoring.engine.problems import Problem
+from tournament.api.addresses import url_of
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.engine.rules import LATE, Rules
 from tournament.models import Absence
@@ -41,6 +42,7 @@ def _absence(absence: Absence, now: TableNow, fined: bool) -> dict[str, Any]:
     seat = now.table.seats.select_related("player").get(player=absence.player)
     seat.table = now.table
     return {
+        "url": url_of("api_absence", now.table, uuid=absence.uuid),
         "uuid": str(absence.uuid),
         "player": absence.player.number,
         "since": absence.since.isoformat(),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tournament.access import name_of
 from tournament.models import Appeal, Session
 from tournament.selectors.ends import appeals_until, is_final
 from tournament.selectors.tables import TableNow
-from tournament.views.umpire.said import clock_text, who
+from tournament.words.days import time_of_day
 
 
 def objections_at(now: TableNow) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def objections_at(now: TableNow) -> dict[str, Any]:
     return {
         "appeals": [_appeal(appeal) for appeal in now.appeals],
         "may_appeal": session.state != Session.State.PLANNED and not final,
-        "appeals_until": clock_text(until) if until and not final else "",
+        "appeals_until": time_of_day(until) if until and not final else "",
         "is_final": final,
         "appeals_at_once": not session.tournament.appeal_minutes,
     }
@@ -32,8 +33,8 @@ def _appeal(appeal: Appeal) -> dict[str, Any]:
         "hand": appeal.hand_number,
         "penalty": str(appeal.penalty.uuid) if appeal.penalty else None,
         "text": appeal.text,
-        "at": clock_text(appeal.opened_at),
-        "by": who(appeal.opened_by),
+        "at": time_of_day(appeal.opened_at),
+        "by": name_of(appeal.opened_by),
         "open": appeal.is_open,
         "state": _state(appeal),
         "ruling": appeal.ruling,

@@ -8,18 +8,19 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournament.views.umpire.said import clock_text
+from tournament.words.days import time_of_day
 
 Change = Mapping[str, Any]
 
 
 def changes_as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:
-    """[{"hand", "by", "at", "text"}], in the order they were written."""
+    """[{"action", "hand", "by", "at", "text"}], in the order they were written; `hand` null where none is meant."""
     return [
         {
+            "action": change["action"],
             "hand": change.get("hand") if change["action"].startswith("hand_") else None,
             "by": change["by"],
-            "at": clock_text(datetime.fromisoformat(change["at"])),
+            "at": time_of_day(datetime.fromisoformat(change["at"])),
             "text": _sentence(change),
         }
         for change in changes

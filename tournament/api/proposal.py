@@ -1,72 +1,29 @@
-"""Penalties over the wire: what the foul book proposes, give, cancel."""
+"""What the foul book proposes for a foul, in words: the sanction, why, the rungs of its ladder, who loses what."""
 
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
-from django.http import Http404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
 
 from penalties.engine import Foul as FoulEntry
 from penalties.engine import Sanction
 from penalties.engine.rules import Ladder
 from penalties.engine.sanctions import AT_TABLE
-from penalties.models import Penalty
 from penalties.texts import foul_source, nth_time, reason_text, sanction_text
 from tournament.access import Audience
 from tournament.models import Table
 from tournament.selectors.tables import table_now
-from tournament.services.penalties import Ruling, cancel_penalty, give_penalty, rule
-from tournament.views.umpire.table import Answer, Call, answers, problems_as_json, written
+from tournament.services.penalties import Ruling
 from tournament.words.problems import sentence
 
 LADDER_SHOWN = 5
 """Rungs that fit beside each other on a phone."""
 
 
-@require_POST
-@answers
-def preview(call: Call) -> Answer:
-    """What the foul book proposes: {"problems", "proposal"}; gives nothing."""
-    foul = call.body.foul()
-    call.body.check()
-    ruling = rule(call.table, foul)
-    entry = call.table.session.tournament.rules.fouls.find(foul.foul)
-    proposal = _proposal(call.table, ruling, entry, foul.player) if entry and not ruling.problems else None
-    return {"problems": problems_as_json(ruling.problems), "proposal": proposal}
-
-
-@require_POST
-@answers
-def give(call: Call) -> Answer:
-    """Impose the sanction of the foul book: {"uuid", "table_version"} and the foul.
-
-    {"sanction", "because"} impose another one.
-    """
-    foul, uuid, version = call.body.foul(), call.body.uuid(), call.body.whole("table_version")
-    call.body.check()
-    give_penalty(call.table, call.actor, foul, uuid=uuid, expected_version=version)
-    return written(call)
-
-
-@require_POST
-@answers
-def cancel(call: Call, penalty: UUID) -> Answer:
-    """Take a penalty back: {"table_version", "reason"}."""
-    reason, version = call.body.text("reason"), call.body.whole("table_version")
-    call.body.check()
-    found = Penalty.objects.filter(uuid=penalty, table=call.table).first()
-    if found is None:
-        raise Http404
-    cancel_penalty(found, call.actor, reason=reason, expected_version=version)
-    return written(call)
-
-
-def _proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dict[str, Any]:
+def proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dict[str, Any]:
     """The sanction in words, why, the rungs of its ladder, and what it does to the scores.
 
     "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire.

@@ -1,0 +1,47 @@
+"""What is written at a table: who may, and the answer every write gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import status
+from rest_framework.response import Response
+
+from tournament import access
+from tournament.api.base import Endpoint
+from tournament.api.facts import TableWrite
+from tournament.api.state import state_of
+from tournament.models import Table
+
+
+class AtTable(Endpoint):
+    """A table that the asker umpires.
+
+    A write is answered with what was written and with `state`, the table as it stands then; so is a write that came
+    too late (409).
+    """
+
+    umpired_table: Table | None = None
+
+    def umpired(self, slug: str, session: int, number: int) -> Table:
+        table = self.table(slug, session, number)
+        access.require_umpire(self.actor, table)
+        self.umpired_table = table
+        return table
+
+    def judged(self, slug: str, session: int, number: int) -> Table:
+        """One that the asker umpires in person."""
+        table = self.umpired(slug, session, number)
+        access.require_judge(self.actor, table)
+        return table
+
+    def seen_version(self) -> int | None:
+        """The version of the table the client has seen, where that is all a write says."""
+        version: int | None = self.body(TableWrite).validated_data["table_version"]
+        return version
+
+    def as_it_stands(self) -> dict[str, Any]:
+        return {"state": state_of(self.umpired_table, self.actor)} if self.umpired_table else {}
+
+    def done(self, code: int = status.HTTP_200_OK, **written: Any) -> Response:
+        return Response(written | self.as_it_stands(), status=code)

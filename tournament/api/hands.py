@@ -1,0 +1,126 @@
+"""Hands: what these tiles are worth, save, correct, take back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.engine import check_partial
+from scoring.refusals import faults
+from tournament.access import Audience
+from tournament.api.at_table import AtTable
+from tournament.api.facts import HandCorrection, HandPreview, HandWrite
+from tournament.api.fields import HandSerializer
+from tournament.api.verdict import outlook_as_json, payments, receipt
+from tournament.display.effects import effect_as_json
+from tournament.engine.announced import struck
+from tournament.engine.entry import HandEntry
+from tournament.engine.judge import Verdict
+from tournament.engine.outlook import outlook_at
+from tournament.models import Hand, Table
+from tournament.selectors.effect import effect_of
+from tournament.selectors.embargo import versions_of
+from tournament.selectors.tables import newest_version, table_now
+from tournament.services.hands import correct_hand, judge_at, record_hand, says_more, undo_hand
+from tournament.services.tables import current_hand, seats_of
+from tournament.words.differences import comparison
+from tournament.words.problems import sentence
+
+
+class Hands(AtTable):
+    """The recorded hands; POST records the next one. The same uuid twice is the same hand."""
+
+    @extend_schema(responses=HandSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        return Response(HandSerializer(table_now(table, self.told(table)).hands, many=True).data)
+
+    @extend_schema(request=HandWrite, responses={201: OpenApiTypes.OBJECT})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(HandWrite)
+        hand = record_hand(table, self.actor, body.entry(), **body.facts("number"))
+        return self.done(status.HTTP_201_CREATED, hand=HandSerializer(hand).data)
+
+
+class OneHand(AtTable):
+    """All versions of a hand, newest first; PUT corrects it, DELETE takes back the one just recorded.
+
+    Taken back it is within a minute, by who recorded it.
+    """
+
+    @extend_schema(operation_id="hand_versions", responses=HandSerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        table = self.table(slug, session, number)
+        return Response(HandSerializer(versions_of(self.told(table), table, hand), many=True).data)
+
+    @extend_schema(request=HandCorrection, responses=OpenApiTypes.OBJECT)
+    def put(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(HandCorrection)
+        corrected = correct_hand(_recorded(table, hand), self.actor, body.entry(), **body.facts("reason"))
+        return self.done(hand=HandSerializer(corrected).data)
+
+    @extend_schema(operation_id="hand_undo", responses=OpenApiTypes.OBJECT)
+    def delete(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
+        last = _recorded(self.umpired(slug, session, number), hand)
+        undo_hand(last, self.actor, expected_version=self.seen_version())
+        return self.done()
+
+
+class Preview(AtTable):
+    """What a hand would score and who would pay; stores nothing.
+
+    Of a hand that is recorded it says what a correction would change (`effect`), of unfinished tiles what they can
+    become (`outlook`), of announced fans those that no hand has beside each other (`struck`).
+    """
+
+    @extend_schema(request=HandPreview, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(HandPreview)
+        entry, hand = body.entry(), body.validated_data["number"]
+        return Response(
+            _outlook(table, entry, hand) if entry.is_unfinished else self._judged(table, entry, hand)
+        )
+
+    def _judged(self, table: Table, entry: HandEntry, number: int) -> dict[str, Any]:
+        verdict, replaced = judge_at(table, number, entry), current_hand(table, number)
+        before = table_now(table, Audience.STAFF).scores
+        return {
+            "problems": faults(verdict.problems, sentence),
+            "receipt": receipt(verdict),
+            "payments": payments(verdict, before, replaced.payments if replaced else {}),
+            "points": verdict.points,
+            "overridden": verdict.overridden,
+            "overridable": verdict.overridable,
+            "struck": struck(entry, table.session.tournament.rules.scoring),
+            "comparison": comparison(verdict),
+            "deepens": replaced is not None and says_more(replaced, entry, verdict),
+            "effect": self._effect(table, number, entry, verdict) if replaced and verdict.is_legal else None,
+        }
+
+    def _effect(self, table: Table, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
+        audience = self.audience(table.session.tournament)
+        return effect_as_json(effect_of(table, audience, number, entry, verdict))
+
+
+def _outlook(table: Table, entry: HandEntry, number: int) -> dict[str, Any]:
+    problems = check_partial(entry.tiles)
+    rules = table.session.tournament.rules
+    ahead = None if problems else outlook_at(rules, seats_of(table), number, entry)
+    return {"outlook": outlook_as_json(ahead), "problems": faults(problems, sentence)}
+
+
+def _recorded(table: Table, number: int) -> Hand:
+    """The hand as it was last written; where it was taken back since, the services say so."""
+    hand = newest_version(table, number)
+    if hand is None:
+        raise Http404
+    return hand

@@ -1,0 +1,69 @@
+"""Penalties: what the foul book proposes, give, cancel."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from scoring.refusals import faults
+from tournament import access
+from tournament.api.at_table import AtTable
+from tournament.api.facts import Cancellation, FoulFact, PenaltyWrite
+from tournament.api.fields import PenaltySerializer
+from tournament.api.proposal import proposal
+from tournament.services.penalties import cancel_penalty, give_penalty, rule
+from tournament.words.problems import sentence
+
+
+class Penalties(AtTable):
+    """The table's penalties, the cancelled ones too, for whoever may see them; POST gives one.
+
+    The foul book's sanction, unless `sanction` says another one and `because` why. The same uuid twice is the same.
+    """
+
+    @extend_schema(responses=PenaltySerializer(many=True))
+    def get(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.table(slug, session, number)
+        if not access.can_see_penalties(self.actor, table.session.tournament):
+            raise Http404
+        self.told(table)
+        given = table.penalties.select_related("player", "victim")
+        return Response(PenaltySerializer(given, many=True).data)
+
+    @extend_schema(request=PenaltyWrite, responses={201: OpenApiTypes.OBJECT})
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.umpired(slug, session, number)
+        body = self.body(PenaltyWrite)
+        penalty = give_penalty(table, self.actor, body.stated(), **body.facts())
+        return self.done(status.HTTP_201_CREATED, penalty=PenaltySerializer(penalty).data)
+
+
+class PreviewPenalty(AtTable):
+    """What the foul book proposes; gives nothing."""
+
+    @extend_schema(operation_id="penalty_preview", request=FoulFact, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int) -> Response:
+        table = self.umpired(slug, session, number)
+        stated = self.body(FoulFact).stated()
+        ruling = rule(table, stated)
+        entry = table.session.tournament.rules.fouls.find(stated.foul)
+        proposed = proposal(table, ruling, entry, stated.player) if entry and not ruling.problems else None
+        return Response({"problems": faults(ruling.problems, sentence), "proposal": proposed})
+
+
+class OnePenalty(AtTable):
+    """DELETE cancels it, for a `reason`."""
+
+    @extend_schema(operation_id="penalty_cancel", request=Cancellation, responses=OpenApiTypes.OBJECT)
+    def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        penalty = self.umpired(slug, session, number).penalties.filter(uuid=uuid).first()
+        if penalty is None:
+            raise Http404
+        cancelled = cancel_penalty(penalty, self.actor, **self.body(Cancellation).facts("reason"))
+        return self.done(penalty=PenaltySerializer(cancelled).data)
