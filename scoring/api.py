@@ -196,13 +196,7 @@ def _claim(differences: tuple[Difference, ...]) -> Json:
 
 
 def _difference(difference: Difference) -> Json:
-    return {
-        "verdict": difference.verdict.value,
-        "fan": difference.fan.key if difference.fan else None,
-        "announced": difference.announced,
-        "counted": difference.counted,
-        "message": difference_sentence(difference),
-    }
+    return difference.to_json() | {"message": difference_sentence(difference)}
 
 
 def _wait(wait: Wait) -> Json:

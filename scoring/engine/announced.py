@@ -33,6 +33,15 @@ class Difference:
     because: Rejection | None = None
     """Why the fan does not count, where it looked claimable."""
 
+    def to_json(self) -> dict[str, object]:
+        return {
+            "verdict": self.verdict.value,
+            "fan": self.fan.key if self.fan else None,
+            "announced": self.announced,
+            "counted": self.counted,
+            "because": self.because.to_json() if self.because else None,
+        }
+
 
 def differences(
     explanation: Explanation, fans: Mapping[Fan, int] | None = None, points: int | None = None

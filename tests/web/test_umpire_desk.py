@@ -113,23 +113,27 @@ def test_the_same_tap_twice_is_one_hand(desk: Desk, table: Table) -> None:
 def test_a_preview_shows_fans_payments_and_saves_nothing(desk: Desk, table: Table) -> None:
     body = a_win(table, "pure_straight")
     shown = desk("api_preview", body).json()
-    lines = {line["name"]: line["points"] for line in shown["receipt"]["lines"]}
-    assert lines["Pure Straight"] == 16
-    assert lines["Flower Tiles"] == 1
-    assert sum(lines.values()) == shown["receipt"]["points"]
-    assert sum(row["change"] for row in shown["payments"]) == 0
-    assert shown["payments"][0]["player"] == body["winner"]
+    lines = {line["key"]: line["count"] * line["points"] for line in shown["score"]["fans"]}
+    assert lines["pure_straight"] == 16
+    assert lines["flower_tiles"] == 1
+    assert sum(lines.values()) == shown["score"]["points"] == shown["points"]
+    assert sum(shown["payments"].values()) == 0
+    assert max(shown["payments"], key=shown["payments"].get) == str(body["winner"])
     assert table.hands.count() == 0
 
 
 def test_the_sets_of_a_fan_are_told_with_it(desk: Desk, table: Table) -> None:
     shown = desk("api_preview", a_win(table, "mixed_triple_chow")).json()
-    line = next(line for line in shown["receipt"]["lines"] if line["name"] == "Mixed Triple Chow")
-    assert sorted("".join(tile["code"] for tile in tiles) for tiles in line["sets"]) == [
-        "3m4m5m",
-        "3p4p5p",
-        "3s4s5s",
-    ]
+    line = next(line for line in shown["score"]["fans"] if line["key"] == "mixed_triple_chow")
+    groups = shown["score"]["reading"]["groups"]
+    made = ["".join(groups[place]["tiles"]) for place in line["groups"][0]]
+    assert sorted(made) == ["3m4m5m", "3p4p5p", "3s4s5s"]
+
+
+def test_what_looks_claimable_is_told_with_why_it_does_not_count(desk: Desk, table: Table) -> None:
+    rejected = desk("api_preview", a_win(table, "pure_straight")).json()["score"]["rejected"]
+    assert rejected
+    assert all(one["reason"] and one["clause"] for one in rejected)
 
 
 def test_two_tiles_to_go_say_what_the_hand_can_become(desk: Desk, table: Table) -> None:
@@ -139,17 +143,18 @@ def test_two_tiles_to_go_say_what_the_hand_can_become(desk: Desk, table: Table) 
     }
     outlook = desk("api_preview", a_win(table) | {"tiles": tiles}).json()["outlook"]
     assert sorted(outlook["tiles"]) == ["7s", "9m"]
-    assert outlook["points"] >= 16
-    assert outlook["enough"]
+    assert outlook["score"]["points"] >= 16
+    assert outlook["score"]["meets_minimum"]
 
 
 def test_a_hand_under_eight_points_is_explained_and_refused(desk: Desk, table: Table) -> None:
     body = a_win(table, "too_cheap")
     shown = desk("api_preview", body).json()
     assert [problem["code"] for problem in shown["problems"]] == ["below_minimum"]
-    assert not shown["receipt"]["enough"]
-    assert shown["receipt"]["lines"]
-    assert shown["receipt"]["title"].endswith("short of 8")
+    assert shown["problems"][0]["message"]
+    assert not shown["score"]["meets_minimum"]
+    assert shown["score"]["fans"]
+    assert shown["score"]["minimum"] == 8
     refused = desk("api_hands", body)
     assert refused.status_code == 422
     assert codes(refused) == {("below_minimum", "tiles")}
@@ -285,14 +290,6 @@ def test_a_correction_needs_a_reason(desk: Desk, table: Table) -> None:
     assert codes(too_long) == {("text_too_long", "reason")}
 
 
-def test_a_correction_is_previewed_against_the_scores_it_changes(desk: Desk, table: Table) -> None:
-    east, south, *_ = four(table)
-    record(table, win(east, south))
-    shown = desk("api_preview", {"number": 1, "outcome": "draw"}).json()
-    assert {row["player"]: (row["before"], row["after"]) for row in shown["payments"]}[east] == (49, 0)
-    assert all(row["after"] == 0 for row in shown["payments"])
-
-
 def test_the_effect_of_a_correction_reaches_table_points_ranks_and_what_was_published(
     client: Client, tournament: Tournament
 ) -> None:
@@ -364,12 +361,14 @@ def test_tiles_and_what_was_announced_are_told_line_by_line(desk: Desk, table: T
     body = a_win(table) | {"fans": {"all_types": 1, "seven_pairs": 1}}
     found = desk("api_preview", body).json()["comparison"]
     assert (found["agrees"], found["announced"], found["counted"]) == (False, 30, 25)
-    assert found["rows"] == [
-        {"name": "Seven Pairs", "announced": 24, "counted": 24},
-        {"name": "All Types", "announced": 6, "counted": 0},
-        {"name": "No Honors", "announced": 0, "counted": 1},
-    ]
-    assert found["sentences"][0].startswith("All Types was announced 1×, but counts 0×.")
+    assert found["rows"] == [["seven_pairs", 24, 24], ["all_types", 6, 0], ["no_honors", 0, 1]]
+    first = found["differences"][0]
+    assert (first["verdict"], first["fan"], first["announced"], first["counted"]) == (
+        "not_counted",
+        "all_types",
+        1,
+        0,
+    )
 
 
 def test_a_hand_that_is_not_recorded_cannot_be_corrected(desk: Desk, table: Table) -> None:

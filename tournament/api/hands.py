@@ -11,25 +11,20 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.engine import check_partial
-from scoring.refusals import faults
-from tournament.access import Audience
+from scoring.engine.problems import Problem
 from tournament.api.at_table import AtTable
 from tournament.api.facts import HandCorrection, HandPreview, HandWrite
 from tournament.api.fields import HandSerializer
-from tournament.api.verdict import outlook_as_json, payments, receipt
 from tournament.display.effects import effect_as_json
-from tournament.engine.announced import struck
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict
-from tournament.engine.outlook import outlook_at
+from tournament.engine.opinion import ahead, judged
 from tournament.models import Hand, Table
 from tournament.selectors.effect import effect_of
 from tournament.selectors.embargo import versions_of
 from tournament.selectors.tables import newest_version, table_now
 from tournament.services.hands import correct_hand, judge_at, record_hand, says_more, undo_hand
 from tournament.services.tables import current_hand, seats_of
-from tournament.words.differences import comparison
 from tournament.words.problems import sentence
 
 
@@ -86,22 +81,15 @@ class Preview(AtTable):
         table = self.umpired(slug, session, number)
         body = self.body(HandPreview)
         entry, hand = body.entry(), body.validated_data["number"]
-        return Response(
-            _outlook(table, entry, hand) if entry.is_unfinished else self._judged(table, entry, hand)
-        )
+        if entry.is_unfinished:
+            found = ahead(table.session.tournament.rules, seats_of(table), hand, entry)
+        else:
+            found = self._judged(table, entry, hand)
+        return Response(found | {"problems": [_said(one) for one in found["problems"]]})
 
     def _judged(self, table: Table, entry: HandEntry, number: int) -> dict[str, Any]:
         verdict, replaced = judge_at(table, number, entry), current_hand(table, number)
-        before = table_now(table, Audience.STAFF).scores
-        return {
-            "problems": faults(verdict.problems, sentence),
-            "receipt": receipt(verdict),
-            "payments": payments(verdict, before, replaced.payments if replaced else {}),
-            "points": verdict.points,
-            "overridden": verdict.overridden,
-            "overridable": verdict.overridable,
-            "struck": struck(entry, table.session.tournament.rules.scoring),
-            "comparison": comparison(verdict),
+        return judged(verdict, entry, table.session.tournament.rules.scoring) | {
             "deepens": replaced is not None and says_more(replaced, entry, verdict),
             "effect": self._effect(table, number, entry, verdict) if replaced and verdict.is_legal else None,
         }
@@ -111,11 +99,9 @@ class Preview(AtTable):
         return effect_as_json(effect_of(table, audience, number, entry, verdict))
 
 
-def _outlook(table: Table, entry: HandEntry, number: int) -> dict[str, Any]:
-    problems = check_partial(entry.tiles)
-    rules = table.session.tournament.rules
-    ahead = None if problems else outlook_at(rules, seats_of(table), number, entry)
-    return {"outlook": outlook_as_json(ahead), "problems": faults(problems, sentence)}
+def _said(problem: dict[str, Any]) -> dict[str, Any]:
+    """A problem of the verdict with its sentence."""
+    return problem | {"message": sentence(Problem(**problem))}
 
 
 def _recorded(table: Table, number: int) -> Hand:

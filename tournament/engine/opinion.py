@@ -1,7 +1,7 @@
-"""A hand judged in plain values: a question and an answer that fit into JSON, with codes for words.
+"""A judged hand in plain values, with codes for words: the one answer for a hand at a table.
 
-The umpire's browser runs this very engine when the network is gone (static/js/desk/engine-worker.js), so that a hand
-is judged there as it will be when it arrives.
+The server gives it to whoever asks what a hand would be; the umpire's browser, which runs this very engine when the
+network is gone (static/js/desk/engine-worker.js), gives it to itself. Scores in it are as `Score.to_json` writes them.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.engine import CountedFan, Fan, Reading, check_partial
+from scoring.engine import NamedFan, Rulebook, check_partial, differences, explain
 from scoring.engine.problems import Problem
-from tournament.engine.announced import struck
+from scoring.engine.rejections import rejections
+from tournament.engine.announced import Announced, struck
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict, judge
 from tournament.engine.outlook import outlook_at
@@ -49,80 +50,71 @@ def opinion(
     hand: HandEntry,
     barred: Mapping[int, Problem] | None = None,
 ) -> Answer:
-    """{"problems", "receipt", "payments"}, or {"problems", "outlook"} while tiles are missing."""
+    """What `judged` says of hand `number`, or `ahead` while tiles are missing."""
     if hand.is_unfinished:
-        problems = check_partial(hand.tiles)
-        ahead = None if problems else _outlook(rules, seats, number, hand)
-        return {"problems": [_problem(one) for one in problems], "outlook": ahead}
-    verdict = judge(rules, seats, number, hand, barred)
+        return ahead(rules, seats, number, hand)
+    return judged(judge(rules, seats, number, hand, barred), hand, rules.scoring)
+
+
+def judged(verdict: Verdict, hand: HandEntry, rulebook: Rulebook) -> Answer:
+    """{"problems", "score", "announced", "comparison", "payments", "points", …}.
+
+    `score` is null without tiles, `announced` where nothing was, `comparison` unless there are both.
+    """
     return {
         "problems": [_problem(one) for one in verdict.problems],
-        "receipt": _receipt(verdict),
+        "score": _score(verdict),
+        "announced": None if verdict.announced is None else _announced(verdict.announced),
         "comparison": _comparison(verdict),
         "overridden": verdict.overridden,
         "overridable": verdict.overridable,
-        "struck": struck(hand, rules.scoring),
+        "struck": struck(hand, rulebook),
         "payments": {str(player): points for player, points in verdict.payments.items()},
         "points": verdict.points,
     }
+
+
+def ahead(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer:
+    """{"problems", "outlook": {"score", "tiles"}}: the dearest hand there can be with the tiles still to come."""
+    if problems := check_partial(hand.tiles):
+        return {"problems": [_problem(one) for one in problems], "outlook": None}
+    found = outlook_at(rules, seats, number, hand)
+    outlook = None if found is None else {"score": found.score.to_json(), "tiles": list(found.tiles)}
+    return {"problems": [], "outlook": outlook}
 
 
 def _problem(problem: Problem) -> Answer:
     return {"code": problem.code, "where": problem.where, "params": dict(problem.params)}
 
 
-def _comparison(verdict: Verdict) -> Answer | None:
-    """What was announced beside what the tiles come to; why, only the server says."""
-    if verdict.score is None or verdict.announced is None:
+def _score(verdict: Verdict) -> Answer | None:
+    """The score, the fans that look claimable and do not count, and what a hand must come to."""
+    score = verdict.score
+    if score is None:
         return None
+    facts = {"minimum": score.rulebook.minimum, "flowers": score.hand.flowers}
+    return score.to_json() | facts | {"rejected": [one.to_json() for one in rejections(score)]}
+
+
+def _announced(given: Announced) -> Answer:
+    return {"points": given.points, "fans": [_named(fan) for fan in given.fans]}
+
+
+def _named(line: NamedFan) -> Answer:
+    return {"key": line.fan.key, "points": line.points, "count": line.times}
+
+
+def _comparison(verdict: Verdict) -> Answer | None:
+    """What was announced beside what the tiles come to, line by line, and why they differ."""
+    score, given = verdict.score, verdict.announced
+    if score is None or given is None:
+        return None
+    named = {line.fan: line.times for line in given.fans}
+    found = differences(explain(score.hand, score.rulebook), named or None, given.points)
     return {
         "agrees": verdict.agrees,
-        "announced": verdict.announced.points,
-        "counted": verdict.score.points
-        if verdict.score.meets_minimum
-        else verdict.score.points_without_flowers,
-        "rows": [
-            [fan.key, named, counted] for fan, named, counted in verdict.announced.beside(verdict.score)
-        ],
-    }
-
-
-def _receipt(verdict: Verdict) -> Answer | None:
-    score, given = verdict.score, verdict.announced
-    if score is None and given is not None and given.fans:
-        lines = [
-            {"fan": fan.key, "points": times * points, "count": times, "sets": []}
-            for fan, times, points in given.fans
-        ]
-        return {"lines": lines, "points": given.points, "enough": True}
-    if score is None or not score.win or score.reading is None:
-        return None
-    fans = [fan for fan in score.fans if score.meets_minimum or fan.fan is not Fan.FLOWER_TILES]
-    return {
-        "lines": [_line(fan, score.reading) for fan in fans],
-        "points": score.counted_points,
-        "enough": score.meets_minimum,
-    }
-
-
-def _line(counted: CountedFan, reading: Reading) -> Answer:
-    places = sorted({place for group in counted.groups for place in group})
-    sets = [list(reading.groups[place].tiles) for place in places]
-    return {
-        "fan": counted.fan.key,
-        "points": counted.total,
-        "count": counted.count,
-        "sets": [["f1"]] if counted.fan is Fan.FLOWER_TILES else sets,
-    }
-
-
-def _outlook(rules: Rules, seats: Mapping[str, int], number: int, hand: HandEntry) -> Answer | None:
-    ahead = outlook_at(rules, seats, number, hand)
-    if ahead is None:
-        return None
-    return {
-        "points": ahead.score.points,
-        "tiles": list(ahead.tiles),
-        "enough": ahead.score.meets_minimum,
-        "fans": [[fan.fan.key, fan.total] for fan in ahead.score.fans],
+        "announced": given.points,
+        "counted": score.counted_points,
+        "rows": [[fan.key, said, counted] for fan, said, counted in given.beside(score)],
+        "differences": [one.to_json() for one in found],
     }

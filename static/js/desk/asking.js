@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { judge } from "./engine.js";
 import { aboutFoul, foulQuestion } from "./screens/foul.js";
+import { told } from "./verdict.js";
 import { isFolded, question } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -43,9 +44,10 @@ export function asker(view, draw, heard) {
     const own = kind === "opinion" && answer.kind === "unreachable" ? await judge(view, body) : null;
     if (asked !== key) return;
     asked = "";
-    view[kind] = own
-      ? { key, kind: "ok", data: own, problems: own.problems }
-      : { key, kind: answer.kind, data: answer.data, problems: answer.data?.problems ?? answer.problems };
+    const found = own ?? answer.data;
+    const isOk = Boolean(own) || answer.kind === "ok";
+    const data = isOk && kind === "opinion" ? told(view, found, body.number) : found;
+    view[kind] = { key, kind: isOk ? "ok" : answer.kind, data, problems: found?.problems ?? answer.problems };
     draw();
   }
 

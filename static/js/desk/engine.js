@@ -1,8 +1,10 @@
-// Judging a hand on this device when the server cannot be asked. The answer has the shape of the server's, so that no
-// screen knows the difference; where the engine cannot run, a hand is taken unchecked.
+// Judging a hand on this device when the server cannot be asked. The answer is the server's: it is the same engine's. Where
+// the engine cannot run, a hand is taken unchecked.
+
+import { filled } from "./verdict.js";
 
 /** @typedef {import("./view.js").View} View */
-/** @typedef {{rules: object, sentences: Record<string, string>, fans: Record<string, string>}} Words */
+/** @typedef {{rules: object, sentences: Record<string, string>}} Words */
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free
 const FANS = ["fan", "by", "other"]; // what a problem calls by a fan's key
@@ -16,9 +18,9 @@ let words = null;
 const waiting = new Map();
 let asked = 0;
 
-/** Load the engine in the background. @param {any} setup */
-export function prepare(setup) {
-  window.setTimeout(() => void load(setup), SETTLED);
+/** Load the engine in the background. @param {any} setup @param {() => void} ready a hand can be judged from now on */
+export function prepare(setup, ready) {
+  window.setTimeout(() => void load(setup).then(ready), SETTLED);
 }
 
 /** @param {any} setup */
@@ -70,54 +72,12 @@ export async function judge(view, body) {
   const lost = view.state.restraints.filter((/** @type {any} */ one) => one.hand === number && one.barred);
   const barred = Object.fromEntries(lost.map((/** @type {any} */ one) => [one.player, one.params]));
   const found = await put(view.setup.offline, { rules: words.rules, seats, number, hand, barred });
-  return found && told(view, found);
+  return found && { ...found, problems: found.problems.map((/** @type {any} */ one) => ({ ...one, message: sentence(view, one) })) };
 }
 
-/** Codes into words. @param {View} view @param {any} found */
-function told(view, found) {
-  const problems = found.problems.map((/** @type {any} */ one) => ({ ...one, message: sentence(one) }));
-  if ("outlook" in found) return { problems, outlook: found.outlook && ahead(found.outlook) };
-  const scores = Object.fromEntries(view.state.seats.map((/** @type {any} */ seat) => [seat.player, seat.score]));
-  const payments = Object.entries(found.payments).map(([player, change]) => ({
-    player: Number(player),
-    change,
-    before: scores[player],
-    after: scores[player] + change,
-  }));
-  payments.sort((one, other) => Number(one.change <= 0) - Number(other.change <= 0) || one.change - other.change);
-  const { points, overridden, overridable, struck } = found;
-  return { problems, payments, points, overridden, overridable, struck, comparison: found.comparison && comparison(found.comparison), receipt: found.receipt && receipt(found.receipt, problems) };
-}
-
-/** What was announced beside the tiles; why they differ, only the server says. @param {any} found */
-function comparison(found) {
-  const rows = found.rows.map((/** @type {[string, number | null, number]} */ [fan, announced, counted]) => ({ name: fanName(fan), announced, counted }));
-  return { ...found, rows, sentences: [] };
-}
-
-/** @param {any} found @param {any[]} problems */
-function receipt(found, problems) {
-  const lines = found.lines.map((/** @type {any} */ line) => ({
-    ...line,
-    name: fanName(line.fan),
-    sets: line.sets.map((/** @type {string[]} */ tiles) => tiles.map((code) => ({ code }))),
-  }));
-  const short = problems.find((/** @type {any} */ one) => one.code === "below_minimum");
-  return { ...found, lines, title: short?.message ?? "", why: "", note: "", not_counted: [] };
-}
-
-/** @param {any} outlook */
-function ahead(outlook) {
-  const names = outlook.fans.map((/** @type {[string, number]} */ [fan, points]) => `${fanName(fan)} ${points}`);
-  return { ...outlook, text: names.join(", ") };
-}
-
-/** @param {string} key */
-const fanName = (key) => words?.fans[key] ?? key;
-
-/** @param {{code: string, params: Record<string, string | number>}} problem */
-function sentence({ code, params }) {
-  const text = words?.sentences[code] ?? code;
-  const said = (/** @type {string} */ name) => (FANS.includes(name) ? fanName(String(params[name])) : String(params[name] ?? ""));
-  return text.replace(/\{(\w+)\}/g, (_all, name) => said(name)).replace(/\{\{|\}\}/g, (two) => two[0]);
+/** @param {View} view @param {{code: string, params: Record<string, string | number>}} problem */
+function sentence(view, { code, params }) {
+  const { fans } = view.setup.verdict;
+  const said = Object.entries(params).map(([name, value]) => [name, FANS.includes(name) ? fans[value] ?? value : value]);
+  return filled(words?.sentences[code] ?? code, Object.fromEntries(said)).replace(/\{\{|\}\}/g, (two) => two[0]);
 }

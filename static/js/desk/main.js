@@ -237,5 +237,9 @@ turn();
 show();
 void send.deliver.resume().then(() => show());
 if (isOld) void refresh();
-prepare(setup);
+prepare(setup, () => {
+  if (view.opinion?.kind !== "unreachable") return;
+  forget(); // it was asked about before anybody here could answer
+  show();
+});
 install(setup);

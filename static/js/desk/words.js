@@ -19,6 +19,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ""));
 }
 
+/** Several things of one kind, in a row. @param {string[]} items */
+export const joined = (items) => items.join(t("list_comma"));
+
 /** A running score with a real minus. @param {number} value */
 export const figure = (value) => String(value).replace("-", "−");
 

@@ -29,6 +29,7 @@ from tournament.views.umpire.foul_list import foul_list
 from tournament.views.umpire.offline import needed_offline
 from tournament.views.umpire.table import table_or_404
 from tournament.words.desk import words
+from tournament.words.desk.verdict import verdict_words
 from tournament.words.tiles import CODES, tile_name
 
 
@@ -80,6 +81,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
     return {
         "urls": _urls(request, table),
         "words": words(),
+        "verdict": verdict_words(tournament.rules.scoring),
         "sprite": static("tiles/tiles.svg"),
         "tiles": {code: tile_name(code) for code in CODES},
         "fans": fan_list(tournament.rules.scoring),

@@ -12,8 +12,6 @@ from typing import Any
 
 from django.conf import settings
 
-from scoring.engine import Fan
-from scoring.texts import fan_name
 from tournament.models import Tournament
 from tournament.words.problems import templates
 
@@ -42,11 +40,10 @@ def engines_digest() -> str:
 
 
 def words_of(tournament: Tournament) -> dict[str, Any]:
-    """The tournament's rules, and the sentences and fan names of the reader's language by code."""
+    """The tournament's rules, and the sentences of the reader's language by code."""
     return {
         "rules": tournament.rules_snapshot,
         "sentences": templates(),
-        "fans": {fan.key: fan_name(fan) for fan in Fan},
     }
 
 

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
-import { t } from "../words.js";
+import { joined, t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../frame.js").Screen} Screen */
@@ -76,5 +76,5 @@ export function contested(view) {
   const open = view.state.appeals.filter((/** @type {any} */ one) => one.open);
   if (!open.length) return null;
   const ruled = open.every((/** @type {any} */ one) => one.state === "pending");
-  return banner({ kind: "bad", title: t(ruled ? "to_carry_out" : "under_appeal"), text: open.map((/** @type {any} */ one) => one.name).join(t("list_comma")), href: view.setup.urls.appeals, label: t("to_rulings") });
+  return banner({ kind: "bad", title: t(ruled ? "to_carry_out" : "under_appeal"), text: joined(open.map((/** @type {any} */ one) => one.name)), href: view.setup.urls.appeals, label: t("to_rulings") });
 }

@@ -2,11 +2,11 @@
 
 import { h } from "../dom.js";
 import { nameOf } from "../view.js";
-import { figure, signed, t, tileSet } from "../words.js";
+import { figure, joined, signed, t, tileSet } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 
-/** @param {any} score as tournament/views/umpire/receipt.py writes it; nothing for tiles that do not win */
+/** @param {any} score as verdict.js makes it; nothing for tiles that do not win */
 export function receipt(score) {
   if (!score) return null;
   const lines = score.lines.map((/** @type {any} */ line) =>
@@ -34,7 +34,7 @@ export function notCounted(score) {
   const fans = score?.not_counted ?? [];
   if (!fans.length) return null;
   const rows = fans.map((fan) => h("li", { class: "part" }, h("span", {}, h("b", {}, fan.name), " ", fan.reason, " ", h("span", { class: "quiet" }, fan.clause))));
-  const names = fans.map((fan) => fan.name).join(", ");
+  const names = joined(fans.map((fan) => fan.name));
   return h("details", { "data-keep": "open" }, h("summary", {}, t("not_counted", { fans: names })), h("ul", { class: "checks" }, rows));
 }
 

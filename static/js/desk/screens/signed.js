@@ -1,6 +1,6 @@
 // Who stands for the sheet, in a sentence.
 
-import { t } from "../words.js";
+import { joined, t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 
@@ -9,5 +9,5 @@ export function whoSigned(view) {
   const missing = view.state.seats.filter((/** @type {any} */ seat) => !seat.signed);
   if (!missing.length) return t("signed_by_all");
   if (missing.length === view.state.seats.length) return t("signed_by_nobody");
-  return t("not_signed_by", { names: missing.map((/** @type {any} */ seat) => seat.name).join(t("list_comma")) });
+  return t("not_signed_by", { names: joined(missing.map((/** @type {any} */ seat) => seat.name)) });
 }

@@ -5,6 +5,7 @@ import { canAdd, canUse, isExcluded } from "../entering.js";
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isFolded, isReady, nameOf, opinion, recorded } from "../view.js";
+import { lies } from "../verdict.js";
 import { t, tile, tileName, tileSet } from "../words.js";
 import { comparison } from "./comparison.js";
 import { correction, reasonField } from "./correction.js";
@@ -69,11 +70,9 @@ export function tray(view, folded) {
 
 /** @param {import("../draft.js").Meld} meld @param {number} place @param {boolean} folded */
 function meldCell(meld, place, folded) {
-  const [first, ...rest] = meld.tiles;
-  const lies = meld.concealed ? ["back", first, first, "back"].map((code) => ({ code })) : [{ code: first, side: true }, ...rest.map((code) => ({ code }))];
   const key = { class: "cell meld", "data-key": `meld-${place}-${meld.tiles[0]}` };
-  if (folded) return h("span", key, tileSet(lies));
-  return h("button", { ...key, ...does("take-meld", place), "aria-label": t("take_back_tile", { tile: meld.tiles.map(tileName).join(", ") }) }, tileSet(lies, false));
+  if (folded) return h("span", key, tileSet(lies(meld)));
+  return h("button", { ...key, ...does("take-meld", place), "aria-label": t("take_back_tile", { tile: meld.tiles.map(tileName).join(", ") }) }, tileSet(lies(meld), false));
 }
 
 /** @param {string} code @param {number} place @param {boolean} wins @param {boolean} folded */
