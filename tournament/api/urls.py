@@ -16,10 +16,12 @@ from tournament.api import (
     penalties,
     people,
     player_lists,
+    reseating,
     seats,
     standings,
     tables,
     tournaments,
+    wrong_seats,
 )
 
 
@@ -86,11 +88,17 @@ table_urls: Addresses = [
     path("<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
 ]
 
+correction_urls: Addresses = [
+    path("", wrong_seats.Corrections.as_view(), name="api_corrections"),
+    path("preview/", wrong_seats.PreviewCorrection.as_view(), name="api_correction_preview"),
+]
+
 session_urls: Addresses = [
     path("", tournaments.Sessions.as_view(), name="api_sessions"),
     path("<int:number>/<session_step:step>/", tournaments.SessionStep.as_view(), name="api_session_step"),
     path("<int:number>/seats/", seats.Seats.as_view(), name="api_seats"),
     path("<int:number>/seats/preview/", seats.PreviewSeats.as_view(), name="api_seats_preview"),
+    path("<int:number>/seats/corrections/", include(correction_urls)),
     path("<int:session>/tables/<int:number>/", include(table_urls)),
 ]
 
@@ -101,6 +109,25 @@ standings_urls: Addresses = [
     path("publish/", standings.Publish.as_view(), name="api_publish"),
 ]
 
+
+def seats_change(what: str, form: type[reseating.Change]) -> URLPattern | URLResolver:
+    """The two addresses of a way to change seats."""
+    made, shown = reseating.ChangeSeats, reseating.PreviewChange
+    found: Addresses = [
+        path("", made.as_view(serializer_class=form), name=f"api_seats_{what}"),
+        path("preview/", shown.as_view(serializer_class=form), name=f"api_seats_{what}_preview"),
+    ]
+    return path(f"{what}/", include(found))
+
+
+seats_urls: Addresses = [
+    path("undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
+    seats_change("swap", reseating.SwapRequest),
+    seats_change("replan", reseating.ReplanRequest),
+    seats_change("plan", reseating.PlanRequest),
+    seats_change("stream", reseating.StreamRequest),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
@@ -109,7 +136,7 @@ tournament_urls: Addresses = [
     path("timetable/", tournaments.Timetable.as_view(), name="api_timetable"),
     path("finals/", finals.Finals.as_view(), name="api_finals"),
     path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
-    path("seats/undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
+    path("seats/", include(seats_urls)),
     path("standings/", include(standings_urls)),
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
