@@ -13,14 +13,18 @@ from tournament.api import (
     appeals,
     finals,
     hands,
+    passes,
     penalties,
     people,
     player_lists,
     reseating,
+    results,
     seats,
     standings,
     tables,
+    timetable,
     tournaments,
+    umpires,
     wrong_seats,
 )
 
@@ -128,15 +132,29 @@ seats_urls: Addresses = [
     seats_change("stream", reseating.StreamRequest),
 ]
 
+umpire_urls: Addresses = [
+    path("", umpires.Umpires.as_view(), name="api_umpires"),
+    path("<int:pk>/", umpires.OneUmpire.as_view(), name="api_umpire"),
+]
+
+pass_urls: Addresses = [
+    path("", passes.Passes.as_view(), name="api_passes"),
+    path("<int:pk>/", passes.OnePass.as_view(), name="api_pass"),
+    path("<int:pk>/renewal/", passes.Renewal.as_view(), name="api_pass_renewal"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
     path("sessions/", include(session_urls)),
     path("attendance/", absences.AttendanceSettings.as_view(), name="api_attendance"),
-    path("timetable/", tournaments.Timetable.as_view(), name="api_timetable"),
+    path("timetable/", timetable.Timetable.as_view(), name="api_timetable"),
     path("finals/", finals.Finals.as_view(), name="api_finals"),
     path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
     path("seats/", include(seats_urls)),
+    path("umpires/", include(umpire_urls)),
+    path("passes/", include(pass_urls)),
+    path("results/open/", results.OpenResults.as_view(), name="api_results_open"),
     path("standings/", include(standings_urls)),
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
