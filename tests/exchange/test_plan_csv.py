@@ -44,12 +44,9 @@ def test_everything_wrong_is_said_with_its_line(people: list[Player]) -> None:
     ]
 
 
-def test_tables_and_players_left_out_are_named(people: list[Player]) -> None:
+def test_tables_left_out_are_named(people: list[Player]) -> None:
     found = read_plan(b"1,1,1,2,3,4\n1,3,5,6,7,8\n2,1,1,2,3,4\n", people).problems
-    assert [(p.code, p.params.get("table") or p.params.get("player")) for p in found] == [
-        ("plan_table_missing", 2),
-        *[("no_seat_in_session", player) for player in (5, 6, 7, 8)],
-    ]
+    assert [(p.code, p.params.get("table")) for p in found] == [("plan_table_missing", 2)]
 
 
 def test_a_name_of_two_asks_for_the_number(people: list[Player]) -> None:

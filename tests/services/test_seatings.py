@@ -174,6 +174,20 @@ def test_a_plan_leaves_what_has_begun_and_seats_the_rest() -> None:
     assert codes(refused) == ["session_already_begun"]
 
 
+def test_a_plan_has_a_seat_for_everybody_who_is_to_play() -> None:
+    tournament = make_tournament(players=12, sessions=2, played=1)
+    for number in (9, 10, 11, 12):
+        withdraw_player(Player.objects.get(tournament=tournament, number=number), SYSTEM)
+    tables = [{"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}]
+    with pytest.raises(Refused) as refused:
+        take_plan(tournament, SYSTEM, {2: tables[:1]})
+    assert [(p.code, p.params["player"]) for p in refused.value.problems] == [
+        ("no_seat_in_session", player) for player in (5, 6, 7, 8)
+    ]
+    take_plan(tournament, SYSTEM, {2: tables})
+    assert seats_of_all(tournament)[1] == tables
+
+
 def test_a_plan_can_stand_in_for_the_draw() -> None:
     tournament = make_tournament(players=8, sessions=2, drawn=False)
     tables = [{"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}]

@@ -163,6 +163,13 @@ def test_tables_of_the_sessions_ticked_are_not_those_of_a_session_seated_later(
     assert may_write_at("uma", tournament) == [(1, 1), (2, 1)]
 
 
+def test_tables_of_a_session_without_seats_are_not_every_table(olga: Client, tournament: Tournament) -> None:
+    Session.objects.create(tournament=tournament, number=3)
+    answer = name(olga, tournament, tables="1", sessions=["3"])
+    assert answer.context["form"].errors["tables"] == ["There is no table 1."]
+    assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
+
+
 def test_changing_tables_of_all_sessions_starts_with_no_session_ticked(
     olga: Client, tournament: Tournament
 ) -> None:

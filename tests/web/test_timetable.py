@@ -252,28 +252,6 @@ def test_the_next_request_does_not_inherit_the_time_zone(client: Client, spring:
     assert timezone.get_current_timezone_name() == timezone.get_default_timezone_name()
 
 
-def test_programs_read_it(client: Client, spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES[:2])
-    found = client.get(reverse("api_timetable", args=[spring.slug])).json()
-    assert found == [
-        {
-            "session": None,
-            "title": "Registration",
-            "starts_at": "2026-11-14T08:00:00+01:00",
-            "ends_at": "2026-11-14T08:45:00+01:00",
-            "began_at": None,
-        },
-        {
-            "session": 1,
-            "title": "",
-            "starts_at": "2026-11-14T09:00:00+01:00",
-            "ends_at": "2026-11-14T11:00:00+01:00",
-            "began_at": None,
-        },
-        {"session": 2, "title": "", "starts_at": None, "ends_at": None, "began_at": None},
-    ]
-
-
 def test_programs_that_know_no_time_zone_leave_it(olga: Client, spring: Tournament) -> None:
     url = reverse("api_tournament", args=[spring.slug])
     body = olga.get(url).json()

@@ -68,3 +68,20 @@ class Endpoint(APIView):
         filled = form(data=self.request.data)
         filled.is_valid(raise_exception=True)
         return filled
+
+
+NOT_KEPT = {"Cache-Control": "no-store"}
+"""The headers of an answer with a secret in it."""
+
+
+class ForOrganisers(Endpoint):
+    def organised(self, slug: str) -> Tournament:
+        """The tournament; 403 for who does not organise it."""
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        return tournament
+
+    def organised_session(self, slug: str, number: int) -> Session:
+        session = self.session(slug, number)
+        access.require_organiser(self.actor, session.tournament)
+        return session

@@ -87,16 +87,6 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         ]
 
 
-class TimetableEntrySerializer(serializers.Serializer[Any]):
-    """A line of the timetable; times are null for a session that has none yet, `began_at` until it has begun."""
-
-    session = serializers.IntegerField(source="number", allow_null=True)
-    title = serializers.CharField()
-    starts_at = serializers.DateTimeField(allow_null=True)
-    ends_at = serializers.DateTimeField(allow_null=True)
-    began_at = serializers.DateTimeField(source="session.started_at", default=None, allow_null=True)
-
-
 class HandSerializer(serializers.ModelSerializer[Hand]):
     winner = serializers.IntegerField(source="winner.number", default=None)
     discarder = serializers.IntegerField(source="discarder.number", default=None)

@@ -14,8 +14,7 @@ from rest_framework.response import Response
 
 from scoring.engine.problems import Problem
 from scoring.refusals import faults
-from tournament import access
-from tournament.api.base import Endpoint
+from tournament.api.base import ForOrganisers
 from tournament.api.fields import PlayerSerializer
 from tournament.errors import Refused, refuse
 from tournament.exchange.headings import FIELDS
@@ -169,12 +168,7 @@ class ListEntered(serializers.Serializer[Any]):
     changed = PlayerSerializer(many=True)
 
 
-class _ForOrganisers(Endpoint):
-    def _organised(self, slug: str) -> Tournament:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        return tournament
-
+class _Lists(ForOrganisers):
     def _asked(self, tournament: Tournament, body: ListRequest) -> ListImport:
         wish = body.wish()
         asked = ListImport(tournament, wish)
@@ -183,21 +177,21 @@ class _ForOrganisers(Endpoint):
         return asked
 
 
-class PreviewList(_ForOrganisers):
+class PreviewList(_Lists):
     """POST a list and see who is new, who is known, what differs and what is wrong, row by row."""
 
     @extend_schema(operation_id="player_list_preview", request=ListRequest, responses=ListPreview)
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self._organised(slug)
+        tournament = self.organised(slug)
         return Response(ListPreview(self._asked(tournament, self.body(ListRequest))).data)
 
 
-class PlayerLists(_ForOrganisers):
+class PlayerLists(_Lists):
     """POST a list to enter who is new in it, and to take the differences that are named; all or nothing."""
 
     @extend_schema(operation_id="player_list_enter", request=ListRequest, responses={201: ListEntered})
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self._organised(slug)
+        tournament = self.organised(slug)
         body = self.body(ListRequest)
         asked = _choosing(self._asked(tournament, body), body.validated_data["take"] or [])
         if found := asked.problems:

@@ -6,6 +6,18 @@ from typing import Any
 
 from rest_framework import serializers
 
+MOST = 9999
+MOST_SESSIONS = 999
+
+
+def number_field(most: int = MOST) -> serializers.IntegerField:
+    """A player, a session or a table, by its number; what is larger than a database counts is no number."""
+    return serializers.IntegerField(min_value=1, max_value=most)
+
+
+def numbers_field(**options: Any) -> serializers.ListField:
+    return serializers.ListField(child=number_field(), max_length=MOST, **options)
+
 
 class Reasoned(serializers.Serializer[Any]):
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
@@ -26,17 +38,12 @@ class DrawRequest(serializers.Serializer[Any]):
     )
 
 
-MOST_TABLES = 9999
-
-
 class SessionStepRequest(Reasoned):
     """`reason`: why a final result is opened again, or a step taken although something is still open (409 without).
     `unplayed`: tables without a hand, to close a session without.
     """
 
-    unplayed = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_TABLES), required=False, default=list
-    )
+    unplayed = numbers_field(required=False, default=list)
 
 
 class GoingOn(Reasoned):

@@ -9,9 +9,9 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament import access
-from tournament.api.base import Endpoint
+from tournament.api.base import ForOrganisers
 from tournament.api.fields import SessionSerializer
+from tournament.api.requests import MOST_SESSIONS, number_field
 from tournament.engine.seating import How, certify, fingerprint
 from tournament.services.reseating import undo_reseating
 from tournament.services.seatings import Wish, seat_session, seated
@@ -28,16 +28,24 @@ class TableSeats(serializers.Serializer[Any]):
     N = serializers.IntegerField()
 
 
-class AsSeen(serializers.Serializer[Any]):
-    """What a draw is made from, and which one was looked at before it is taken."""
+class SessionSeats(serializers.Serializer[Any]):
+    number = number_field(MOST_SESSIONS)
+    tables = TableSeats(many=True)
 
-    seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
+
+class Seen(serializers.Serializer[Any]):
     seen = serializers.CharField(
         required=False,
         allow_blank=True,
         default="",
         help_text="The fingerprint that the preview gave: refused when it would be other seats by now.",
     )
+
+
+class AsSeen(Seen):
+    """What a draw is made from, and which one was looked at before it is taken."""
+
+    seed = serializers.CharField(max_length=80, required=False, allow_blank=True, default="")
 
 
 class SeatsRequest(AsSeen):
@@ -61,25 +69,23 @@ class SeatsPreview(serializers.Serializer[Any]):
     seen = serializers.CharField()
 
 
-class Seats(Endpoint):
+class Seats(ForOrganisers):
     """POST seats a session that has not begun: by standing (Swiss), at intervals, by lot, or by hand."""
 
     @extend_schema(operation_id="session_seats", request=SeatsRequest, responses=SessionSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        tournament = self.session(slug, number).tournament
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised_session(slug, number).tournament
         body = self.body(SeatsRequest)
         seat_session(tournament, self.actor, number, body.wish(), seen=body.validated_data["seen"])
         return Response(SessionSerializer(self.session(slug, number)).data)
 
 
-class PreviewSeats(Endpoint):
+class PreviewSeats(ForOrganisers):
     """POST what would be sent to seat a session, and see the seats."""
 
     @extend_schema(operation_id="session_seats_preview", request=SeatsRequest, responses=SeatsPreview)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        tournament = self.session(slug, number).tournament
-        access.require_organiser(self.actor, tournament)
+        tournament = self.organised_session(slug, number).tournament
         again, _inputs = seated(tournament, number, self.body(SeatsRequest).wish())
         return Response(
             {
@@ -90,7 +96,7 @@ class PreviewSeats(Endpoint):
         )
 
 
-class UndoSeats(Endpoint):
+class UndoSeats(ForOrganisers):
     """POST takes the newest change of seats back, until one of its sessions begins."""
 
     @extend_schema(operation_id="seats_undo", request=None, responses={204: None})

@@ -13,15 +13,9 @@ from rest_framework.response import Response
 
 from tournament import access
 from tournament.api.base import Endpoint
-from tournament.api.fields import (
-    PlayerSerializer,
-    SessionSerializer,
-    TimetableEntrySerializer,
-    TournamentSerializer,
-)
+from tournament.api.fields import PlayerSerializer, SessionSerializer, TournamentSerializer
 from tournament.api.requests import DeletionRequest, DrawRequest, SessionStepRequest
 from tournament.models import Player, Session, Tournament
-from tournament.selectors.timetable import timetable
 from tournament.services.deletion import delete_tournament
 from tournament.services.draw import Wanted, draw_seats
 from tournament.services.embargo import hide_results, show_results
@@ -149,15 +143,6 @@ class Sessions(Endpoint):
     def _as_json(self, tournament: Tournament) -> Any:
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
         return SessionSerializer(sessions, many=True).data
-
-
-class Timetable(Endpoint):
-    """When sessions are to begin and what else is planned, in order; then the sessions that have no time yet."""
-
-    @extend_schema(responses=TimetableEntrySerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        found = timetable(self.tournament(slug))
-        return Response(TimetableEntrySerializer([*found.entries, *found.unplanned], many=True).data)
 
 
 class SessionStep(Endpoint):

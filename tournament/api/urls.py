@@ -13,13 +13,19 @@ from tournament.api import (
     appeals,
     finals,
     hands,
+    passes,
     penalties,
     people,
     player_lists,
+    reseating,
+    results,
     seats,
     standings,
     tables,
+    timetable,
     tournaments,
+    umpires,
+    wrong_seats,
 )
 
 
@@ -86,11 +92,17 @@ table_urls: Addresses = [
     path("<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
 ]
 
+correction_urls: Addresses = [
+    path("", wrong_seats.Corrections.as_view(), name="api_corrections"),
+    path("preview/", wrong_seats.PreviewCorrection.as_view(), name="api_correction_preview"),
+]
+
 session_urls: Addresses = [
     path("", tournaments.Sessions.as_view(), name="api_sessions"),
     path("<int:number>/<session_step:step>/", tournaments.SessionStep.as_view(), name="api_session_step"),
     path("<int:number>/seats/", seats.Seats.as_view(), name="api_seats"),
     path("<int:number>/seats/preview/", seats.PreviewSeats.as_view(), name="api_seats_preview"),
+    path("<int:number>/seats/corrections/", include(correction_urls)),
     path("<int:session>/tables/<int:number>/", include(table_urls)),
 ]
 
@@ -101,15 +113,48 @@ standings_urls: Addresses = [
     path("publish/", standings.Publish.as_view(), name="api_publish"),
 ]
 
+
+def seats_change(what: str, form: type[reseating.Change]) -> URLPattern | URLResolver:
+    """The two addresses of a way to change seats."""
+    made, shown = reseating.ChangeSeats, reseating.PreviewChange
+    found: Addresses = [
+        path("", made.as_view(serializer_class=form), name=f"api_seats_{what}"),
+        path("preview/", shown.as_view(serializer_class=form), name=f"api_seats_{what}_preview"),
+    ]
+    return path(f"{what}/", include(found))
+
+
+seats_urls: Addresses = [
+    path("undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
+    seats_change("swap", reseating.SwapRequest),
+    seats_change("replan", reseating.ReplanRequest),
+    seats_change("plan", reseating.PlanRequest),
+    seats_change("stream", reseating.StreamRequest),
+]
+
+umpire_urls: Addresses = [
+    path("", umpires.Umpires.as_view(), name="api_umpires"),
+    path("<int:pk>/", umpires.OneUmpire.as_view(), name="api_umpire"),
+]
+
+pass_urls: Addresses = [
+    path("", passes.Passes.as_view(), name="api_passes"),
+    path("<int:pk>/", passes.OnePass.as_view(), name="api_pass"),
+    path("<int:pk>/renewal/", passes.Renewal.as_view(), name="api_pass_renewal"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
     path("sessions/", include(session_urls)),
     path("attendance/", absences.AttendanceSettings.as_view(), name="api_attendance"),
-    path("timetable/", tournaments.Timetable.as_view(), name="api_timetable"),
+    path("timetable/", timetable.Timetable.as_view(), name="api_timetable"),
     path("finals/", finals.Finals.as_view(), name="api_finals"),
     path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
-    path("seats/undo/", seats.UndoSeats.as_view(), name="api_seats_undo"),
+    path("seats/", include(seats_urls)),
+    path("umpires/", include(umpire_urls)),
+    path("passes/", include(pass_urls)),
+    path("results/open/", results.OpenResults.as_view(), name="api_results_open"),
     path("standings/", include(standings_urls)),
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),

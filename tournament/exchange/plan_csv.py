@@ -50,7 +50,7 @@ def read_plan(data: bytes, people: Sequence[Player]) -> PlanFile:
         seats += _read_line(line, known, plan)
     plan.problems += _twice(seats)
     if not plan.problems:
-        plan.problems += _gaps(plan.sessions, people)
+        plan.problems += _gaps(plan.sessions)
     return plan
 
 
@@ -118,13 +118,8 @@ def _twice(seats: Sequence[tuple[int, int, int]]) -> Iterator[Problem]:
             yield Problem("seated_twice_in", f"line {line}", {"player": player, "session": session})
 
 
-def _gaps(
-    sessions: Mapping[int, Mapping[int, Mapping[str, int]]], people: Sequence[Player]
-) -> Iterator[Problem]:
-    """Tables left out of a session, and players without a seat in it."""
+def _gaps(sessions: Mapping[int, Mapping[int, Mapping[str, int]]]) -> Iterator[Problem]:
+    """Tables left out of a session."""
     for session, tables in sorted(sessions.items()):
         for missing in sorted(set(range(1, max(tables) + 1)) - set(tables)):
             yield Problem("plan_table_missing", "", {"session": session, "table": missing})
-        seated = {player for seats in tables.values() for player in seats.values()}
-        for player in sorted({one.number for one in people if not one.is_withdrawn} - seated):
-            yield Problem("no_seat_in_session", "", {"player": player, "session": session})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,8 +18,9 @@ from scoring.engine.problems import Problem
 from tournament.forms.numbers import numbers_text
 from tournament.forms.problems import add_problems
 from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
-from tournament.models import Table, Tournament
-from tournament.services.passes import Reach
+from tournament.models import Tournament
+from tournament.selectors.reach import tables_of
+from tournament.services.passes import Reach, good_until
 
 TABLES, UMPIRE = "tables", "umpire"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -78,7 +79,7 @@ class PassForm(forms.Form):
     )
 
     def __init__(self, tournament: Tournament, request: HttpRequest) -> None:
-        self.known_tables = tables_of(tournament)
+        self.tournament, self.known_tables = tournament, tables_of(tournament)
         initial = {
             "tables": numbers_text(self.known_tables),
             "expires_on": max(tournament.ends_on, timezone.localdate()),
@@ -124,20 +125,11 @@ class PassForm(forms.Form):
 
     def expires_at(self) -> datetime:
         """Midnight after the last day, by the tournament's clock."""
-        return timezone.make_aware(
-            datetime.combine(self.cleaned_data["expires_on"] + timedelta(days=1), time.min)
-        )
+        return good_until(self.tournament, self.cleaned_data["expires_on"])
 
     def printed(self) -> dict[str, Any]:
         """What goes on every card."""
         return {name: self.cleaned_data[name] for name in ("address", "network", "network_password")}
-
-
-def tables_of(tournament: Tournament) -> list[int]:
-    """The numbers of the hall's tables: those drawn, or as many as the players who take part need."""
-    drawn = Table.objects.filter(session__tournament=tournament).values_list("number", flat=True)
-    players = tournament.players.filter(withdrawn_at=None).count()
-    return sorted(set(drawn)) or list(range(1, -(-players // 4) + 1))
 
 
 def own_address(request: HttpRequest) -> str:

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.problems import Problem
 from tournament.forms.problems import add_problems
 from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
-from tournament.models import Membership, Table, Tournament
+from tournament.models import Membership, Tournament
+from tournament.selectors.reach import drawn_in, scope_of
 
 NEW, KNOWN = "new", "known"
 
@@ -31,9 +32,9 @@ class ScopeForm(forms.Form):
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.tournament = tournament
-        self.known_sessions = list(tournament.sessions.all())
-        offer_sessions(self, self.known_sessions)
-        if not self.known_sessions:
+        known_sessions = list(tournament.sessions.all())
+        offer_sessions(self, known_sessions)
+        if not known_sessions:
             # Before the draw there is nothing to choose from.
             del self.fields["sessions"], self.fields["tables"]
 
@@ -49,18 +50,15 @@ class ScopeForm(forms.Form):
         }
 
     def clean_tables(self) -> list[int]:
-        """The numbers of the tables."""
-        drawn = Table.objects.filter(session__tournament=self.tournament)
-        return table_numbers(self, set(drawn.values_list("number", flat=True))) or []
+        """The numbers of the tables. Each is drawn where it is to hold: none at all would mean everywhere."""
+        return table_numbers(self, drawn_in(self.tournament, self._sessions())) or []
 
     def scope(self) -> dict[str, Any]:
         """The sessions and the tables to name, as `grant_umpire` takes them; call when the form is valid."""
-        numbers = {int(number) for number in self.cleaned_data.get("sessions", [])}
-        chosen = [session for session in self.known_sessions if session.number in numbers]
-        if not (tables := self.cleaned_data.get("tables")):
-            return {"sessions": chosen}
-        at = Table.objects.filter(session__in=chosen or self.known_sessions, number__in=tables)
-        return {"tables": list(at.order_by("session__number", "number")), "every_session": not chosen}
+        return scope_of(self.tournament, self._sessions(), self.cleaned_data.get("tables", []))
+
+    def _sessions(self) -> list[int]:
+        return [int(number) for number in self.cleaned_data.get("sessions", [])]
 
 
 class UmpireForm(ScopeForm):

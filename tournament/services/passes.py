@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -16,6 +16,9 @@ from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Membership, Pass, Role, Session, Tournament
 from tournament.passes import new_token, token_hash
+
+MOST_DAYS: Final = 366
+"""So long after the tournament a pass may be good: what is further away is a slip."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,13 @@ class NewPass:
 
     desk_pass: Pass
     token: str
+
+
+def good_until(tournament: Tournament, day: date) -> datetime:
+    """The midnight after a pass's last day, by the tournament's clock."""
+    if (day - max(tournament.ends_on, timezone.localdate())).days > MOST_DAYS:
+        raise refuse("line_far_from_the_days", "expires_on", days=MOST_DAYS)
+    return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)
 
 
 def make_passes(

@@ -10,6 +10,7 @@ from tournament.access import Actor
 from tournament.engine.seating import Plan
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Tournament
+from tournament.selectors.finals import players_in
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.draw import plan_problems
 from tournament.services.reseating import Again, reseat
@@ -50,12 +51,19 @@ def take_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *
             Session.objects.get_or_create(tournament=entry.tournament, number=number)
 
 
+def _left_out(tournament: Tournament, session: int, tables: Tables) -> Iterator[Problem]:
+    seated = {player for table in tables for player in table.values()}
+    for player in sorted(set(players_in(tournament, session).values_list("number", flat=True)) - seated):
+        yield Problem("no_seat_in_session", "", {"player": player, "session": session})
+
+
 def _problems(tournament: Tournament, before: Plan, sessions: PlannedSessions) -> Iterator[Problem]:
     here = set(tournament.players.filter(withdrawn_at=None).values_list("number", flat=True))
     begun = set(tournament.sessions.exclude(state=Session.State.PLANNED).values_list("number", flat=True))
     for number, tables in sorted(sessions.items()):
         if number not in begun:
             yield from plan_problems([tables], here, number)
+            yield from _left_out(tournament, number, tables)
         elif list(tables) != list(before[number - 1]):
             yield Problem("session_already_begun", "", {"session": number})
     for number in range(len(before) + 1, max(sessions)):

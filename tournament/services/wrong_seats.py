@@ -14,11 +14,19 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Absence, LogEntry, Player, Seat, Session, Table, Tournament
-from tournament.selectors.wrong_seats import last_correction, tables_with
+from tournament.selectors.wrong_seats import last_correction, seats_with, tables_with
 from tournament.services.tables import locked, settle
 
 Turned = dict[int, int]
 """Each of the two players' numbers → the other's."""
+
+
+def looked_at(session: Session, one: int, other: int) -> tuple[Seat, Seat]:
+    """The seats of the two by the record, in this order; stores nothing. Refused as `correct_seats`."""
+    _check(session.tournament, session, one, other, tables_with(session, one, other))
+    seats = seats_with(session, one, other)
+    assert seats is not None
+    return seats
 
 
 def correct_seats(session: Session, actor: Actor, one: int, other: int, *, seen: str = "") -> None:

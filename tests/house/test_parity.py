@@ -1,0 +1,181 @@
+"""Programs can do what pages can: every service that writes is called by the API, or it is said here why not."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+TOURNAMENT = Path(__file__).parents[2] / "tournament"
+WRITES = {
+    "bulk_create",
+    "bulk_update",
+    "create",
+    "create_superuser",
+    "create_user",
+    "delete",
+    "get_or_create",
+    "save",
+    "set",
+    "update",
+    "update_or_create",
+}
+"""Methods that store something."""
+
+INSIDE = "other services call it within their own write"
+NOT_FOR_PROGRAMS = {
+    "absences.leave_seat": INSIDE,
+    "absences.let_play": INSIDE,
+    "absences.take_seat_again": INSIDE,
+    "accounts.make_first_organiser": "in a browser, with the code that is printed when the server first starts",
+    "deletion.remove_file": INSIDE,
+    "draw.restore": INSIDE,
+    "draw.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
+    "draw.store_tables": INSIDE,
+    "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
+    "players.enter": INSIDE,
+    "reseating.put": INSIDE,
+    "reseating.reseat": INSIDE,
+    "rulings.carry_out_for_hand": INSIDE,
+    "rulings.carry_out_for_penalty": INSIDE,
+    "tables.end_calls": INSIDE,
+    "tables.settle": INSIDE,
+    "tables.void_signatures": INSIDE,
+    "timetable.move_timetable": INSIDE,
+    "vacancies.forget_stand_ins": INSIDE,
+}
+"""Services that write and have no address in the API, with the reason."""
+
+BEING_ADDED = {
+    "calls.end_call",
+    "calls.raise_call",
+    "calls.take_call",
+    "ceremonies.end_ceremony",
+    "ceremonies.open_and_publish",
+    "ceremonies.start_ceremony",
+    "ceremonies.take_back",
+    "ceremonies.tell_next",
+    "fouls.add_foul",
+    "fouls.change_foul",
+    "fouls.restore_foul",
+    "penalties.show_penalties",
+    "screens.add_screen",
+    "screens.arrange_screen",
+    "screens.remove_screen",
+    "screens.steer_screen",
+}
+"""Temporary: what has no address yet and is to get one. To be emptied, then removed."""
+
+
+def services() -> dict[str, str]:
+    """Module → its text."""
+    return {path.stem: path.read_text("utf-8") for path in (TOURNAMENT / "services").glob("*.py")}
+
+
+def missing() -> set[str]:
+    """The services that write and that no module of the API names."""
+    programs = (path.read_text("utf-8") for path in (TOURNAMENT / "api").rglob("*.py"))
+    return writing(services()) - named_by(programs)
+
+
+def writing(modules: Mapping[str, str]) -> set[str]:
+    """The public functions, as module.name, that store something themselves or by calling others that do."""
+    calls: dict[str, set[str]] = {}
+    found = set()
+    for module, text in modules.items():
+        tree = ast.parse(text)
+        known = imported(tree)
+        for function in tree.body:
+            if isinstance(function, ast.FunctionDef):
+                name = f"{module}.{function.name}"
+                calls[name] = set(called(function, module, known))
+                if any(stores(node) for node in ast.walk(function)):
+                    found.add(name)
+    while more := {name for name, others in calls.items() if others & found} - found:
+        found |= more
+    return {name for name in found if not name.split(".")[1].startswith("_")}
+
+
+def imported(tree: ast.Module) -> dict[str, str]:
+    """What a module calls a service → module.name."""
+    return {
+        alias.asname or alias.name: f"{node.module.rsplit('.')[-1]}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tournament.services.")
+        for alias in node.names
+    }
+
+
+def called(function: ast.FunctionDef, module: str, known: Mapping[str, str]) -> Iterator[str]:
+    """The functions of services that it names."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name):
+            yield known.get(node.id, f"{module}.{node.id}")
+
+
+def stores(node: ast.AST) -> bool:
+    """Whether it opens an entry of the log, or stores a row."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    opens = isinstance(node.func.value, ast.Name) and (node.func.value.id, node.func.attr) == ("log", "write")
+    return opens or node.func.attr in WRITES
+
+
+def named_by(programs: Iterable[str]) -> set[str]:
+    """The services that modules with these texts import."""
+    return {name for text in programs for name in imported(ast.parse(text)).values()}
+
+
+def test_every_service_that_writes_has_an_address() -> None:
+    assert missing() - set(NOT_FOR_PROGRAMS) - BEING_ADDED == set()
+
+
+def test_nothing_is_excused_that_has_an_address_or_is_gone() -> None:
+    assert set(NOT_FOR_PROGRAMS) - missing() == set()
+
+
+def test_what_is_being_added_is_there() -> None:
+    assert BEING_ADDED - writing(services()) == set()
+
+
+SERVICES = {
+    "teas": """
+from tournament import log
+from tournament.services.cups import fill, look
+
+def pour(tournament, actor):
+    with log.write(tournament, actor, "tea_poured"):
+        pass
+
+def serve(tournament, actor):
+    pour(tournament, actor)
+
+def again(tournament, actor):
+    fill(tournament)
+
+def _hidden(tournament, actor):
+    pour(tournament, actor)
+
+def shown(tournament):
+    return look(tournament)
+""",
+    "cups": """
+def fill(tournament):
+    _into(tournament.cups.first())
+
+def _into(cup):
+    cup.save()
+
+def look(tournament):
+    return tournament.cups.all()
+""",
+}
+
+
+def test_a_service_without_an_address_is_found_however_it_writes() -> None:
+    assert writing(SERVICES) == {"teas.pour", "teas.serve", "teas.again", "cups.fill"}
+
+
+def test_an_address_is_known_by_what_it_imports() -> None:
+    programs = ["from tournament.services.teas import pour as poured, serve\n"]
+    assert writing(SERVICES) - named_by(programs) == {"teas.again", "cups.fill"}

@@ -1,0 +1,37 @@
+"""Results that were kept from the public, told to everybody at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournament.api.base import ForOrganisers
+from tournament.api.requests import Reasoned, numbers_field
+from tournament.services.embargo import open_results
+
+
+class OpeningRequest(Reasoned):
+    """`reason`: why they are opened although something is still open (409 without)."""
+
+    sessions = numbers_field(
+        required=False, allow_null=True, default=None, help_text="Left out: all that are hidden."
+    )
+
+
+class Opened(serializers.Serializer[Any]):
+    sessions = numbers_field(help_text="Those that were hidden until now.")
+
+
+class OpenResults(ForOrganisers):
+    """POST opens the results of hidden sessions: what everybody has seen cannot be hidden again."""
+
+    @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        said = self.body(OpeningRequest).validated_data
+        opened = open_results(tournament, self.actor, said["sessions"], reason=said["reason"])
+        return Response({"sessions": opened})
