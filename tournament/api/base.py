@@ -34,6 +34,12 @@ class Endpoint(APIView):
         zones.tell_time_of(found)
         return found
 
+    def organised(self, slug: str) -> Tournament:
+        """One that the asker organises."""
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        return tournament
+
     def audience(self, tournament: Tournament) -> Audience:
         """For whom its results are read."""
         return access.audience_of(self.actor, tournament)
@@ -63,8 +69,8 @@ class Endpoint(APIView):
         except Table.DoesNotExist:
             raise Http404 from None
 
-    def body(self, form: type[S]) -> S:
+    def body(self, form: type[S], **context: Any) -> S:
         """The request's body in that form; 400 with every field's fault when its types are wrong."""
-        filled = form(data=self.request.data)
+        filled = form(data=self.request.data, context=context)
         filled.is_valid(raise_exception=True)
         return filled

@@ -9,13 +9,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament import access
 from tournament.api.base import Endpoint
 from tournament.api.fields import TwoDecimalsField
 from tournament.api.seats import AsSeen, TableSeats
 from tournament.engine.finals import Carry
 from tournament.engine.seating import fingerprint
-from tournament.models import Final, Tournament
+from tournament.models import Final
 from tournament.selectors.finals import places_with
 from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish, chosen, proposed, set_up_final
 
@@ -80,33 +79,26 @@ class FinalPreview(serializers.Serializer[Any]):
     seen = serializers.CharField()
 
 
-class _ForOrganisers(Endpoint):
-    def _organised(self, slug: str) -> Tournament:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        return tournament
-
-
-class Finals(_ForOrganisers):
+class Finals(Endpoint):
     """The finals that are set up, for organisers; POST sets one up after the session closed last."""
 
     @extend_schema(operation_id="finals_list", responses=FinalSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        return Response(FinalSerializer(self._organised(slug).finals.all(), many=True).data)
+        return Response(FinalSerializer(self.organised(slug).finals.all(), many=True).data)
 
     @extend_schema(operation_id="finals_set", request=FinalRequest, responses={201: FinalSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        tournament, body = self._organised(slug), self.body(FinalRequest)
+        tournament, body = self.organised(slug), self.body(FinalRequest)
         final = set_up_final(tournament, self.actor, body.wish(), seen=body.validated_data["seen"])
         return Response(FinalSerializer(final).data, status=status.HTTP_201_CREATED)
 
 
-class PreviewFinal(_ForOrganisers):
+class PreviewFinal(Endpoint):
     """POST what would be sent to set up a final, and see finalists and seats."""
 
     @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self._organised(slug)
+        tournament = self.organised(slug)
         found = proposed(tournament, self.body(FinalRequest).wish())
         plan = found.again.after
         return Response(

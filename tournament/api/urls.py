@@ -2,8 +2,7 @@
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
-from django.urls import URLPattern, URLResolver, include, path, register_converter
-from django.urls.converters import StringConverter
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
 
@@ -11,6 +10,7 @@ from tournament.api import (
     absences,
     announcements,
     appeals,
+    converters,  # noqa: F401  (registers what stands in addresses)
     finals,
     hands,
     penalties,
@@ -21,18 +21,6 @@ from tournament.api import (
     tables,
     tournaments,
 )
-
-
-class SessionStepConverter(StringConverter):
-    regex = "start|unstart|close|reopen|hide|show"
-
-
-class TableStepConverter(StringConverter):
-    regex = "hand-in|reopen"
-
-
-register_converter(SessionStepConverter, "session_step")
-register_converter(TableStepConverter, "table_step")
 
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema")
