@@ -10,6 +10,7 @@ from tournament.api import (
     absences,
     announcements,
     appeals,
+    calls,
     converters,  # noqa: F401  (registers what stands in addresses)
     finals,
     hands,
@@ -71,6 +72,7 @@ table_urls: Addresses = [
     path("signatures/<int:player>/", tables.Signature.as_view(), name="api_signature"),
     path("extra-time/", tables.ExtraTime.as_view(), name="api_extra_time"),
     path("appeals/", include(appeal_urls)),
+    path("calls/", calls.TableCalls.as_view(), name="api_table_calls"),
     path("<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
 ]
 
@@ -89,6 +91,11 @@ standings_urls: Addresses = [
     path("publish/", standings.Publish.as_view(), name="api_publish"),
 ]
 
+call_urls: Addresses = [
+    path("", calls.Calls.as_view(), name="api_calls"),
+    path("<int:call>/", calls.OneCall.as_view(), name="api_call"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
@@ -101,6 +108,7 @@ tournament_urls: Addresses = [
     path("standings/", include(standings_urls)),
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
+    path("calls/", include(call_urls)),
     path("transcript/", standings.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
     path("documents/", standings.Documents.as_view(), name="api_documents"),
