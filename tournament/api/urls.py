@@ -11,6 +11,7 @@ from tournament.api import (
     announcements,
     appeals,
     calls,
+    ceremony,
     converters,  # noqa: F401  (registers what stands in addresses)
     finals,
     hands,
@@ -96,6 +97,12 @@ call_urls: Addresses = [
     path("<int:call>/", calls.OneCall.as_view(), name="api_call"),
 ]
 
+ceremony_urls: Addresses = [
+    path("", ceremony.TheCeremony.as_view(), name="api_ceremony"),
+    path("places/", ceremony.CeremonyPlaces.as_view(), name="api_ceremony_places"),
+    path("publish/", ceremony.OpenAndPublish.as_view(), name="api_ceremony_publish"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
@@ -109,6 +116,7 @@ tournament_urls: Addresses = [
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
     path("calls/", include(call_urls)),
+    path("ceremony/", include(ceremony_urls)),
     path("transcript/", standings.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
     path("documents/", standings.Documents.as_view(), name="api_documents"),
