@@ -233,6 +233,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.exchange.headings.FIELDS",
         "CeremonyKind": "tournament.api.ceremony.KINDS",
+        "ScreenKind": "tournament.api.screens.KINDS",
     },
 }
 

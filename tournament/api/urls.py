@@ -18,6 +18,7 @@ from tournament.api import (
     penalties,
     people,
     player_lists,
+    screens,
     seats,
     standings,
     tables,
@@ -103,6 +104,12 @@ ceremony_urls: Addresses = [
     path("publish/", ceremony.OpenAndPublish.as_view(), name="api_ceremony_publish"),
 ]
 
+screen_urls: Addresses = [
+    path("", screens.Screens.as_view(), name="api_screens"),
+    path("<screen:screen>/", screens.OneScreen.as_view(), name="api_screen"),
+    path("<screen:screen>/steering/", screens.ScreenSteering.as_view(), name="api_screen_steering"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
@@ -117,6 +124,7 @@ tournament_urls: Addresses = [
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
     path("calls/", include(call_urls)),
     path("ceremony/", include(ceremony_urls)),
+    path("screens/", include(screen_urls)),
     path("transcript/", standings.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
     path("documents/", standings.Documents.as_view(), name="api_documents"),
