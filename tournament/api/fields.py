@@ -123,6 +123,10 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
         )  # fmt: skip
 
 
+class PenaltiesShownSerializer(serializers.Serializer[Any]):
+    public = serializers.BooleanField()
+
+
 class LogEntrySerializer(serializers.ModelSerializer[LogEntry]):
     class Meta:
         model = LogEntry

@@ -14,6 +14,7 @@ from tournament.api import (
     ceremony,
     converters,  # noqa: F401  (registers what stands in addresses)
     finals,
+    fouls,
     hands,
     penalties,
     people,
@@ -110,6 +111,11 @@ screen_urls: Addresses = [
     path("<screen:screen>/steering/", screens.ScreenSteering.as_view(), name="api_screen_steering"),
 ]
 
+foul_urls: Addresses = [
+    path("", fouls.Fouls.as_view(), name="api_fouls"),
+    path("<slug:key>/", fouls.OneFoul.as_view(), name="api_foul"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
@@ -125,6 +131,8 @@ tournament_urls: Addresses = [
     path("calls/", include(call_urls)),
     path("ceremony/", include(ceremony_urls)),
     path("screens/", include(screen_urls)),
+    path("fouls/", include(foul_urls)),
+    path("penalties-shown/", penalties.PenaltiesShown.as_view(), name="api_penalties_shown"),
     path("transcript/", standings.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
     path("documents/", standings.Documents.as_view(), name="api_documents"),
