@@ -230,7 +230,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "ENUM_NAME_OVERRIDES": {"PlayerField": "tournament.exchange.headings.FIELDS"},
+    "ENUM_NAME_OVERRIDES": {
+        "PlayerField": "tournament.exchange.headings.FIELDS",
+        "CeremonyKind": "tournament.api.ceremony.KINDS",
+        "ScreenKind": "tournament.api.screens.KINDS",
+    },
 }
 
 # --- logging: what goes wrong is printed, with its traceback ---

@@ -29,6 +29,10 @@ class Unsettled(Refused):
     """Something is still open before a step that can be taken all the same, with a reason. A problem for each."""
 
 
+class TooMany(Refused):
+    """More from one place in a short while than people do there: answered with 429."""
+
+
 class Forbidden(PermissionDenied):
     """The actor's role does not cover this."""
 

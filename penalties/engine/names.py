@@ -17,6 +17,11 @@ class Names:
     zh_hans: str
     zh_hant: str
 
+    @classmethod
+    def filled(cls, en: str, zh_hans: str = "", zh_hant: str = "") -> Names:
+        """Left empty, a Chinese text is the other one, or the first."""
+        return cls(en, zh_hans or zh_hant or en, zh_hant or zh_hans or en)
+
     def in_language(self, code: str) -> str:
         """The text for a language code such as ``zh-hans``; English for any other language."""
         name: str = getattr(self, _FIELDS.get(code.lower().replace("_", "-"), "en"))

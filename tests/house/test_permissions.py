@@ -30,8 +30,9 @@ OWN_ACCOUNT = {"login", "logout", "password_change", "set_language", "api_token"
 ANYBODYS = {"api_score", "calculator", "calculator_score"}
 """Pages that compute and store nothing."""
 
-CALLING = {"call_umpire"}
-"""What a player's phone may write without an account: a call from its table (tests/web/test_calls.py)."""
+CALLING = {"call_umpire", "api_table_calls"}
+"""What may be written without an account: a player's call from the table, within limits (tests/web/test_calls.py,
+tests/api/test_calls.py)."""
 
 
 class House:

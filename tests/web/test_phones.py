@@ -12,6 +12,7 @@ from tests.factories import make_organiser, make_tournament
 from tests.push_service import Browser
 from tournament.models import Phone
 from tournament.push.keys import public_key
+from tournament.services.limits import Limit
 from tournament.views.public import phones
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +81,7 @@ def test_a_service_that_cannot_be_is_refused_with_a_sentence() -> None:
 
 
 def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phones, "MOST", 2)
+    monkeypatch.setattr(phones, "FROM_ONE_ADDRESS", Limit("phones", most=2, within=600))
     assert [ask().status_code for _again in range(3)] == [204, 204, 429]
     assert ask().json()["problem"] == "Too many phones asked from here. Try again in a while."
 

@@ -17,6 +17,7 @@ WRITES = {
     "penalty_preview": "api_penalty_preview",
     "absences": "api_absences",
     "appeals": "api_appeals",
+    "calls": "api_table_calls",
     "extra_time": "api_extra_time",
 }
 

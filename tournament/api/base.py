@@ -34,6 +34,12 @@ class Endpoint(APIView):
         zones.tell_time_of(found)
         return found
 
+    def organised(self, slug: str) -> Tournament:
+        """One that the asker organises."""
+        tournament = self.tournament(slug)
+        access.require_organiser(self.actor, tournament)
+        return tournament
+
     def audience(self, tournament: Tournament) -> Audience:
         """For whom its results are read."""
         return access.audience_of(self.actor, tournament)
@@ -51,6 +57,11 @@ class Endpoint(APIView):
         """What a write that came too late is answered with beside the changes."""
         return {}
 
+    def organised_session(self, slug: str, number: int) -> Session:
+        session = self.session(slug, number)
+        access.require_organiser(self.actor, session.tournament)
+        return session
+
     def session(self, slug: str, number: int) -> Session:
         found = self.tournament(slug).sessions.select_related("tournament").filter(number=number).first()
         if found is None:
@@ -63,25 +74,12 @@ class Endpoint(APIView):
         except Table.DoesNotExist:
             raise Http404 from None
 
-    def body(self, form: type[S]) -> S:
+    def body(self, form: type[S], **context: Any) -> S:
         """The request's body in that form; 400 with every field's fault when its types are wrong."""
-        filled = form(data=self.request.data)
+        filled = form(data=self.request.data, context=context)
         filled.is_valid(raise_exception=True)
         return filled
 
 
 NOT_KEPT = {"Cache-Control": "no-store"}
 """The headers of an answer with a secret in it."""
-
-
-class ForOrganisers(Endpoint):
-    def organised(self, slug: str) -> Tournament:
-        """The tournament; 403 for who does not organise it."""
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        return tournament
-
-    def organised_session(self, slug: str, number: int) -> Session:
-        session = self.session(slug, number)
-        access.require_organiser(self.actor, session.tournament)
-        return session

@@ -113,6 +113,10 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
         )  # fmt: skip
 
 
+class PenaltiesShownSerializer(serializers.Serializer[Any]):
+    public = serializers.BooleanField()
+
+
 class LogEntrySerializer(serializers.ModelSerializer[LogEntry]):
     class Meta:
         model = LogEntry

@@ -9,7 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.base import ForOrganisers
+from tournament.api.base import Endpoint
 from tournament.api.fields import TwoDecimalsField
 from tournament.api.seats import AsSeen, SessionSeats
 from tournament.engine.finals import Carry
@@ -74,7 +74,7 @@ class FinalPreview(serializers.Serializer[Any]):
     seen = serializers.CharField()
 
 
-class Finals(ForOrganisers):
+class Finals(Endpoint):
     """The finals that are set up, for organisers; POST sets one up after the session closed last."""
 
     @extend_schema(operation_id="finals_list", responses=FinalSerializer(many=True))
@@ -88,7 +88,7 @@ class Finals(ForOrganisers):
         return Response(FinalSerializer(final).data, status=status.HTTP_201_CREATED)
 
 
-class PreviewFinal(ForOrganisers):
+class PreviewFinal(Endpoint):
     """POST what would be sent to set up a final, and see finalists and seats."""
 
     @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)

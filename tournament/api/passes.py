@@ -12,7 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.base import NOT_KEPT, ForOrganisers
+from tournament.api.base import NOT_KEPT, Endpoint
 from tournament.api.reach import require_known
 from tournament.api.requests import numbers_field
 from tournament.errors import refuse
@@ -75,7 +75,7 @@ class NewPassSerializer(PassSerializer):
         return request.build_absolute_uri(reverse("pass", args=[self.get_token(made)]))
 
 
-class _Passes(ForOrganisers):
+class _Passes(Endpoint):
     def _told(self, new: NewPass) -> dict[str, Any]:
         context = {"token": new.token, "request": self.request}
         return dict(NewPassSerializer(new.desk_pass, context=context).data)

@@ -1,4 +1,4 @@
-"""Penalties: what the foul book proposes, give, cancel."""
+"""Penalties: what the foul book proposes, give, cancel, and whether everybody sees them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from rest_framework.response import Response
 from scoring.refusals import faults
 from tournament import access
 from tournament.api.at_table import AtTable
+from tournament.api.base import Endpoint
 from tournament.api.facts import Cancellation, FoulFact, PenaltyWrite
-from tournament.api.fields import PenaltySerializer
+from tournament.api.fields import PenaltiesShownSerializer, PenaltySerializer
 from tournament.api.proposal import proposal
-from tournament.services.penalties import cancel_penalty, give_penalty, rule
+from tournament.services.penalties import cancel_penalty, give_penalty, rule, show_penalties
 from tournament.words.problems import sentence
 
 
@@ -67,3 +68,19 @@ class OnePenalty(AtTable):
             raise Http404
         cancelled = cancel_penalty(penalty, self.actor, **self.body(Cancellation).facts("reason"))
         return self.done(penalty=PenaltySerializer(cancelled).data)
+
+
+class PenaltiesShown(Endpoint):
+    """Whether everybody sees who was penalised for what, or only those who run the tournament."""
+
+    @extend_schema(operation_id="penalties_shown", responses=PenaltiesShownSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response({"public": self.tournament(slug).penalties_public})
+
+    @extend_schema(
+        operation_id="penalties_show", request=PenaltiesShownSerializer, responses=PenaltiesShownSerializer
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        tournament = self.organised(slug)
+        public = self.body(PenaltiesShownSerializer).validated_data["public"]
+        return Response({"public": show_penalties(tournament, self.actor, public=public).penalties_public})

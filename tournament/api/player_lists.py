@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from scoring.engine.problems import Problem
 from scoring.refusals import faults
-from tournament.api.base import ForOrganisers
+from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer
 from tournament.errors import Refused, refuse
 from tournament.exchange.headings import FIELDS
@@ -168,7 +168,7 @@ class ListEntered(serializers.Serializer[Any]):
     changed = PlayerSerializer(many=True)
 
 
-class _Lists(ForOrganisers):
+class _Lists(Endpoint):
     def _asked(self, tournament: Tournament, body: ListRequest) -> ListImport:
         wish = body.wish()
         asked = ListImport(tournament, wish)

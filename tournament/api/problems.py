@@ -12,7 +12,7 @@ from rest_framework.views import exception_handler as default_handler
 
 from scoring.refusals import Fault, faults, refusal
 from tournament.api.state.changes import changes_as_json
-from tournament.errors import Refused, Stale, Unsettled
+from tournament.errors import Refused, Stale, TooMany, Unsettled
 from tournament.words.problems import sentence
 
 READ_AS = {"not_authenticated": "signed_out", "permission_denied": "forbidden", "max_length": "text_too_long"}
@@ -26,6 +26,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         return _refused(409, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
     if isinstance(error, Unsettled):
         return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
+    if isinstance(error, TooMany):
+        return _refused(429, _nothing_changed(), error)
     if isinstance(error, Refused):
         return _refused(422, _nothing_changed(), error)
     answer = default_handler(error, context)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.access import Actor
-from tournament.api.base import ForOrganisers
+from tournament.api.base import Endpoint
 from tournament.api.fields import SessionSerializer
 from tournament.api.requests import number_field, numbers_field
 from tournament.api.seats import Seen, SessionSeats
@@ -100,7 +100,7 @@ class ChangePreview(serializers.Serializer[Any]):
     seen = serializers.CharField()
 
 
-class ChangeSeats(ForOrganisers):
+class ChangeSeats(Endpoint):
     """POST changes the seats, and gives every session with those it has then."""
 
     serializer_class: type[Change] = Change
@@ -113,7 +113,7 @@ class ChangeSeats(ForOrganisers):
         return Response(SessionSerializer(sessions, many=True).data)
 
 
-class PreviewChange(ForOrganisers):
+class PreviewChange(Endpoint):
     """POST what would be sent to change seats, and see what they would be."""
 
     serializer_class: type[Change] = Change

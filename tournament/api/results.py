@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.base import ForOrganisers
+from tournament.api.base import Endpoint
 from tournament.api.requests import Reasoned, numbers_field
 from tournament.services.embargo import open_results
 
@@ -26,7 +26,7 @@ class Opened(serializers.Serializer[Any]):
     sessions = numbers_field(help_text="Those that were hidden until now.")
 
 
-class OpenResults(ForOrganisers):
+class OpenResults(Endpoint):
     """POST opens the results of hidden sessions: what everybody has seen cannot be hidden again."""
 
     @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)

@@ -9,7 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.base import ForOrganisers
+from tournament.api.base import Endpoint
 from tournament.api.fields import SessionSerializer
 from tournament.api.requests import MOST_SESSIONS, number_field
 from tournament.engine.seating import How, certify, fingerprint
@@ -69,7 +69,7 @@ class SeatsPreview(serializers.Serializer[Any]):
     seen = serializers.CharField()
 
 
-class Seats(ForOrganisers):
+class Seats(Endpoint):
     """POST seats a session that has not begun: by standing (Swiss), at intervals, by lot, or by hand."""
 
     @extend_schema(operation_id="session_seats", request=SeatsRequest, responses=SessionSerializer)
@@ -80,7 +80,7 @@ class Seats(ForOrganisers):
         return Response(SessionSerializer(self.session(slug, number)).data)
 
 
-class PreviewSeats(ForOrganisers):
+class PreviewSeats(Endpoint):
     """POST what would be sent to seat a session, and see the seats."""
 
     @extend_schema(operation_id="session_seats_preview", request=SeatsRequest, responses=SeatsPreview)
@@ -96,7 +96,7 @@ class PreviewSeats(ForOrganisers):
         )
 
 
-class UndoSeats(ForOrganisers):
+class UndoSeats(Endpoint):
     """POST takes the newest change of seats back, until one of its sessions begins."""
 
     @extend_schema(operation_id="seats_undo", request=None, responses={204: None})

@@ -25,7 +25,7 @@ from tournament.api.fields import (
 from tournament.api.requests import GoingOn
 from tournament.exchange.writing import transcript_of
 from tournament.live.shelf import offer
-from tournament.models import DocumentJob, Tournament
+from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.clock import next_moment
 from tournament.selectors.embargo import hidden_from, hidden_sessions
 from tournament.selectors.groups import Kind, groups_now
@@ -104,13 +104,16 @@ class Publish(Endpoint):
         access.require_organiser(self.actor, tournament)
         reason = self.body(GoingOn).validated_data["reason"]
         made = publish_standings(tournament, self.actor, reason=reason)
-        body = {
-            "version": made.version,
-            "after_session": made.after_session,
-            "is_final": made.is_final,
-            "rows": made.rows,
-        }
-        return Response(body, status=status.HTTP_201_CREATED)
+        return Response(publication_as_json(made), status=status.HTTP_201_CREATED)
+
+
+def publication_as_json(made: Publication) -> dict[str, Any]:
+    return {
+        "version": made.version,
+        "after_session": made.after_session,
+        "is_final": made.is_final,
+        "rows": made.rows,
+    }
 
 
 class Log(Endpoint):

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.base import ForOrganisers
+from tournament.api.base import Endpoint
 from tournament.models import Tournament
 from tournament.selectors.timetable import fingerprint, timetable
 from tournament.services.timetable import Line, set_timetable
@@ -61,7 +61,7 @@ class TimetableRequest(serializers.Serializer[Any]):
     lines = LineRequest(many=True, help_text="All there are to be; one that says nothing is left out.")
 
 
-class Timetable(ForOrganisers):
+class Timetable(Endpoint):
     """When sessions are to begin and what else is planned. PUT takes the lines as GET gives them."""
 
     @extend_schema(responses=TimetableSerializer)

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.access import Actor
-from tournament.api.base import NOT_KEPT, ForOrganisers
+from tournament.api.base import NOT_KEPT, Endpoint
 from tournament.api.reach import require_known
 from tournament.api.requests import numbers_field
 from tournament.errors import refuse
@@ -87,7 +87,7 @@ class UmpireMade(serializers.Serializer[Any]):
     )
 
 
-class Umpires(ForOrganisers):
+class Umpires(Endpoint):
     """The umpires who have accounts; POST names one."""
 
     @extend_schema(operation_id="umpires", responses=UmpireSerializer(many=True))
@@ -102,7 +102,7 @@ class Umpires(ForOrganisers):
         return Response(made.data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
 
 
-class OneUmpire(ForOrganisers):
+class OneUmpire(Endpoint):
     """PUT says anew where the umpire may write. DELETE takes the role back; what was recorded stays."""
 
     @extend_schema(operation_id="umpire_move", request=ScopeRequest, responses=UmpireSerializer)

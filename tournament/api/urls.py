@@ -2,8 +2,7 @@
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
-from django.urls import URLPattern, URLResolver, include, path, register_converter
-from django.urls.converters import StringConverter
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
 
@@ -11,7 +10,11 @@ from tournament.api import (
     absences,
     announcements,
     appeals,
+    calls,
+    ceremony,
+    converters,  # noqa: F401  (registers what stands in addresses)
     finals,
+    fouls,
     hands,
     passes,
     penalties,
@@ -19,6 +22,7 @@ from tournament.api import (
     player_lists,
     reseating,
     results,
+    screens,
     seats,
     standings,
     tables,
@@ -27,18 +31,6 @@ from tournament.api import (
     umpires,
     wrong_seats,
 )
-
-
-class SessionStepConverter(StringConverter):
-    regex = "start|unstart|close|reopen|hide|show"
-
-
-class TableStepConverter(StringConverter):
-    regex = "hand-in|reopen"
-
-
-register_converter(SessionStepConverter, "session_step")
-register_converter(TableStepConverter, "table_step")
 
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema")
@@ -89,6 +81,7 @@ table_urls: Addresses = [
     path("signatures/<int:player>/", tables.Signature.as_view(), name="api_signature"),
     path("extra-time/", tables.ExtraTime.as_view(), name="api_extra_time"),
     path("appeals/", include(appeal_urls)),
+    path("calls/", calls.TableCalls.as_view(), name="api_table_calls"),
     path("<table_step:step>/", tables.TableStep.as_view(), name="api_table_step"),
 ]
 
@@ -143,6 +136,28 @@ pass_urls: Addresses = [
     path("<int:pk>/renewal/", passes.Renewal.as_view(), name="api_pass_renewal"),
 ]
 
+call_urls: Addresses = [
+    path("", calls.Calls.as_view(), name="api_calls"),
+    path("<int:call>/", calls.OneCall.as_view(), name="api_call"),
+]
+
+ceremony_urls: Addresses = [
+    path("", ceremony.TheCeremony.as_view(), name="api_ceremony"),
+    path("places/", ceremony.CeremonyPlaces.as_view(), name="api_ceremony_places"),
+    path("publish/", ceremony.OpenAndPublish.as_view(), name="api_ceremony_publish"),
+]
+
+screen_urls: Addresses = [
+    path("", screens.Screens.as_view(), name="api_screens"),
+    path("<screen:screen>/", screens.OneScreen.as_view(), name="api_screen"),
+    path("<screen:screen>/steering/", screens.ScreenSteering.as_view(), name="api_screen_steering"),
+]
+
+foul_urls: Addresses = [
+    path("", fouls.Fouls.as_view(), name="api_fouls"),
+    path("<slug:key>/", fouls.OneFoul.as_view(), name="api_foul"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
@@ -158,6 +173,11 @@ tournament_urls: Addresses = [
     path("standings/", include(standings_urls)),
     path("announcements/", announcements.Announcements.as_view(), name="api_announcements"),
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
+    path("calls/", include(call_urls)),
+    path("ceremony/", include(ceremony_urls)),
+    path("screens/", include(screen_urls)),
+    path("fouls/", include(foul_urls)),
+    path("penalties-shown/", penalties.PenaltiesShown.as_view(), name="api_penalties_shown"),
     path("transcript/", standings.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
     path("documents/", standings.Documents.as_view(), name="api_documents"),

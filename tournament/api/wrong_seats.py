@@ -9,7 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournament.api.base import ForOrganisers
+from tournament.api.base import Endpoint
 from tournament.api.requests import number_field
 from tournament.api.seats import Seen
 from tournament.models import Seat
@@ -49,7 +49,7 @@ class CorrectionPreview(serializers.Serializer[Any]):
     seen = serializers.CharField()
 
 
-class Corrections(ForOrganisers):
+class Corrections(Endpoint):
     """POST gives each of two players the other's seat; hands and penalties stay with the seats. DELETE takes the newest
     such correction of the session back."""
 
@@ -65,7 +65,7 @@ class Corrections(ForOrganisers):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class PreviewCorrection(ForOrganisers):
+class PreviewCorrection(Endpoint):
     """POST what would be sent to correct seats, and see where the two sit and what was scored there."""
 
     @extend_schema(operation_id="seats_correct_preview", request=Correction, responses=CorrectionPreview)

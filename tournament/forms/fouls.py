@@ -169,8 +169,7 @@ class HouseFoulForm(forms.Form):
         return _names(self.cleaned_data)
 
     def description(self) -> Names:
-        text = self.cleaned_data["description"]
-        return Names(text, text, text)
+        return Names.filled(self.cleaned_data["description"])
 
     def rule(self) -> Rule:
         data = self.cleaned_data
@@ -210,10 +209,7 @@ def _name_fields(names: Names | None) -> dict[str, forms.Field]:
 
 
 def _names(data: dict[str, Any]) -> Names:
-    """Left empty, a Chinese name is the other one, or the first."""
-    hans, hant = data["name_zh_hans"].strip(), data["name_zh_hant"].strip()
-    name = data["name"].strip()
-    return Names(name, hans or hant or name, hant or hans or name)
+    return Names.filled(*(data[name].strip() for name in ("name", "name_zh_hans", "name_zh_hant")))
 
 
 def _repeats(initial: RepeatScope) -> forms.ChoiceField:

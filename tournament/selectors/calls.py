@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from tournament.models import Call, Tournament
+from tournament import access
+from tournament.access import Actor
+from tournament.models import Call, Table, Tournament
+
+
+def calls_of(tournament: Tournament) -> QuerySet[Call]:
+    """Every call, with its table and who took it."""
+    found = Call.objects.filter(table__session__tournament=tournament)
+    return found.select_related("table__session__tournament", "taken_by")
 
 
 def open_calls(tournament: Tournament) -> QuerySet[Call]:
     """The queue: the longest waiting first, those somebody has taken at the end."""
-    found = Call.objects.filter(table__session__tournament=tournament, done_at=None)
-    return found.select_related("table__session__tournament", "taken_by").order_by(
-        "taken_at", "called_at", "id"
-    )
+    # said outright, for databases disagree about where those come that nobody has taken
+    order = (F("taken_at").asc(nulls_first=True), "called_at", "id")
+    return calls_of(tournament).filter(done_at=None).order_by(*order)
+
+
+def calls_for(actor: Actor, tournament: Tournament) -> list[Call]:
+    """Those of the queue that are the actor's to answer."""
+    return [call for call in open_calls(tournament) if access.can_judge(actor, call.table)]
+
+
+def call_at(table: Table) -> Call | None:
+    """The one that is open at a table."""
+    return table.calls.filter(done_at=None).select_related("table__session__tournament").first()

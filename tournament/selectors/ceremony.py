@@ -84,6 +84,11 @@ def current_ceremony(tournament: Tournament) -> Ceremony | None:
     return tournament.ceremonies.filter(ended_at=None).first()
 
 
+def newest_ceremony(tournament: Tournament) -> Ceremony | None:
+    """The one that is on, or that was on last."""
+    return tournament.ceremonies.first()
+
+
 def told_before(tournament: Tournament) -> list[Stage]:
     """What ceremonies that are over have told, the newest of each kind."""
     over = tournament.ceremonies.exclude(ended_at=None).filter(told__gt=0)

@@ -7,20 +7,30 @@ from typing import Any
 
 from django.utils import timezone
 
+from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.errors import Forbidden, refuse
+from tournament.errors import Forbidden, TooMany, refuse
 from tournament.models import Call, Session, Table
+from tournament.services.limits import Limit
 from tournament.services.tables import locked, place_of
 
 AGAIN_AFTER = timedelta(minutes=1)
 """How soon after a call is done the table can call again: a thumb, or a joke, is no second call."""
 
+FROM_ONE_ADDRESS = Limit("calls", most=30, within=600)
+"""A hall behind one router fits, a script does not."""
 
-def raise_call(table: Table, actor: Actor, topic: str) -> Call:
-    """Anybody who sees the tournament calls, from a table being played. An open call is the table's only one."""
+
+def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = None) -> Call:
+    """Anybody who sees the tournament calls, from a table being played. An open call is the table's only one.
+
+    `address`: where the call came from over the network, for a player's phone has no account.
+    """
     if not access.can_see(actor, table.session.tournament):
         raise Forbidden("this tournament is not public")
+    if address is not None and FROM_ONE_ADDRESS.is_passed(address):
+        raise TooMany(Problem("calls_too_many"))
     with log.write(table.session.tournament, actor, "call_raised") as entry:
         table = locked(table, entry.tournament)
         if (known := table.calls.filter(done_at=None).first()) is not None:

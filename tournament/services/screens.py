@@ -23,6 +23,7 @@ from tournament.selectors.screens import find_screen, programme_of, steering_of,
 NAME = re.compile(r"[-\w]{1,40}")
 MOST_SCREENS = 20
 MOST_TURNS = 20
+MOST_PAGES = 999
 SECONDS = range(5, 301)
 
 
@@ -46,6 +47,12 @@ class Command:
     way: Way
     at: Slide | None = None
     kind: Kind | None = None
+
+    @classmethod
+    def of(cls, way: Way, kind: Kind | None, page: int | None, turn: int = -1) -> Command:
+        """As a device says it: the kind, and which page of it (at which place of the rotation)."""
+        at = None if kind is None or page is None else Slide(kind, page, 0, 0, turn)
+        return cls(way, at, kind)
 
 
 def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournament.urls import names  # noqa: F401  (registers the converter of screens' names)
+from tournament.api import converters  # noqa: F401  (registers the converter of screens' names)
 from tournament.views.organiser import (
     announcements,
     board,

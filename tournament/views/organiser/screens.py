@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tournament.engine.screens import Kind, Slide
+from tournament.engine.screens import Kind
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.screens import ArrangeForm, NewScreenForm
@@ -16,6 +16,7 @@ from tournament.models import Tournament
 from tournament.models.screens import Screen
 from tournament.selectors.screens import find_screen, on_screen, screens_of
 from tournament.services.screens import (
+    MOST_PAGES,
     Command,
     Way,
     add_screen,
@@ -113,10 +114,8 @@ def _command(request: HttpRequest) -> Command:
     asked = request.POST
     try:
         kind = Kind(asked["kind"]) if asked.get("kind") else None
-        at = None
-        if kind is not None and "page" in asked:
-            at = Slide(kind, _small(asked["page"], 1), 0, 0, _small(asked.get("turn", "-1"), -1))
-        return Command(Way(asked.get("do", "")), at, kind)
+        page = _small(asked["page"], 1) if "page" in asked else None
+        return Command.of(Way(asked.get("do", "")), kind, page, _small(asked.get("turn", "-1"), -1))
     except ValueError:
         raise Http404 from None
 
@@ -124,6 +123,6 @@ def _command(request: HttpRequest) -> Command:
 def _small(text: str, least: int) -> int:
     """A page or a place as a button says it; ValueError for anything else."""
     number = int(text)
-    if not least <= number <= 999:
+    if not least <= number <= MOST_PAGES:
         raise ValueError(text)
     return number

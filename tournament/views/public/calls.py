@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -15,9 +14,6 @@ from tournament.selectors.tables import find_table
 from tournament.services.calls import raise_call
 from tournament.views.common import actor_of, tell_refusal, visible_tournament_or_404
 
-MOST, WITHIN = 30, 600
-"""Calls from one address in so many seconds: a hall behind one router fits, a script does not."""
-
 
 @require_POST
 def call_umpire(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
@@ -26,19 +22,11 @@ def call_umpire(request: HttpRequest, slug: str, number: int, table: int) -> Htt
         found = find_table(tournament, number, table)
     except Table.DoesNotExist:
         raise Http404 from None
-    if _too_many(request):
-        messages.error(request, _("Too many calls came from here. Raise your hand instead."))
+    address, topic = request.META.get("REMOTE_ADDR", ""), request.POST.get("topic", "")
+    try:
+        raise_call(found, actor_of(request), topic, address=address)
+    except Refused as refused:
+        tell_refusal(request, refused)
     else:
-        try:
-            raise_call(found, actor_of(request), request.POST.get("topic", ""))
-        except Refused as refused:
-            tell_refusal(request, refused)
-        else:
-            messages.success(request, _("An umpire is called."))
+        messages.success(request, _("An umpire is called."))
     return redirect("table_page", slug, number, table)
-
-
-def _too_many(request: HttpRequest) -> bool:
-    key = f"calls:{request.META.get('REMOTE_ADDR', '')}"
-    cache.add(key, 0, WITHIN)
-    return bool(cache.incr(key) > MOST)

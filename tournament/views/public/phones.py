@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from urllib.parse import urlsplit
 
-from django.core.cache import cache
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -29,12 +28,13 @@ from tournament.access import Audience
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.push.phones import Subscription, stop_telling, tell_phone
+from tournament.services.limits import Limit
 from tournament.views.common import actor_of, visible_tournament_or_404
 from tournament.views.public.frame import tournament_part
 from tournament.words.problems import sentence
 
-MOST, WITHIN = 1000, 600
-"""Requests from one address in so many seconds: a hall behind one router fits, a script does not."""
+FROM_ONE_ADDRESS = Limit("phones", most=1000, within=600)
+"""A hall behind one router fits, a script does not."""
 LARGEST = 4096
 """Bytes of a subscription."""
 
@@ -74,7 +74,7 @@ def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return HttpResponseForbidden()
-    if _too_many(request):
+    if FROM_ONE_ADDRESS.is_passed(request.META.get("REMOTE_ADDR", "")):
         return _no(_("Too many phones asked from here. Try again in a while."), 429)
     wanted = _subscription(request)
     if wanted is None:
@@ -105,9 +105,3 @@ def _subscription(request: HttpRequest) -> Subscription | None:
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     return Subscription(*texts) if all(isinstance(text, str) and text.isascii() for text in texts) else None
-
-
-def _too_many(request: HttpRequest) -> bool:
-    key = f"phones:{request.META.get('REMOTE_ADDR', '')}"
-    cache.add(key, 0, WITHIN)
-    return bool(cache.incr(key) > MOST)

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from tournament.access import Audience
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Call, Session, Table, Tournament
+from tournament.selectors.calls import call_at
 from tournament.selectors.changes import last_change
 from tournament.selectors.clock import clock_of
 from tournament.selectors.embargo import keeps_back
@@ -59,7 +60,7 @@ def table(
         "tables": found.session.tables.all(),
         "now": table_now(found, audience),
         "sheet": sheet(found, audience),
-        "call": found.calls.filter(done_at=None).first(),
+        "call": call_at(found),
         "topics": Call.Topic.choices,
         "appeals_until": None if is_final(found.session) else appeals_until(found.session),
         "clock": clock_of(found.session, found),

@@ -16,7 +16,7 @@ from tournament import access
 from tournament.access import Actor, Audience
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
-from tournament.selectors.calls import open_calls
+from tournament.selectors.calls import calls_for
 from tournament.selectors.tables import TableNow, session_tables
 from tournament.views.common import tournament_or_404
 
@@ -54,7 +54,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "session": session,
             "tables": mine,
             "next": _next_to_do(mine) if session and session.state == Session.State.RUNNING else None,
-            "calls": [call for call in open_calls(tournament) if access.can_judge(actor, call.table)],
+            "calls": calls_for(actor, tournament),
             "open_appeals": sum(
                 access.can_umpire(actor, one.table) for one in objections(tournament, Audience.STAFF).open
             ),

@@ -11,6 +11,7 @@ CLOSING: dict[str, str | Promise] = {
     "extra_time_reason_missing": _("Say why this table plays longer."),
     "call_topic_missing": _("Say what it is about."),
     "call_again_soon": _("An umpire has just been at table {table}. Call again in a minute."),
+    "calls_too_many": _("Too many calls came from here. Raise your hand instead."),
     "call_taken_already": _("Somebody else is already on the way to table {table}."),
     "appeals_are_over": _("Appeals against session {session} could be made until {until}."),
     "appeals_at_once": _("Play has gone on: here a question is raised at once, before the next hand."),

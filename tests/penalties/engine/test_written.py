@@ -1,0 +1,75 @@
+"""Rules that organisers' programs write: those of every book are taken, those no penalty can be given by are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from penalties.engine import FOUL_BOOKS
+from penalties.engine.rules import Rule
+from penalties.engine.rules.written import rule_written
+
+RULES = [foul.rule for book in FOUL_BOOKS.values() for foul in book.fouls]
+
+
+def of(kind: str) -> Rule:
+    return next(rule for rule in RULES if rule.kind == kind)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_of_a_book_reads_back(rule: Rule) -> None:
+    assert rule_written(rule.to_json(), rule) == rule
+
+
+FINE = {"points": {"amount": 5, "scope": "session", "paid_to": "nobody"}}
+TO_VICTIM = {"points": {"amount": 5, "scope": "hand", "paid_to": "victim"}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("choice", {"amounts": []}),
+        ("choice", {"amounts": [0, 5]}),
+        ("choice", {"amounts": [5, 10000]}),
+        ("choice", {"amounts": list(range(1, 90))}),
+        ("choice", {"amounts": "123"}),
+        ("choice", {"amounts": {"least": 5, "most": 10**15}}),
+        ("ladder", {"steps": [FINE], "if_seen": FINE}),
+        ("ladder", {"steps": [FINE] * 51}),
+        ("ladder", {"steps": [{"points": {**FINE["points"], "amount": 5.5}}]}),
+        ("ladder", {"repeats": "century"}),
+        ("late", {"bands": []}),
+        ("late", {"bands": [[1000, FINE]]}),
+        ("late", {"bands": [[10, FINE], [5, FINE]]}),
+        ("late", {"bands": [[10, TO_VICTIM]]}),
+        ("late", {"further_minutes": 0}),
+        ("late", {"others_start_after": 10**9}),
+        ("cases", {"cases": []}),
+        ("fixed", {"sanction": {"boiling_oil": True}}),
+        ("fixed", {"sanction": FINE, "more": 1}),
+    ],
+)
+def test_a_rule_that_no_penalty_can_be_given_by_is_refused(kind: str, change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        rule_written(of(kind).to_json() | change, of(kind))
+
+
+def test_the_cases_of_a_foul_stay() -> None:
+    cases = of("cases")
+    data = cases.to_json()
+    data["cases"][0]["names"]["en"] = "Otherwise"
+    with pytest.raises(ValueError, match="the cases stay"):
+        rule_written(data, cases)
+
+
+@pytest.mark.parametrize(
+    ("kind", "taken"), [("fixed", True), ("ladder", True), ("choice", True), ("late", False)]
+)
+def test_a_house_foul_costs_the_same_more_or_as_the_umpire_decides(kind: str, taken: bool) -> None:
+    data = of(kind).to_json()
+    if taken:
+        assert rule_written(data) == of(kind)
+    else:
+        with pytest.raises(ValueError, match="the kind has to be"):
+            rule_written(data)

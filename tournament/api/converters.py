@@ -1,0 +1,23 @@
+"""What stands in addresses besides numbers and slugs."""
+
+from django.urls import register_converter
+from django.urls.converters import StringConverter
+
+
+class SessionStep(StringConverter):
+    regex = "start|unstart|close|reopen|hide|show"
+
+
+class TableStep(StringConverter):
+    regex = "hand-in|reopen"
+
+
+class ScreenName(StringConverter):
+    """Letters of any script, digits and hyphens."""
+
+    regex = r"[-\w]{1,40}"
+
+
+register_converter(SessionStep, "session_step")
+register_converter(TableStep, "table_step")
+register_converter(ScreenName, "screen")
