@@ -34,6 +34,9 @@ from tournament.views.umpire.table import desk_url
 
 pytestmark = pytest.mark.django_db
 
+WHOLE_TABLE = {"Prefer": "return=representation"}
+"""What the desk says with every write."""
+
 Desk = Callable[..., Any]
 WRITES = ("api_hands", "api_penalties", "api_absences", "api_appeals", "api_preview", "api_penalty_preview")
 
@@ -63,7 +66,9 @@ def desk(client: Client, umpire: User, table: Table) -> Desk:
 
 def post(client: Client, table: Table, name: str, body: Any = None, method: str = "post", **more: Any) -> Any:
     text = body if isinstance(body, str) else json.dumps(body or {})
-    return getattr(client, method)(address(name, table, **more), text, content_type="application/json")
+    return getattr(client, method)(
+        address(name, table, **more), text, content_type="application/json", headers=WHOLE_TABLE
+    )
 
 
 def four(table: Table) -> list[int]:

@@ -20,7 +20,6 @@ from tournament.engine.attendance import Attendance
 from tournament.models import Absence, Session
 from tournament.services.absences import (
     begin_without,
-    minutes_of,
     note_absence,
     note_arrival,
     seat_player_again,
@@ -43,7 +42,7 @@ class Absences(AtTable):
 
 
 class OneAbsence(AtTable):
-    """PATCH: the player has come (`arrived`), and `minutes` says how late; or the others begin before the foul book
+    """PATCH: the player has come (`arrived`), how late is in the state; or the others begin before the foul book
     lets them, `begun_because`. DELETE: the player was not missing."""
 
     @extend_schema(operation_id="absence_step", request=AbsenceStepRequest, responses=OpenApiTypes.OBJECT)
@@ -51,9 +50,9 @@ class OneAbsence(AtTable):
         absence = self._absence(slug, session, number, uuid)
         body = self.body(AbsenceStepRequest)
         if body.validated_data["arrived"]:
-            arrived = note_arrival(absence, self.actor, **body.facts())
-            return self.done(minutes=minutes_of(arrived))
-        begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
+            note_arrival(absence, self.actor, **body.facts())
+        else:
+            begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
         return self.done()
 
     @extend_schema(operation_id="absence_take_back", responses=OpenApiTypes.OBJECT)

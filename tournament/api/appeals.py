@@ -78,7 +78,7 @@ class Appeals(AtTable):
         said = dict(self.body(AppealRequest).validated_data)
         uuid = said.pop("uuid")
         made = open_appeal(table, self.actor, Objection(**said), uuid=uuid)
-        return self.done(status.HTTP_201_CREATED, appeal=AppealSerializer(made).data)
+        return self.done(status.HTTP_201_CREATED, lambda: {"appeal": AppealSerializer(made).data})
 
 
 class _OneAppeal(AtTable):
@@ -97,7 +97,7 @@ class Ruling(_OneAppeal):
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
         found = self.appeal(slug, session, number, appeal)
         ruled = rule_appeal(found, self.actor, **self.body(RulingRequest).validated_data)
-        return self.done(appeal=AppealSerializer(ruled).data)
+        return self.done(written=lambda: {"appeal": AppealSerializer(ruled).data})
 
 
 class Waiver(_OneAppeal):
@@ -107,4 +107,4 @@ class Waiver(_OneAppeal):
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
         found = self.appeal(slug, session, number, appeal)
         waived = waive_ruling(found, self.actor, **self.body(WaiverRequest).validated_data)
-        return self.done(appeal=AppealSerializer(waived).data)
+        return self.done(written=lambda: {"appeal": AppealSerializer(waived).data})

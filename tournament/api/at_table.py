@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rest_framework import status
@@ -13,12 +14,16 @@ from tournament.api.facts import TableWrite
 from tournament.api.state import state_of
 from tournament.models import Table
 
+Answer = dict[str, Any]
+WHOLE_TABLE = "return=representation"
+"""The preference of a device that draws the table anew after each write: what was written stands in there."""
+
 
 class AtTable(Endpoint):
     """A table that the asker umpires.
 
-    A write is answered with what was written and with `state`, the table as it stands then; so is a write that came
-    too late (409).
+    A write is answered with what was written; one that asks `Prefer: return=representation` (RFC 7240), with `state`,
+    the table as it stands then. So is a write that makes nothing of its own, and one that came too late (409).
     """
 
     umpired_table: Table | None = None
@@ -43,5 +48,8 @@ class AtTable(Endpoint):
     def as_it_stands(self) -> dict[str, Any]:
         return {"state": state_of(self.umpired_table, self.actor)} if self.umpired_table else {}
 
-    def done(self, code: int = status.HTTP_200_OK, **written: Any) -> Response:
-        return Response(written | self.as_it_stands(), status=code)
+    def done(self, code: int = status.HTTP_200_OK, written: Callable[[], Answer] | None = None) -> Response:
+        """What was `written`, told only to who does not ask for the whole table."""
+        if written is None or self.request.headers.get("Prefer") == WHOLE_TABLE:
+            return Response(self.as_it_stands(), status=code)
+        return Response(written(), status=code)

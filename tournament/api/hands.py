@@ -41,7 +41,7 @@ class Hands(AtTable):
         table = self.umpired(slug, session, number)
         body = self.body(HandWrite)
         hand = record_hand(table, self.actor, body.entry(), **body.facts("number"))
-        return self.done(status.HTTP_201_CREATED, hand=HandSerializer(hand).data)
+        return self.done(status.HTTP_201_CREATED, lambda: {"hand": HandSerializer(hand).data})
 
 
 class OneHand(AtTable):
@@ -60,7 +60,7 @@ class OneHand(AtTable):
         table = self.umpired(slug, session, number)
         body = self.body(HandCorrection)
         corrected = correct_hand(_recorded(table, hand), self.actor, body.entry(), **body.facts("reason"))
-        return self.done(hand=HandSerializer(corrected).data)
+        return self.done(written=lambda: {"hand": HandSerializer(corrected).data})
 
     @extend_schema(operation_id="hand_undo", responses=OpenApiTypes.OBJECT)
     def delete(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:

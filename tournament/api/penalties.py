@@ -42,7 +42,7 @@ class Penalties(AtTable):
         table = self.umpired(slug, session, number)
         body = self.body(PenaltyWrite)
         penalty = give_penalty(table, self.actor, body.stated(), **body.facts())
-        return self.done(status.HTTP_201_CREATED, penalty=PenaltySerializer(penalty).data)
+        return self.done(status.HTTP_201_CREATED, lambda: {"penalty": PenaltySerializer(penalty).data})
 
 
 class PreviewPenalty(AtTable):
@@ -67,7 +67,7 @@ class OnePenalty(AtTable):
         if penalty is None:
             raise Http404
         cancelled = cancel_penalty(penalty, self.actor, **self.body(Cancellation).facts("reason"))
-        return self.done(penalty=PenaltySerializer(cancelled).data)
+        return self.done(written=lambda: {"penalty": PenaltySerializer(cancelled).data})
 
 
 class PenaltiesShown(Endpoint):

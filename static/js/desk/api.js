@@ -29,7 +29,7 @@ export async function ask(url, body, { method = "POST", signal } = {}) {
   try {
     const response = await fetch(url, {
       method: body ? method : "GET",
-      headers: body ? { "Content-Type": "application/json", "X-CSRFToken": token() } : {},
+      headers: body ? { "Content-Type": "application/json", "X-CSRFToken": token(), Prefer: "return=representation" } : {},
       body: body && JSON.stringify(body),
       signal: line.signal,
       credentials: "same-origin",
