@@ -104,9 +104,11 @@ def test_desk_and_hall_show_the_same_second_whatever_their_own_clocks_say(
         hall.page.goto("/t/spring-open/sessions/1/")
         umpire.page.goto("/umpire/spring-open/1/3/")
         expect(hall.page.locator("[data-left]")).to_have_text(re.compile(r"^1:5\d:\d\d$"))
-        desk = umpire.page.locator(".clock").inner_text().split()[0]
+        before = umpire.page.locator(".clock").inner_text().split()[0]
         shown = hall.page.locator("[data-left]").inner_text()
-        assert abs(seconds(desk) - seconds(shown)) <= 2  # read one after the other
+        after = umpire.page.locator(".clock").inner_text().split()[0]
+        # read one after the other, however long that takes; a clock that is drawn may be a second behind
+        assert seconds(after) - 1 <= seconds(shown) <= seconds(before) + 1
         assert hall.faults == []
 
 

@@ -110,6 +110,23 @@ def test_modules_can_be_read_in_one_sitting(room: str) -> None:
     assert long == {}
 
 
+ASKED = ("tournament.selectors", "tournament.services")
+
+
+def test_template_tags_draw_and_do_not_ask() -> None:
+    """What they draw is handed to them: of the selectors they know the shapes alone."""
+    asked = [
+        f"{path.name} calls {alias.name}"
+        for path in modules("tournament/templatetags")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith(("tournament.selectors", "tournament.services"))
+        for alias in node.names
+        if not alias.name[0].isupper()
+    ]
+    assert asked == []
+
+
 def test_only_services_write() -> None:
     """Views, API and selectors translate and read: nothing there saves, creates or deletes a row."""
     writes = {"save", "delete", "create", "bulk_create", "bulk_update", "update_or_create", "get_or_create"}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.utils.translation import gettext as _
 
-from tournament.models import Ceremony, Tournament
-from tournament.selectors.ceremony import Line, Stage, current_ceremony
+from tournament.models import Ceremony
+from tournament.selectors.ceremony import Line, Stage
 
 register = template.Library()
 
@@ -23,12 +21,6 @@ def called(stage: Stage) -> str:
     if stage.first is None:
         return kind
     return _("{kind} · the best {n}").format(kind=kind, n=stage.first)
-
-
-@register.inclusion_tag("public/_ceremony_on.html")
-def ceremony_on(tournament: Tournament) -> dict[str, Any]:
-    """The way to the ceremony, while there is one."""
-    return {"tournament": tournament, "is_on": current_ceremony(tournament) is not None}
 
 
 @register.filter

@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from tournament.engine.screens import Kind
-from tournament.models import Announcement, Player, Table, Tournament
-from tournament.selectors.announcements import heard_at, heard_by, standing
+from tournament.models import Announcement, Tournament
+from tournament.selectors.surroundings import Surroundings
 from tournament.words import figures, winds
 from tournament.words.places import tables_text
 from tournament.words.screens import KINDS
@@ -25,31 +25,14 @@ register.filter("wind_letter", winds.wind_letter)
 
 
 @register.inclusion_tag("public/_announced.html")
-def announced(
-    tournament: Tournament, table: Table | None = None, player: Player | None = None
-) -> dict[str, Any]:
-    """The band of a public page: what is said to everybody, and at this table or to this player."""
-    if player is not None:
-        return _band(tournament, heard_by(player), player=player.number)
-    if table is not None:
-        at = (table.session.number, table.number)
-        return _band(tournament, heard_at(tournament, [at]), session=at[0], table=at[1])
-    return _band(tournament, heard_at(tournament))
-
-
-def _band(tournament: Tournament, heard: tuple[Announcement, ...], **where: int) -> dict[str, Any]:
+def announced(tournament: Tournament, around: Surroundings) -> dict[str, Any]:
+    """The band of a public page: what is said to its readers, and where to hear of more."""
     address = reverse("announcements", args=[tournament.slug])
     return {
-        "announcements": heard,
-        "part": f"{address}?{urlencode(where)}" if where else address,
+        "announcements": around.heard,
+        "part": f"{address}?{urlencode(around.place)}" if around.place else address,
         "tournament": tournament,
     }
-
-
-@register.inclusion_tag("public/_announcements.html")
-def announced_anywhere(tournament: Tournament) -> dict[str, Any]:
-    """All that is being said, for who looks after every table."""
-    return {"announcements": standing(tournament)}
 
 
 @register.filter

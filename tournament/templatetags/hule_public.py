@@ -16,12 +16,10 @@ from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name, joined
-from tournament.access import Audience
 from tournament.engine.rotation import WINDS
-from tournament.models import Hand, Session, Tournament
+from tournament.models import Hand, Tournament
 from tournament.selectors.changes import Change
-from tournament.selectors.embargo import hidden_sessions
-from tournament.selectors.penalties import penalties_of
+from tournament.selectors.surroundings import Surroundings
 from tournament.selectors.tables import SeatNow, TableNow
 from tournament.words.days import days_text, weekday, when
 from tournament.words.places import override_text
@@ -31,40 +29,24 @@ register.filter(weekday)
 register.filter(when)
 
 
-@register.inclusion_tag("public/_nav.html", takes_context=True)
-def tournament_nav(context: template.Context, tournament: Tournament, here: str = "") -> dict[str, Any]:
-    """The pages of a tournament for the page's `audience`; `here` is the one looked at."""
+@register.inclusion_tag("public/_nav.html")
+def tournament_nav(tournament: Tournament, around: Surroundings, here: str = "") -> dict[str, Any]:
+    """The pages of a tournament; `here` is the one looked at."""
     links = [
         ("tournament", _("Tournament"), reverse("tournament", args=[tournament.slug])),
         ("ranking", _("Ranking"), reverse("ranking", args=[tournament.slug])),
     ]
-    if (session := current_session(tournament)) is not None:
+    if around.session is not None:
         links.append(
-            ("session", _("Tables"), reverse("session_page", args=[tournament.slug, session.number]))
+            ("session", _("Tables"), reverse("session_page", args=[tournament.slug, around.session.number]))
         )
     links += [
         ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
         ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
     ]
-    if tournament.penalties_public and penalties_of(tournament, context["audience"]).exists():
+    if around.has_penalties:
         links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
     return {"links": links, "here": here}
-
-
-@register.inclusion_tag("public/_hidden.html", takes_context=True)
-def hidden_banner(context: template.Context, tournament: Tournament) -> dict[str, Any]:
-    """To staff: which sessions' results the public does not see on these pages."""
-    is_staff = context["audience"] is Audience.STAFF
-    return {"sessions": sorted(hidden_sessions(tournament)) if is_staff else []}
-
-
-def current_session(tournament: Tournament) -> Session | None:
-    """The session people want to look at: the one being played, else the last one closed, else the first."""
-    sessions = list(tournament.sessions.all())
-    for state in (Session.State.RUNNING, Session.State.CLOSED):
-        if found := [session for session in sessions if session.state == state]:
-            return found[-1]
-    return sessions[0] if sessions else None
 
 
 @register.filter

@@ -8,7 +8,8 @@ import { filled } from "./verdict.js";
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free
 const FANS = ["fan", "by", "other"]; // what a problem calls by a fan's key
-const PATIENCE = 20_000; // for the first answer, with Python still loading
+const PATIENCE = 20_000;
+const FOREVER = Infinity; // Python loads as long as it takes: hands are taken unchecked meanwhile
 
 /** @type {Worker | null} */
 let worker = null;
@@ -17,6 +18,7 @@ let words = null;
 /** @type {Map<number, (answer: any) => void>} */
 const waiting = new Map();
 let asked = 0;
+let awake = false; // Python has loaded: nobody waits for that before a hand can be saved
 
 /** Load the engine in the background. @param {any} setup @param {() => void} ready a hand can be judged from now on */
 export function prepare(setup, ready) {
@@ -33,7 +35,7 @@ async function load({ offline }) {
     worker = null; // an old browser, or no network yet: hands are taken unchecked
   }
   if (worker && words) await wake(offline, worker, words);
-  document.documentElement.dataset.engine = worker ? "ready" : "none";
+  document.documentElement.dataset.engine = awake ? "ready" : "none";
 }
 
 /** Let the engine start before it is needed. @param {any} offline @param {Worker} thread @param {Words} words */
@@ -48,15 +50,16 @@ async function wake(offline, thread, { rules }) {
     for (const answer of waiting.values()) answer(null);
     waiting.clear();
   });
-  await put(offline, { rules, seats: { E: 1, S: 2, W: 3, N: 4 }, number: 1, hand: { outcome: "draw" } });
+  const first = await put(offline, { rules, seats: { E: 1, S: 2, W: 3, N: 4 }, number: 1, hand: { outcome: "draw" } }, FOREVER);
+  awake = first !== null;
 }
 
-/** @param {any} offline @param {object} question @returns {Promise<any>} */
-function put({ pyodide, engines }, question) {
+/** @param {any} offline @param {object} question @param {number} [patience] @returns {Promise<any>} */
+function put({ pyodide, engines }, question, patience = PATIENCE) {
   const id = ++asked;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
-    window.setTimeout(() => resolve(null), PATIENCE);
+    if (patience !== FOREVER) window.setTimeout(() => resolve(null), patience);
     worker?.postMessage({ id, pyodide, engines, question });
   });
 }
@@ -66,7 +69,7 @@ function put({ pyodide, engines }, question) {
  * @param {View} view @param {any} body the hand as it would be sent
  */
 export async function judge(view, body) {
-  if (!worker || !words) return null;
+  if (!worker || !words || !awake) return null;
   const seats = Object.fromEntries(view.state.seats.map((/** @type {any} */ seat) => [seat.start, seat.player]));
   const { number, ...hand } = body;
   const lost = view.state.restraints.filter((/** @type {any} */ one) => one.hand === number && one.barred);

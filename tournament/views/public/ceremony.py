@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from tournament.access import Audience
 from tournament.models import Tournament
@@ -29,8 +30,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The newest place, to be read from ten metres; the places told before it below."""
     content = drawn(tournament, audience, "hall/_ceremony.html", lambda: _stage(tournament))
-    context = {"tournament": tournament, "content": content}
-    return tournament_html(request, "ceremony_hall", tournament, audience, context)
+    return render(request, "public/ceremony_hall.html", {"tournament": tournament, "content": content})
 
 
 def _stage(tournament: Tournament) -> dict[str, Any]:

@@ -25,8 +25,9 @@ from django.views.decorators.http import require_safe
 from tournament import access
 from tournament.access import Audience
 from tournament.live.shelf import offer
-from tournament.models import Tournament
+from tournament.models import Player, Table, Tournament
 from tournament.selectors.clock import moments_passed, next_moment
+from tournament.selectors.surroundings import surroundings
 from tournament.views.common import actor_of, visible_tournament_or_404
 
 PLACES = ("templates", "static", "locale", "tournament", "penalties", "scoring")
@@ -104,11 +105,14 @@ def tournament_html(
     tournament: Tournament,
     audience: Audience,
     context: dict[str, Any],
+    *,
+    table: Table | None = None,
+    player: Player | None = None,
 ) -> HttpResponse:
-    """A whole page of the tournament."""
-    return render(
-        request, f"public/{template}.html", {"tournament": tournament, "audience": audience} | context
-    )
+    """A whole page of the tournament; one about a table or a player says what is announced there."""
+    around = surroundings(tournament, audience, table=table, player=player)
+    facts = {"tournament": tournament, "audience": audience, "around": around}
+    return render(request, f"public/{template}.html", facts | context)
 
 
 def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:

@@ -49,7 +49,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience, numbe
         "asked": "rank" in request.GET,
         "code": public_qr(request.build_absolute_uri(request.path)),
     }
-    return tournament_html(request, "player", tournament, audience, context)
+    return tournament_html(request, "player", tournament, audience, context, player=player)
 
 
 def _rank(request: HttpRequest, tournament: Tournament) -> int | None:

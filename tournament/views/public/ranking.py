@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from tournament.access import Audience
 from tournament.models import Player, Tournament
+from tournament.selectors.ceremony import current_ceremony
 from tournament.selectors.changes import last_change
 from tournament.selectors.groups import Kind, counted_members, group_rows
 from tournament.selectors.ranking import ranking
@@ -97,6 +98,7 @@ def _moving(tournament: Tournament, audience: Audience, wanted: Wanted) -> SafeS
             "rows": [row for row in ranked.rows if wanted.keeps(row.player)],
             "wanted": wanted,
             "change": last_change(tournament, audience),
+            "ceremony": current_ceremony(tournament),
             "kind": "players",
         }
 
@@ -113,6 +115,7 @@ def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> Sa
             "groups": group_rows(ranked, kind),
             "counts": counted_members(kind),
             "change": last_change(tournament, audience),
+            "ceremony": current_ceremony(tournament),
             "kind": kind,
         }
 

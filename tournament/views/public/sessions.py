@@ -67,4 +67,4 @@ def table(
         "is_running": found.session.state == Session.State.RUNNING,
         "hands": HANDS_PER_SESSION,
     }
-    return tournament_html(request, "table", tournament, audience, context)
+    return tournament_html(request, "table", tournament, audience, context, table=found)

@@ -10,6 +10,7 @@ from tournament import access
 from tournament.access import Audience
 from tournament.display.qr import public_qr
 from tournament.models import Tournament
+from tournament.selectors.ceremony import current_ceremony
 from tournament.selectors.changes import last_change
 from tournament.selectors.public import progress, stage
 from tournament.selectors.ranking import ranking
@@ -49,5 +50,6 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "stats": event_statistics(tournament, audience),
         "top": ranked.rows[:TOP] if ranked.sessions else (),
         "change": last_change(tournament, audience),
+        "ceremony": current_ceremony(tournament),
         "rulebook": tournament.rules.scoring,
     }

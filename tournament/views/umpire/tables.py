@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET
 from tournament import access
 from tournament.access import Actor, Audience
 from tournament.models import Session, Tournament
+from tournament.selectors.announcements import standing
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import calls_for
 from tournament.selectors.tables import TableNow, session_tables
@@ -53,6 +54,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "tournament": tournament,
             "session": session,
             "tables": mine,
+            "announcements": standing(tournament),
             "next": _next_to_do(mine) if session and session.state == Session.State.RUNNING else None,
             "calls": calls_for(actor, tournament),
             "open_appeals": sum(

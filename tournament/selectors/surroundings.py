@@ -1,0 +1,55 @@
+"""What stands around every public page of a tournament: the links, what staff alone see, what is being said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tournament.access import Audience
+from tournament.models import Announcement, Player, Session, Table, Tournament
+from tournament.selectors.announcements import heard_at, heard_by
+from tournament.selectors.embargo import hidden_sessions
+from tournament.selectors.penalties import penalties_of
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    session: Session | None
+    """The one people want to look at: being played, else the last one closed, else the first."""
+    has_penalties: bool
+    """Whether there are penalties that everybody may see."""
+    hidden: tuple[int, ...]
+    """For staff: the sessions whose results the public does not see."""
+    heard: tuple[Announcement, ...]
+    """What is said to the readers of the page."""
+    place: Mapping[str, int] = field(default_factory=dict)
+    """Who they are: {"player"}, {"session", "table"}, or everybody."""
+
+
+def surroundings(
+    tournament: Tournament, audience: Audience, *, table: Table | None = None, player: Player | None = None
+) -> Surroundings:
+    """Those of a page; of the page of a table, or of a player, with what is said there."""
+    heard, place = _said(tournament, table, player)
+    hidden = sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else ()
+    has_penalties = tournament.penalties_public and penalties_of(tournament, audience).exists()
+    return Surroundings(_session(tournament), has_penalties, tuple(hidden), heard, place)
+
+
+def _said(
+    tournament: Tournament, table: Table | None, player: Player | None
+) -> tuple[tuple[Announcement, ...], dict[str, int]]:
+    if player is not None:
+        return heard_by(player), {"player": player.number}
+    if table is not None:
+        at = (table.session.number, table.number)
+        return heard_at(tournament, [at]), {"session": at[0], "table": at[1]}
+    return heard_at(tournament), {}
+
+
+def _session(tournament: Tournament) -> Session | None:
+    sessions = list(tournament.sessions.all())
+    for state in (Session.State.RUNNING, Session.State.CLOSED):
+        if found := [session for session in sessions if session.state == state]:
+            return found[-1]
+    return sessions[0] if sessions else None
