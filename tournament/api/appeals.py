@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from tournament.api.at_table import AtTable
 from tournament.api.facts import Whole, WholeOrNot
+from tournament.api.requests import Remark
 from tournament.models import Appeal
 from tournament.services.appeals import Objection, open_appeal
 from tournament.services.rulings import rule_appeal, waive_ruling
@@ -50,13 +51,7 @@ class AppealRequest(serializers.Serializer[Any]):
 class RulingRequest(serializers.Serializer[Any]):
     granted = serializers.BooleanField()
     ruling = serializers.CharField(allow_blank=True, max_length=LONGEST)
-    alone = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=300,
-        help_text="Why nobody else can rule, where an organiser rules on a decision of their own.",
-    )
+    alone = Remark(help_text="Why nobody else can rule, where an organiser rules on a decision of their own.")
 
 
 class WaiverRequest(serializers.Serializer[Any]):

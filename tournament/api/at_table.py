@@ -9,6 +9,7 @@ from rest_framework import status
 from rest_framework.response import Response
 
 from tournament import access
+from tournament.access import Actor
 from tournament.api.base import Endpoint
 from tournament.api.facts import TableWrite
 from tournament.api.state import state_of
@@ -29,15 +30,16 @@ class AtTable(Endpoint):
     umpired_table: Table | None = None
 
     def umpired(self, slug: str, session: int, number: int) -> Table:
-        table = self.table(slug, session, number)
-        access.require_umpire(self.actor, table)
-        self.umpired_table = table
-        return table
+        return self._checked(access.require_umpire, slug, session, number)
 
     def judged(self, slug: str, session: int, number: int) -> Table:
         """One that the asker umpires in person."""
-        table = self.umpired(slug, session, number)
-        access.require_judge(self.actor, table)
+        return self._checked(access.require_judge, slug, session, number)
+
+    def _checked(self, require: Callable[[Actor, Table], None], *where: Any) -> Table:
+        table = self.table(*where)
+        require(self.actor, table)
+        self.umpired_table = table
         return table
 
     def seen_version(self) -> int | None:

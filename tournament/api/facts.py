@@ -11,7 +11,7 @@ from rest_framework import serializers
 from penalties.engine import Sanction
 from penalties.engine.sanctions import UNREADABLE
 from scoring.engine import Fan
-from tournament.api.requests import Reasoned
+from tournament.api.requests import Reasoned, Remark
 from tournament.engine.entry import HandEntry
 from tournament.services.penalties import Foul
 
@@ -67,17 +67,11 @@ class AbsenceWrite(TableWrite):
 
 class AbsenceStepRequest(TableWrite):
     arrived = serializers.BooleanField(required=False, default=False, help_text="The player is here.")
-    begun_because = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=300,
-        help_text="Why the others begin before the foul book lets them.",
-    )
+    begun_because = Remark(help_text="Why the others begin before the foul book lets them.")
 
 
 class StandInWrite(TableWrite):
-    name = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
+    name = Remark(max_length=80)
 
 
 class ExtraTimeRequest(TableWrite, Reasoned):
@@ -99,13 +93,7 @@ class HandFact(serializers.Serializer[Any]):
         default=None,
         help_text="As announced, key → times; instead of the tiles, or to be held against them.",
     )
-    override = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=300,
-        help_text="Why the announcement counts against the tiles, or below the minimum.",
-    )
+    override = Remark(help_text="Why the announcement counts against the tiles, or below the minimum.")
     claimants = serializers.ListField(
         child=Whole(),
         required=False,
@@ -123,10 +111,10 @@ class HandFact(serializers.Serializer[Any]):
     )
 
     def validate_tiles(self, value: Any) -> Any:
-        if value is not None and not isinstance(value, dict):
-            raise serializers.ValidationError("an object is expected")
         if value is None:
             return None
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("an object is expected")
         record = {name: value[name] for name in TILE_FIELDS if value.get(name) is not None}
         if isinstance(record.get("melds"), list):
             record["melds"] = [_meld(meld) for meld in record["melds"]]
@@ -139,10 +127,9 @@ class HandFact(serializers.Serializer[Any]):
 
     def entry(self) -> HandEntry:
         data = self.validated_data
-        names = ("outcome", "winner", "discarder", "tiles", "points", "fans")
+        names = ("outcome", "winner", "discarder", "tiles", "points", "fans", "override")
         return HandEntry(
             **{name: data[name] for name in names},
-            override=data["override"].strip(),
             claimants=tuple(dict.fromkeys(data["claimants"])),
             absent=None if data["absent"] is None else tuple(dict.fromkeys(data["absent"])),
         )
@@ -189,9 +176,9 @@ class FoulFact(serializers.Serializer[Any]):
     hu_was_valid = serializers.BooleanField(required=False, allow_null=True, default=None)
     tile_seen = serializers.BooleanField(required=False, allow_null=True, default=False)
     circumstance = serializers.CharField(required=False, allow_null=True, default=None)
-    note = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    note = Remark()
     sanction = SanctionField(required=False, allow_null=True, default=None)
-    because = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    because = Remark()
 
     def stated(self) -> Foul:
         data = self.validated_data

@@ -19,8 +19,16 @@ def numbers_field(**options: Any) -> serializers.ListField:
     return serializers.ListField(child=number_field(), max_length=MOST, **options)
 
 
+class Remark(serializers.CharField):
+    """A sentence or two that may be left out: the services say where one is needed."""
+
+    def __init__(self, **more: Any) -> None:
+        usual: dict[str, Any] = {"required": False, "allow_blank": True, "default": "", "max_length": 300}
+        super().__init__(**(usual | more))
+
+
 class Reasoned(serializers.Serializer[Any]):
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=300)
+    reason = Remark()
 
 
 class DeletionRequest(serializers.Serializer[Any]):

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { judge } from "./engine.js";
 import { aboutFoul, foulQuestion } from "./screens/foul.js";
-import { told } from "./verdict.js";
+import { inWords } from "./verdict.js";
 import { isFolded, question } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -46,7 +46,7 @@ export function asker(view, draw, heard) {
     asked = "";
     const found = own ?? answer.data;
     const isOk = Boolean(own) || answer.kind === "ok";
-    const data = isOk && kind === "opinion" ? told(view, found, body.number) : found;
+    const data = isOk && kind === "opinion" ? inWords(view, found, body.number) : found;
     view[kind] = { key, kind: isOk ? "ok" : answer.kind, data, problems: found?.problems ?? answer.problems };
     draw();
   }

@@ -2,7 +2,7 @@
 // here they become what the screens show, so that no screen knows which of the two has spoken.
 
 import { recorded } from "./view.js";
-import { joined } from "./words.js";
+import { filled, joined } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{key: string, points: number, count: number, groups: number[][]}} Counted */
@@ -14,7 +14,7 @@ const FLOWERS = "flower_tiles";
  * @param {View} view @param {any} found as the engine answers @param {number} number the hand it is about
  * @returns {any} with a receipt, payments and a comparison to be drawn
  */
-export function told(view, found, number) {
+export function inWords(view, found, number) {
   const say = speaker(view);
   if ("outlook" in found) return { ...found, outlook: found.outlook && ahead(say, found.outlook) };
   return {
@@ -45,9 +45,6 @@ function speaker({ setup }) {
     difference: (one) => [filled(verdicts[one.verdict], { ...one, fan: fan(one.fan) }), one.because ? reason(one.because) : ""].filter(Boolean).join(" "),
   };
 }
-
-/** @param {string} template @param {Record<string, any>} values */
-export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ""));
 
 /** The lines, the sum, what was not counted, and why it is not enough; nothing for tiles that do not win. @param {Speaker} say @param {any} score */
 function ofTiles(say, score) {

@@ -16,8 +16,11 @@ export function speak(given) {
 export function t(key, values = {}) {
   const text = setup.words[key];
   if (text === undefined) throw new Error(`no words for ${key}`);
-  return text.replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ""));
+  return filled(text, values);
 }
+
+/** A template with its {braces} filled in. @param {string} template @param {Record<string, any>} values */
+export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_all, name) => String(values[name] ?? ""));
 
 /** Several things of one kind, in a row. @param {string[]} items */
 export const joined = (items) => items.join(t("list_comma"));
