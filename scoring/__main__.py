@@ -9,9 +9,18 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from scoring.engine import RULEBOOKS, Hand, InvalidHand, Problem, Rulebook, explain, find_rulebook, score
+
+WORTH_NOTHING: Final = {
+    "win": False,
+    "points": 0,
+    "points_without_flowers": 0,
+    "meets_minimum": False,
+    "fans": [],
+}
+"""What is no hand comes to."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -51,34 +60,13 @@ def _of_hand(record: Any, rulebook: Rulebook, explained: bool) -> dict[str, Any]
         hand = Hand.from_json(record)
     except InvalidHand as refused:
         return _refused(refused.problems)
-    found = score(hand, rulebook)
-    lines = [
-        {"key": line.fan.key, "name": line.fan.en, "points": line.points, "count": line.count}
-        for line in found.fans
-    ]
-    worth = {
-        "win": found.win,
-        "points": found.points,
-        "points_without_flowers": found.points_without_flowers,
-        "meets_minimum": found.meets_minimum,
-        "fans": lines,
-        "problems": [],
-    }
-    return worth | ({"explanation": explain(hand, rulebook).to_json()} if explained else {})
+    found = explain(hand, rulebook) if explained else score(hand, rulebook)
+    return found.to_json() | {"problems": []}
 
 
 def _refused(problems: Iterable[Problem]) -> dict[str, Any]:
-    return {
-        "win": False,
-        "points": 0,
-        "points_without_flowers": 0,
-        "meets_minimum": False,
-        "fans": [],
-        "problems": [
-            {"code": problem.code, "where": problem.where, "message": _sentence(problem)}
-            for problem in problems
-        ],
-    }
+    said = [{"code": one.code, "where": one.where, "message": _sentence(one)} for one in problems]
+    return WORTH_NOTHING | {"problems": said}
 
 
 def _sentence(problem: Problem) -> str:

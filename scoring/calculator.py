@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.engine import (
     MCR,
@@ -37,8 +37,10 @@ WINNER, DISCARDER = 0, 1
 """The seats that `Way.payments` puts them in; seats 2 and 3 are the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
+Json = dict[str, Any]
+
+
+class Claimed(NamedTuple):
     """What a player said the hand is worth; what was not said is None."""
 
     points: int | None = None
@@ -61,6 +63,16 @@ class Way:
         discarder = None if self.score.hand.self_drawn else DISCARDER
         return payments(self.score.points, WINNER, discarder, self.score.rulebook)
 
+    def to_json(self) -> Json:
+        """What winner, discarder and each of the others gain; "discarder" only where there is one, and nobody without
+        a valid win.
+        """
+        gains = dict(zip(("winner", "discarder", "others"), self.payments or (), strict=False))
+        self_drawn = self.score.hand.self_drawn
+        if self_drawn:
+            gains.pop("discarder", None)
+        return self.score.worth() | {"self_drawn": self_drawn, "payments": gains}
+
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
@@ -77,6 +89,13 @@ class Elsewhere:
     @property
     def differs(self) -> bool:
         return bool(self.more or self.less)
+
+    def to_json(self) -> Json:
+        return self.score.worth() | {
+            "more": [line.to_json() for line in self.more],
+            "less": [line.to_json() for line in self.less],
+            "reasons": [reason.to_json() for reason in self.reasons.values()],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +116,30 @@ class Answer:
     """How an announcement differs; empty when it agrees, None when nothing was announced."""
     waits: tuple[Wait, ...] = ()
 
+    def to_json(self) -> Json:
+        """The answer as plain data, in codes; of a whole hand all that `Explanation.to_json` says, and more."""
+        said = self.differences
+        found: Json = {
+            "rulebook": self.rulebook.key,
+            "problems": [],
+            "tiles_to_come": self.missing,
+            "waits": [wait.to_json() for wait in self.waits],
+        }
+        if self.explanation is None:
+            return found
+        return (
+            found
+            | self.explanation.to_json()
+            | {
+                "hand": self.explanation.score.hand.to_json(),
+                "ways": [way.to_json() for way in self.ways],
+                "rulebooks": [other.to_json() for other in self.elsewhere],
+                "differences": None if said is None else [one.to_json() for one in said],
+            }
+        )
 
-def consult(record: object, rulebook: Rulebook = MCR, announced: Announced | None = None) -> Answer:
+
+def consult(record: object, rulebook: Rulebook = MCR, claimed: Claimed | None = None) -> Answer:
     """The answer to a JSON record (`Hand.from_json`), which may lack its winning tile while tiles are missing."""
     if not isinstance(record, Mapping):
         return Answer({}, rulebook, problems=find_problems(record))
@@ -106,13 +147,13 @@ def consult(record: object, rulebook: Rulebook = MCR, announced: Announced | Non
         return _unfinished(record, rulebook)
     if problems := find_problems(record):
         return Answer(record, rulebook, problems)
-    return _finished(Hand.from_json(record), record, rulebook, announced or Announced())
+    return _finished(Hand.from_json(record), record, rulebook, claimed or Claimed())
 
 
-def consult_text(text: str, rulebook: Rulebook = MCR, announced: Announced | None = None) -> Answer:
+def consult_text(text: str, rulebook: Rulebook = MCR, claimed: Claimed | None = None) -> Answer:
     """The answer to a hand in any of the notations."""
     try:
-        return consult(parse_record(text, partial=True), rulebook, announced)
+        return consult(parse_record(text, partial=True), rulebook, claimed)
     except InvalidHand as refused:
         return Answer({}, rulebook, refused.problems)
 
@@ -138,10 +179,9 @@ def _unfinished(record: Mapping[str, Any], rulebook: Rulebook) -> Answer:
     return Answer(record, rulebook, problems, missing, waits=found)
 
 
-def _finished(hand: Hand, record: Mapping[str, Any], rulebook: Rulebook, announced: Announced) -> Answer:
+def _finished(hand: Hand, record: Mapping[str, Any], rulebook: Rulebook, claimed: Claimed) -> Answer:
     explanation = explain(hand, rulebook)
-    was_announced = announced != Announced()
-    said = differences(explanation, announced.fans, announced.points) if was_announced else None
+    said = None if claimed == Claimed() else differences(explanation, claimed.fans, claimed.points)
     return Answer(
         record,
         rulebook,

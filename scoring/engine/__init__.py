@@ -9,8 +9,8 @@ Pure Python, no clock, no I/O. What a person can mend is an `InvalidHand` that c
 once.
 """
 
-from scoring.engine.announced import Difference, Verdict, differences
 from scoring.engine.counted import CountedFan
+from scoring.engine.differences import Difference, Slip, differences
 from scoring.engine.exclusions import Exclusion
 from scoring.engine.explain import Explanation, OtherReading, explain
 from scoring.engine.fans import FANS, Fan, find_fan
@@ -64,8 +64,8 @@ __all__ = [
     "Rulebook",
     "Score",
     "Shape",
+    "Slip",
     "Step",
-    "Verdict",
     "Wait",
     "apart_from",
     "barred_by",

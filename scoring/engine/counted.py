@@ -1,14 +1,19 @@
 """The fans of a score as lines of a receipt."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from scoring.engine.claims import claims_on, parts_of
 from scoring.engine.detectors.claim import places_of
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
-from scoring.engine.reading import Reading
+from scoring.engine.reading import Form, Group, Reading
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.tables import Counts
+
+WAITS: Final = (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)
+_BY_FORM: Final = tuple(Form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class CountedFan:
             "name": self.fan.en,
             "points": self.points,
             "count": self.count,
+            "clause": self.fan.clause,
             "groups": [list(groups) for groups in self.groups],
         }
 
@@ -51,3 +57,17 @@ def counted_fans(hand: Hand, reading: Reading, rulebook: Rulebook, counts: Count
     if hand.flowers and Fan.FLOWER_TILES in rulebook.points:
         counted.append(CountedFan(Fan.FLOWER_TILES, hand.flowers, rulebook.points[Fan.FLOWER_TILES]))
     return tuple(counted)
+
+
+def completed_place(hand: Hand, reading: Reading, fans: Iterable[CountedFan]) -> int | None:
+    """The place of the group that the winning tile completed: that of the wait that counts, else the likeliest."""
+    for line in fans:
+        if line.fan in WAITS and line.groups and line.groups[0]:
+            return line.groups[0][0]
+    groups = reading.groups
+    own = [place for place, group in enumerate(groups) if _is_own(group) and hand.winning_tile in group.tiles]
+    return min(own, key=lambda place: _BY_FORM.index(groups[place].form), default=None)
+
+
+def _is_own(group: Group) -> bool:
+    return group.concealed and group.form is not Form.KONG

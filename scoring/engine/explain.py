@@ -55,12 +55,11 @@ def explain(hand: Hand, rulebook: Rulebook = MCR) -> Explanation:
     """The score of a hand with everything that was weighed on the way to it."""
     found = score(hand, rulebook)
     others = _others(found)
-    reached = found.points if rulebook.flowers_reach_minimum else found.points_without_flowers
     return Explanation(
         found,
         (*rejections(found), *_of_other_readings(found, others)),
         others,
-        max(0, rulebook.minimum - reached),
+        max(0, rulebook.minimum - found.reached),
         () if found.meets_minimum else improvements(hand, rulebook),
     )
 

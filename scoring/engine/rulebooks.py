@@ -42,6 +42,10 @@ class Rulebook:
     def __hash__(self) -> int:
         return hash(self.key)
 
+    def against_minimum(self, points: int, without_flowers: int) -> int:
+        """Which of the two is held against the minimum."""
+        return points if self.flowers_reach_minimum else without_flowers
+
     def to_json(self) -> dict[str, object]:
         """A snapshot that `from_json` reads back, in a later version too."""
         return {

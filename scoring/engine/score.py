@@ -17,12 +17,13 @@ from scoring.engine.codes import (
     WIND_PUNGS,
     WINDS,
 )
-from scoring.engine.counted import CountedFan, counted_fans
+from scoring.engine.counted import CountedFan, completed_place, counted_fans
 from scoring.engine.detectors.tiles import NOT_GREEN, is_nine_gates, special_fans
 from scoring.engine.detectors.waits import wait_fan
 from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.lone_wait import is_lone_wait, six_pairs_wait_elsewhere
+from scoring.engine.notation import to_text
 from scoring.engine.reading import Reading, reading_of
 from scoring.engine.readings import (
     KNITTED_STRAIGHT,
@@ -68,10 +69,14 @@ class Score(NamedTuple):
         return self.points - self.flower_points
 
     @property
+    def reached(self) -> int:
+        """What is held against the minimum."""
+        return self.rulebook.against_minimum(self.points, self.points_without_flowers)
+
+    @property
     def meets_minimum(self) -> bool:
         """Whether the hand may be declared (MCR rule 2: 8 points, and by MCR 39 flowers don't help)."""
-        reached = self.points if self.rulebook.flowers_reach_minimum else self.points_without_flowers
-        return self.win and reached >= self.rulebook.minimum
+        return self.win and self.reached >= self.rulebook.minimum
 
     @property
     def counted_points(self) -> int:
@@ -89,17 +94,31 @@ class Score(NamedTuple):
         reading = self.reading
         return counted_fans(self.hand, reading, self.rulebook, self.counts) if reading else ()
 
-    def to_json(self) -> dict[str, object]:
-        """The score as plain data."""
-        reading = self.reading
+    def worth(self) -> dict[str, object]:
+        """What the hand comes to, without its reasons."""
         return {
             "rulebook": self.rulebook.key,
             "win": self.win,
             "points": self.points,
             "points_without_flowers": self.points_without_flowers,
+            "counted_points": self.counted_points,
+            "minimum": self.rulebook.minimum,
             "meets_minimum": self.meets_minimum,
-            "fans": [fan.to_json() for fan in self.fans],
+            "notation": to_text(self.hand),
+        }
+
+    def to_json(self) -> dict[str, object]:
+        """The score as plain data, in codes: what desk, calculator, REST and command line say of a hand.
+
+        A fan's "groups" are places in the reading's, and so is "completed", the group that the winning tile completed.
+        """
+        reading = self.reading
+        fans = counted_fans(self.hand, reading, self.rulebook, self.counts) if reading else ()
+        return self.worth() | {
+            "flowers": self.hand.flowers,
+            "fans": [fan.to_json() for fan in fans],
             "reading": reading.to_json() if reading else None,
+            "completed": completed_place(self.hand, reading, fans) if reading else None,
         }
 
 

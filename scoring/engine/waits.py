@@ -28,6 +28,15 @@ class Wait:
         """
         return self.self_drawn.meets_minimum or self.by_discard.meets_minimum
 
+    def to_json(self) -> dict[str, object]:
+        return {
+            "tile": self.tile,
+            "left": self.left,
+            "reaches_minimum": self.reaches_minimum,
+            "self_drawn": self.self_drawn.worth(),
+            "by_discard": self.by_discard.worth(),
+        }
+
 
 def waits(record: Mapping[str, object], rulebook: Rulebook = MCR) -> tuple[Wait, ...]:
     """Every tile that completes a hand of 13 tiles, in the order of the tiles, with its score both ways.

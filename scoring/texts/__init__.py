@@ -4,7 +4,8 @@ from scoring.texts.clauses import clause_text
 from scoring.texts.lists import joined, joined_and, joined_clauses, joined_parts
 from scoring.texts.names import fan_name, form_name, rulebook_name
 from scoring.texts.problems import problem_sentence
-from scoring.texts.reasons import difference_sentence, improvement_sentence, reason_sentence
+from scoring.texts.reasons import difference_sentence, improvement_sentence, reason_sentence, with_sentences
+from scoring.texts.tiles import tile_name
 
 __all__ = [
     "clause_text",
@@ -19,4 +20,6 @@ __all__ = [
     "problem_sentence",
     "reason_sentence",
     "rulebook_name",
+    "tile_name",
+    "with_sentences",
 ]

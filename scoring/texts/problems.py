@@ -11,6 +11,7 @@ from scoring.engine.fans import find_fan
 from scoring.engine.problems import Problem
 from scoring.engine.reading import Form
 from scoring.texts.names import fan_name, form_name
+from scoring.texts.tiles import CODES, tile_name
 
 SENTENCES: dict[str, str | Promise] = {
     "not_a_hand": _("This is not a hand."),
@@ -82,6 +83,8 @@ def problem_sentence(problem: Problem) -> str:
     params |= {name: _fan_named(str(params[name])) for name in FANS_OF if name in params}
     if params["type"] in MELD_TYPES:
         params["type"] = form_name(Form(params["type"]))
+    if params["tile"] in CODES:
+        params["tile"] = tile_name(str(params["tile"]))
     return str(SENTENCES[problem.code]).format_map(params)
 
 

@@ -1,13 +1,20 @@
-"""Why fans were not counted, and what would have been enough, said to people."""
+"""Why fans were not counted, and what would have been enough, said to people.
+
+Facts are as the engine's `to_json` has them.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine import Difference, Improvement, Reason, Rejection, Step, Verdict
+from scoring.engine import Reason, Slip, Step, find_fan
 from scoring.texts.lists import joined
 from scoring.texts.names import fan_name
+from scoring.texts.tiles import tile_name
 
 REASONS: dict[Reason, str | Promise] = {
     Reason.EXCLUDED: _("{fan} does not combine with {by}."),
@@ -29,34 +36,58 @@ STEPS: dict[Step, str | Promise] = {
     Step.EXCHANGE: _("With {tile} instead of {instead_of}, the hand would be worth {points} points."),
 }
 
-VERDICTS: dict[Verdict, str | Promise] = {
-    Verdict.NOT_COUNTED: _("{fan} was announced {announced}×, but counts {counted}×."),
-    Verdict.FORGOTTEN: _("{fan} counts {counted}×, but was announced {announced}×."),
-    Verdict.WRONG_SUM: _("{announced} points were announced; the hand is worth {counted}."),
+SLIPS: dict[Slip, str | Promise] = {
+    Slip.NOT_COUNTED: _("{fan} was announced {announced}×, but counts {counted}×."),
+    Slip.FORGOTTEN: _("{fan} counts {counted}×, but was announced {announced}×."),
+    Slip.WRONG_SUM: _("{announced} points were announced; the hand is worth {counted}."),
 }
 
 
-def reason_sentence(rejection: Rejection) -> str:
+Fact = Mapping[str, Any]
+
+
+def reason_sentence(rejection: Fact) -> str:
     """Why a fan was not counted."""
-    return str(REASONS[rejection.reason]).format(
-        fan=fan_name(rejection.fan),
-        by=fan_name(rejection.by) if rejection.by else "",
-        tiles=joined(rejection.tiles),
-    )
+    fan, by = (_fan_named(rejection[name]) for name in ("key", "by"))
+    tiles = joined(tile_name(tile) for tile in rejection["tiles"])
+    return str(REASONS[Reason(rejection["reason"])]).format(fan=fan, by=by, tiles=tiles)
 
 
-def improvement_sentence(improvement: Improvement) -> str:
+def improvement_sentence(improvement: Fact) -> str:
     """What one step would have made of the hand."""
-    return str(STEPS[improvement.step]).format(
-        tile=improvement.tile, instead_of=improvement.instead_of, points=improvement.points
+    tile, instead_of = (
+        tile_name(improvement[name]) if improvement[name] else "" for name in ("tile", "instead_of")
     )
+    sentence = str(STEPS[Step(improvement["step"])])
+    return sentence.format(tile=tile, instead_of=instead_of, points=improvement["points"])
 
 
-def difference_sentence(difference: Difference) -> str:
+def difference_sentence(difference: Fact) -> str:
     """How an announcement differs from the score, with the reason where there is one."""
-    sentence = str(VERDICTS[difference.verdict]).format(
-        fan=fan_name(difference.fan) if difference.fan else "",
-        announced=difference.announced,
-        counted=difference.counted,
-    )
-    return f"{sentence} {reason_sentence(difference.because)}" if difference.because else sentence
+    facts = {**difference, "fan": _fan_named(difference["fan"])}
+    sentence = str(SLIPS[Slip(difference["slip"])]).format_map(facts)
+    because = difference["because"]
+    return f"{sentence} {reason_sentence(because)}" if because else sentence
+
+
+SENTENCES: dict[str, Callable[[Fact], str]] = {
+    "rejected": reason_sentence,
+    "reasons": reason_sentence,
+    "improvements": improvement_sentence,
+    "differences": difference_sentence,
+}
+
+
+def with_sentences(answer: Fact) -> dict[str, Any]:
+    """An answer (`scoring.calculator.Answer.to_json`) in which each of these says itself: [{…, "message"}]."""
+    said = dict(answer)
+    for name, sentence in SENTENCES.items():
+        if said.get(name):
+            said[name] = [one | {"message": sentence(one)} for one in said[name]]
+    if "rulebooks" in said:
+        said["rulebooks"] = [with_sentences(other) for other in said["rulebooks"]]
+    return said
+
+
+def _fan_named(key: str | None) -> str:
+    return fan_name(find_fan(key)) if key else ""

@@ -4,9 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
-from scoring.calculator import Announced, Answer, consult, consult_text
-from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Verdict
+from scoring.calculator import Answer, Claimed, consult, consult_text
+from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Hand, Slip, explain, score
+from tests.scoring.strategies import hands
 
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
 SEVEN_PAIRS = "1133m5577p22s EE C +C"
@@ -72,20 +74,20 @@ def test_with_fewer_tiles_nothing_is_wrong_yet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("announced", "verdicts"),
+    ("announced", "slips"),
     [
-        (Announced(points=18), []),
-        (Announced(points=24), [Verdict.WRONG_SUM]),
+        (Claimed(points=18), []),
+        (Claimed(points=24), [Slip.WRONG_SUM]),
         (
-            Announced(fans={Fan.MIXED_TRIPLE_CHOW: 1, Fan.NO_HONORS: 1}),
-            [Verdict.FORGOTTEN] * 5 + [Verdict.NOT_COUNTED],
+            Claimed(fans={Fan.MIXED_TRIPLE_CHOW: 1, Fan.NO_HONORS: 1}),
+            [Slip.FORGOTTEN] * 5 + [Slip.NOT_COUNTED],
         ),
     ],
 )
-def test_an_announcement_is_held_against_the_score(announced: Announced, verdicts: list[Verdict]) -> None:
+def test_an_announcement_is_held_against_the_score(announced: Claimed, slips: list[Slip]) -> None:
     found = consult_text(CHOWS, MCR, announced).differences
     assert found is not None
-    assert sorted(one.verdict.value for one in found) == sorted(verdict.value for verdict in verdicts)
+    assert sorted(one.slip.value for one in found) == sorted(slip.value for slip in slips)
 
 
 def test_nothing_announced_is_not_an_announcement() -> None:
@@ -117,3 +119,13 @@ def test_a_record_that_is_no_hand_is_refused(record: Any, code: str) -> None:
 )
 def test_a_text_may_end_before_the_winning_tile_but_not_without_it(text: str, code: str | None) -> None:
     assert codes(consult_text(text))[:1] == ([code] if code else [])
+
+
+@given(hands())
+@settings(max_examples=50)
+def test_a_page_and_a_program_are_told_what_the_desk_is_told(hand: Hand) -> None:
+    """The answer holds the explanation, and that the score, each under the same names with the same values."""
+    of_desk, of_command = score(hand).to_json(), explain(hand).to_json()
+    of_page = consult(hand.to_json()).to_json()
+    assert {name: of_command[name] for name in of_desk} == of_desk
+    assert {name: of_page[name] for name in of_command} == of_command

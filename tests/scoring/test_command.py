@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.engine import parse
+from scoring.engine import Hand, parse, score
 
 ROOT = Path(__file__).parents[2]
 HAND = parse("34m 456p 789s 55m 234p +2m self-drawn seat=S flowers=2").to_json()
@@ -25,20 +25,16 @@ def run(*lines: bytes | dict[str, Any], arguments: tuple[str, ...] = ()) -> list
 
 def test_answers_come_in_order_and_in_full() -> None:
     first, second = run({"id": "a", "hand": HAND}, {"id": 7, "hand": HAND | {"flowers": 0}})
-    assert first == {
-        "id": "a",
-        "win": True,
-        "points": 9,
-        "points_without_flowers": 7,
-        "meets_minimum": False,
-        "fans": [
-            {"key": "fully_concealed_hand", "name": "Fully Concealed Hand", "points": 4, "count": 1},
-            {"key": "all_chows", "name": "All Chows", "points": 2, "count": 1},
-            {"key": "mixed_double_chow", "name": "Mixed Double Chow", "points": 1, "count": 1},
-            {"key": "flower_tiles", "name": "Flower Tiles", "points": 1, "count": 2},
-        ],
-        "problems": [],
-    }
+    assert first == {"id": "a", "problems": []} | json.loads(
+        json.dumps(score(Hand.from_json(HAND)).to_json())
+    )
+    assert (first["points"], first["points_without_flowers"], first["meets_minimum"]) == (9, 7, False)
+    assert [(fan["name"], fan["points"], fan["count"]) for fan in first["fans"]] == [
+        ("Fully Concealed Hand", 4, 1),
+        ("All Chows", 2, 1),
+        ("Mixed Double Chow", 1, 1),
+        ("Flower Tiles", 1, 2),
+    ]
     assert (second["id"], second["points"]) == (7, 7)
 
 
@@ -76,7 +72,7 @@ def test_another_rulebook_and_the_reasons() -> None:
     kongs = parse("23m 456p 99s [1111s] (9999p) +4m").to_json()
     (answer,) = run({"id": 1, "hand": kongs}, arguments=("--rulebook", "mwt", "--explain"))
     assert answer["points"] == 6
-    rejected = {line["key"]: line["reason"] for line in answer["explanation"]["rejected"]}
+    rejected = {line["key"]: line["reason"] for line in answer["rejected"]}
     assert rejected["melded_kong_and_concealed_kong"] == "not_in_rulebook"
 
 

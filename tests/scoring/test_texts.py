@@ -13,8 +13,8 @@ from scoring.engine import (
     Problem,
     Reason,
     Rejection,
+    Slip,
     Step,
-    Verdict,
     differences,
     explain,
     parse,
@@ -27,7 +27,7 @@ from scoring.texts import (
     reason_sentence,
 )
 from scoring.texts.problems import SENTENCES
-from scoring.texts.reasons import REASONS, STEPS, VERDICTS
+from scoring.texts.reasons import REASONS, SLIPS, STEPS
 
 ENGINE = Path(scoring.engine.__file__).parent
 
@@ -51,22 +51,24 @@ def test_every_problem_has_a_sentence() -> None:
 
 
 def test_every_reason_step_and_verdict_has_a_sentence() -> None:
-    assert (set(REASONS), set(STEPS), set(VERDICTS)) == (set(Reason), set(Step), set(Verdict))
+    assert (set(REASONS), set(STEPS), set(SLIPS)) == (set(Reason), set(Step), set(Slip))
 
 
 def test_a_problem_with_its_figures() -> None:
     problem = Problem("five_of_a_kind", params={"tile": "E", "count": 5})
-    assert problem_sentence(problem) == "There are only four tiles of each kind; here are 5 of E."
+    assert problem_sentence(problem) == "There are only four tiles of each kind; here are 5 of East wind."
 
 
 def test_a_reason_names_the_fans() -> None:
     rejection = Rejection(Fan.ONE_VOIDED_SUIT, 1, Reason.EXCLUDED, "MCR 36", Fan.REVERSIBLE_TILES)
-    assert reason_sentence(rejection) == "One Voided Suit does not combine with Reversible Tiles."
+    assert reason_sentence(rejection.to_json()) == "One Voided Suit does not combine with Reversible Tiles."
 
 
 def test_an_improvement_names_the_tiles() -> None:
     improvement = Improvement(Step.EXCHANGE, 12, "5m", "6m")
-    assert improvement_sentence(improvement) == "With 5m instead of 6m, the hand would be worth 12 points."
+    assert improvement_sentence(improvement.to_json()) == (
+        "With 5 of Characters instead of 6 of Characters, the hand would be worth 12 points."
+    )
 
 
 def test_a_difference_gives_the_reason() -> None:
@@ -74,7 +76,7 @@ def test_a_difference_gives_the_reason() -> None:
     (first, *_) = differences(
         explanation, {line.fan: line.count for line in explanation.score.fans} | {Fan.SHORT_STRAIGHT: 1}
     )
-    assert difference_sentence(first) == (
+    assert difference_sentence(first.to_json()) == (
         "Short Straight was announced 1×, but counts 0×. "
         "Short Straight is always part of Pure Straight (non-repeat principle)."
     )

@@ -113,7 +113,7 @@ def test_thirteen_tiles_are_answered_with_what_they_wait_for(client: Client) -> 
 
 
 def test_with_two_to_go_the_dearest_way_on_is_shown(client: Client) -> None:
-    assert page(client, hand="123m 456p 799s [EEE]").context["outlook"]["points"] == 12
+    assert page(client, hand="123m 456p 799s [EEE]").context["outlook"]["score"]["points"] == 12
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_the_link_opens_on_the_same_answer(client: Client) -> None:
     first = page(client, hand=CHOWS, rulebook="guide", points=24, fan=["all_chows"])
     again = client.get(reverse("calculator") + first.context["link"])
     assert again.context["link"] == first.context["link"]
-    assert again.context["claim"] == first.context["claim"]
-    assert again.context["counted"] == first.context["counted"]
+    assert again.context["found"]["fans"] == first.context["found"]["fans"]
+    assert again.context["found"]["differences"] == first.context["found"]["differences"]
 
 
 @pytest.mark.parametrize(

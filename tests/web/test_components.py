@@ -15,9 +15,10 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
+from scoring.texts.tiles import CODES, tile_name
 from tournament.views.appearance import set_appearance
 from tournament.words.figures import minus, signed, table_points
-from tournament.words.tiles import CODES, Placed, lay_hand, lay_meld, tile_name
+from tournament.words.tiles import Placed, lay_hand, lay_meld
 
 CLAIMED_CHOW = {"type": "chow", "tiles": ["1m", "2m", "3m"], "concealed": False}
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}

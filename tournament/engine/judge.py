@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.engine import Hand, InvalidHand, NamedFan, Score, payments, score
 from scoring.engine.problems import Problem
-from tournament.engine.announced import Announced, announced, held_against, may_be_overridden
+from tournament.engine.declaration import Declaration, declared, held_against, may_be_overridden
 from tournament.engine.entry import DRAW, HandEntry
 from tournament.engine.misplaced import misplaced
 from tournament.engine.rotation import WINDS
@@ -27,7 +27,7 @@ class Verdict:
     """None without tiles: the engine has nothing to count."""
     tiles: dict[str, Any] | None = None
     """The record completed with what was worked out, as it is stored."""
-    announced: Announced | None = None
+    announced: Declaration | None = None
     overridden: bool = False
     """Whether the announcement counts against the tiles, below the minimum or although no hand counts its fans."""
     overridable: bool = False
@@ -70,7 +70,7 @@ def judge(
         return Verdict(problems)
     if entry.outcome == DRAW:
         return Verdict(payments=dict.fromkeys(seats.values(), 0))
-    given = _announced(rules, entry)
+    given = _declared(rules, entry)
     if entry.tiles is None:
         assert given is not None, "a win without tiles was announced"
         return _by_announcement(rules, seats, entry, Verdict(announced=given))
@@ -108,10 +108,10 @@ def _by_announcement(rules: Rules, seats: Mapping[str, int], entry: HandEntry, f
     return _paid(rules, seats, entry, found, given.points, given.points_without_flowers)
 
 
-def _announced(rules: Rules, entry: HandEntry) -> Announced | None:
+def _declared(rules: Rules, entry: HandEntry) -> Declaration | None:
     compared = entry.tiles is not None and not entry.override
     self_drawn = entry.discarder is None
-    return announced(entry.points, entry.fans, rules.scoring, self_drawn=self_drawn, compared=compared)
+    return declared(entry.points, entry.fans, rules.scoring, self_drawn=self_drawn, compared=compared)
 
 
 def _paid(

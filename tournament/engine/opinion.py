@@ -13,7 +13,7 @@ from typing import Any
 from scoring.engine import NamedFan, Rulebook, check_partial, differences, explain
 from scoring.engine.problems import Problem
 from scoring.engine.rejections import rejections
-from tournament.engine.announced import Announced, struck
+from tournament.engine.declaration import Declaration, struck
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict, judge
 from tournament.engine.outlook import outlook_at
@@ -88,15 +88,12 @@ def _problem(problem: Problem) -> Answer:
 
 
 def _score(verdict: Verdict) -> Answer | None:
-    """The score, the fans that look claimable and do not count, and what a hand must come to."""
+    """The score, and the fans that look claimable and do not count."""
     score = verdict.score
-    if score is None:
-        return None
-    facts = {"minimum": score.rulebook.minimum, "flowers": score.hand.flowers}
-    return score.to_json() | facts | {"rejected": [one.to_json() for one in rejections(score)]}
+    return score and score.to_json() | {"rejected": [one.to_json() for one in rejections(score)]}
 
 
-def _announced(given: Announced) -> Answer:
+def _announced(given: Declaration) -> Answer:
     return {"points": given.points, "fans": [_named(fan) for fan in given.fans]}
 
 

@@ -10,13 +10,12 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.calculator import Announced
+from scoring.calculator import Claimed
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.validation import MAX_FLOWERS
 from scoring.texts import fan_name, problem_sentence, rulebook_name
 from tournament.words import winds
-from tournament.words.tiles import CODES, tile_name
 
 LONGEST_TEXT = 300
 MOST_TIMES = 4
@@ -78,12 +77,12 @@ class CalculatorForm(forms.Form):
         return find_rulebook(self.asked.get("rulebook") or MCR.key)
 
     @property
-    def announced(self) -> Announced:
+    def claimed(self) -> Claimed:
         fans: Counter[Fan] = Counter()
         for value in self.asked.get("fan", ()):
             key, _star, times = value.partition("*")
             fans[find_fan(key)] += int(times or 1)
-        return Announced(self.asked.get("points"), fans or None)
+        return Claimed(self.asked.get("points"), fans or None)
 
     def with_circumstances(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """The record of the text with what the other fields say."""
@@ -99,7 +98,7 @@ class CalculatorForm(forms.Form):
     def say(self, problems: Iterable[Problem]) -> None:
         """Every problem at its field, in words."""
         for problem in problems:
-            self.add_error(TO_FIELD.get(problem.where, "hand"), problem_sentence(in_words(problem)))
+            self.add_error(TO_FIELD.get(problem.where, "hand"), problem_sentence(problem))
 
     def announceable(self) -> Iterator[tuple[int, list[dict[str, Any]]]]:
         """The fans by points, the dearest first: name, how often it may be announced, what was."""
@@ -126,11 +125,3 @@ def _choices(fan: Fan, chosen: set[str]) -> list[dict[str, Any]]:
         {"value": value, "times": times, "chosen": value in chosen}
         for times, value in enumerate(times_of(fan), start=1)
     ]
-
-
-def in_words(problem: Problem) -> Problem:
-    """The problem with its tile called by name."""
-    tile = problem.params.get("tile")
-    if tile not in CODES:
-        return problem
-    return Problem(problem.code, problem.where, {**problem.params, "tile": tile_name(str(tile))})

@@ -15,12 +15,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.texts import rulebook_name
+from scoring.texts import rulebook_name, tile_name
 from tournament.display.appearance import CHOICES, TITLES, appearance_of
 from tournament.engine.names import display_name
 from tournament.words import countries, figures, winds
 from tournament.words.lists import joined_by
-from tournament.words.tiles import Placed, lay_hand, lay_meld, tile_name
+from tournament.words.tiles import Placed, lay_hand, lay_meld
 
 register = template.Library()
 register.filter("minus", figures.minus)

@@ -11,8 +11,9 @@ from django.contrib.staticfiles import finders
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from scoring.texts import tile_name
 from tournament.words.countries import alpha_2
-from tournament.words.tiles import Placed, lay_hand, lay_meld, tile_name
+from tournament.words.tiles import Placed, lay_hand, lay_meld
 
 register = template.Library()
 

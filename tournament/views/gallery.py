@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from scoring.texts.names import RULEBOOKS
-from tournament.words.tiles import BACK, CODES
+from scoring.texts.tiles import BACK, CODES
 
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}
 HAND = {

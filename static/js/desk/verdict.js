@@ -29,7 +29,7 @@ export function inWords(view, found, number) {
 
 /** The words of the page. @param {View} view */
 function speaker({ setup }) {
-  const { fans, reasons, verdicts, clauses, why, counted } = setup.verdict;
+  const { fans, reasons, slips, clauses, why, counted } = setup.verdict;
   const plural = new Intl.PluralRules(document.documentElement.lang);
   const fan = (/** @type {string | null} */ key) => (key ? fans[key] ?? key : "");
   const tiles = (/** @type {string[]} */ codes) => joined(codes.map((code) => setup.tiles[code] ?? code));
@@ -42,7 +42,7 @@ function speaker({ setup }) {
     counted: (/** @type {string} */ key, /** @type {number} */ n, values = {}) => filled(counted[key][plural.select(n) === "one" ? 0 : 1], values),
     why: (/** @type {string} */ key, values = {}) => filled(why[key], values),
     /** @param {any} one */
-    difference: (one) => [filled(verdicts[one.verdict], { ...one, fan: fan(one.fan) }), one.because ? reason(one.because) : ""].filter(Boolean).join(" "),
+    difference: (one) => [filled(slips[one.slip], { ...one, fan: fan(one.fan) }), one.because ? reason(one.because) : ""].filter(Boolean).join(" "),
   };
 }
 
@@ -54,7 +54,7 @@ function ofTiles(say, score) {
   return {
     lines: counts.map((/** @type {Counted} */ fan) => ({ ...line(say, fan), sets: sets(fan, score.reading.groups) })),
     not_counted: score.rejected.map((/** @type {any} */ one) => ({ name: say.fan(one.key), reason: say.reason(one), clause: say.clause(one.clause) })),
-    points: enough ? score.points : score.points_without_flowers,
+    points: score.counted_points,
     enough,
     ...(enough ? { title: "", why: "", note: "" } : shortfall(say, score)),
   };

@@ -13,8 +13,8 @@ from scoring.engine import (
     Rejection,
     Rulebook,
     Shape,
+    Slip,
     Step,
-    Verdict,
     differences,
     explain,
     parse,
@@ -183,8 +183,8 @@ class TestAnnouncements:
 
     def test_too_much(self) -> None:
         first, *_ = differences(self.explanation, self.fans | {Fan.SHORT_STRAIGHT: 1})
-        assert (first.verdict, first.fan, first.announced, first.counted) == (
-            Verdict.NOT_COUNTED,
+        assert (first.slip, first.fan, first.announced, first.counted) == (
+            Slip.NOT_COUNTED,
             Fan.SHORT_STRAIGHT,
             1,
             0,
@@ -194,10 +194,10 @@ class TestAnnouncements:
 
     def test_forgotten(self) -> None:
         announced: dict[Fan, int] = {fan: n for fan, n in self.fans.items() if fan is not Fan.ALL_CHOWS}
-        assert [d.verdict for d in differences(self.explanation, announced)] == [Verdict.FORGOTTEN]
+        assert [d.slip for d in differences(self.explanation, announced)] == [Slip.FORGOTTEN]
 
     def test_the_sum(self) -> None:
         found = differences(self.explanation, points=8)
-        assert [(d.verdict, d.announced, d.counted) for d in found] == [
-            (Verdict.WRONG_SUM, 8, self.explanation.score.points)
+        assert [(d.slip, d.announced, d.counted) for d in found] == [
+            (Slip.WRONG_SUM, 8, self.explanation.score.points)
         ]

@@ -9,15 +9,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring.calculator import Answer, consult
 from scoring.engine import MCR, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
+from scoring.texts import joined, rulebook_name, tile_name, with_sentences
+from scoring.texts.tiles import CODES
+from tournament.engine.outlook import outlook
 from tournament.forms.calculator import CalculatorForm
-from tournament.views.public.answered import answered
 from tournament.words.desk import WORDS
-from tournament.words.tiles import CODES, tile_name
+from tournament.words.verdict import points_text
 
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (
@@ -57,12 +61,41 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "form": form,
         "answer": answer,
         "is_whole": bool(answer and answer.explanation),
+        "title": _("Calculator"),
         "record": dict(answer.record) if answer else {},
         "set": circumstances,
         "tiles_text": _tiles_text(form.text),
         "link": _link(form, answer, circumstances),
         "example": _query(hand=EXAMPLE),
-    } | answered(answer)
+    } | (_said(answer) if answer and not answer.problems else {})
+
+
+def _said(answer: Answer) -> dict[str, Any]:
+    """The answer in plain data, as REST gives it, with what the page says of it besides."""
+    found = with_sentences(answer.to_json())
+    said: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
+    if answer.explanation:
+        title = points_text(found["counted_points"]) if found["win"] else _("Not a winning hand")
+        same = [other for other in answer.elsewhere if not other.differs]
+        said["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
+        said["elsewhere"] = [other for other in found["rulebooks"] if other["more"] or other["less"]]
+        return said | {"title": title}
+    if answer.missing == 1:
+        return said | {"title": _waiting(len(answer.waits))}
+    return said | {"outlook": _outlook(answer)}
+
+
+def _waiting(count: int) -> str:
+    if not count:
+        return _("Waiting for nothing")
+    return ngettext("Waiting for {count} tile", "Waiting for {count} tiles", count).format(count=count)
+
+
+def _outlook(answer: Answer) -> dict[str, Any] | None:
+    """The dearest hand there can be with the last two tiles, as the desk is told of it; None with more to come."""
+    given = {"melds": [], "self_drawn": False, "seat_wind": "E", "prevalent_wind": "E"} | dict(answer.record)
+    ahead = outlook(given, answer.rulebook)
+    return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}
 
 
 def _answer(form: CalculatorForm) -> Answer | None:
@@ -76,7 +109,7 @@ def _answer(form: CalculatorForm) -> Answer | None:
         return Answer({}, form.book, refused.problems)
     if not record["concealed"] and not record["melds"]:
         return None
-    answer = consult(record, form.book, form.announced)
+    answer = consult(record, form.book, form.claimed)
     form.say(answer.problems)
     return answer
 

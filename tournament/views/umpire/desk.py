@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET
 
 from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text
+from scoring.texts.tiles import CODES, tile_name
 from tournament import access
 from tournament.access import Actor, Audience
 from tournament.api.state import state
@@ -29,8 +30,7 @@ from tournament.views.umpire.foul_list import foul_list
 from tournament.views.umpire.offline import needed_offline
 from tournament.views.umpire.table import table_or_404
 from tournament.words.desk import words
-from tournament.words.desk.verdict import verdict_words
-from tournament.words.tiles import CODES, tile_name
+from tournament.words.verdict import verdict_words
 
 
 @require_GET

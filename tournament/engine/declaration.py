@@ -12,11 +12,11 @@ from scoring.engine.problems import Problem
 from tournament.engine.entry import HandEntry
 
 MOST_POINTS: Final = 400
-"""Announced points above this are a slip of the finger: no hand comes to so many."""
+"""Declaration points above this are a slip of the finger: no hand comes to so many."""
 
 
 @dataclass(frozen=True)
-class Announced:
+class Declaration:
     """What an announcement comes to. Nobody can tell how many of bare points are flowers: all count for the minimum."""
 
     points: int
@@ -45,14 +45,14 @@ class Announced:
         ]
 
 
-def announced(
+def declared(
     points: int | None,
     fans: Mapping[str, int] | None,
     rulebook: Rulebook,
     *,
     self_drawn: bool,
     compared: bool,
-) -> Announced | None:
+) -> Declaration | None:
     """What the points and the fans (key → times) come to; None when nothing was announced.
 
     An announcement that is only `compared` with tiles may be as wrong as it was; one that counts may not.
@@ -61,10 +61,10 @@ def announced(
         return _by_fans(points, fans, rulebook, self_drawn, compared)
     if points is None:
         return None
-    return Announced(points, points, problems=_out_of_range(points))
+    return Declaration(points, points, problems=_out_of_range(points))
 
 
-def held_against(given: Announced, rulebook: Rulebook) -> tuple[Problem, ...]:
+def held_against(given: Declaration, rulebook: Rulebook) -> tuple[Problem, ...]:
     """What speaks against an announcement alone, unless the umpire overrides it: doubts, and too few points."""
     reached = _reached(given, rulebook)
     if reached >= rulebook.minimum:
@@ -74,7 +74,7 @@ def held_against(given: Announced, rulebook: Rulebook) -> tuple[Problem, ...]:
     return (*given.doubts, short)
 
 
-def may_be_overridden(given: Announced, rulebook: Rulebook) -> bool:
+def may_be_overridden(given: Declaration, rulebook: Rulebook) -> bool:
     """Whether an umpire may count an announcement all the same: it is clear, and comes to something."""
     return not given.problems and _reached(given, rulebook) > 0
 
@@ -88,18 +88,18 @@ def struck(entry: HandEntry, rulebook: Rulebook) -> dict[str, str]:
     return {fan.key: by.key if by else "" for fan, by in apart.items()}
 
 
-def _reached(given: Announced, rulebook: Rulebook) -> int:
-    return given.points if rulebook.flowers_reach_minimum else given.points_without_flowers
+def _reached(given: Declaration, rulebook: Rulebook) -> int:
+    return rulebook.against_minimum(given.points, given.points_without_flowers)
 
 
 def _by_fans(
     points: int | None, fans: Mapping[str, int], rulebook: Rulebook, self_drawn: bool, compared: bool
-) -> Announced:
+) -> Declaration:
     named = known_fans(fans, rulebook) if compared else check_named(fans, rulebook, self_drawn=self_drawn)
     problems = list(named.problems) if fans else [Problem("fans_missing", "fans")]
     if points is not None and points != named.points:
         problems.append(Problem("announced_sum", "points", {"points": points, "sum": named.points}))
-    return Announced(named.points, named.points_without_flowers, named.fans, tuple(problems), named.doubts)
+    return Declaration(named.points, named.points_without_flowers, named.fans, tuple(problems), named.doubts)
 
 
 def _out_of_range(points: int) -> tuple[Problem, ...]:

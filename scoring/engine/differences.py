@@ -10,7 +10,7 @@ from scoring.engine.fans import Fan
 from scoring.engine.rejections import Rejection
 
 
-class Verdict(Enum):
+class Slip(Enum):
     """How an announcement differs from the score."""
 
     NOT_COUNTED = "not_counted"
@@ -25,7 +25,7 @@ class Verdict(Enum):
 class Difference:
     """One way in which an announcement differs from the score."""
 
-    verdict: Verdict
+    slip: Slip
     fan: Fan | None
     announced: int
     """Times, or points for `WRONG_SUM`."""
@@ -35,7 +35,7 @@ class Difference:
 
     def to_json(self) -> dict[str, object]:
         return {
-            "verdict": self.verdict.value,
+            "slip": self.slip.value,
             "fan": self.fan.key if self.fan else None,
             "announced": self.announced,
             "counted": self.counted,
@@ -53,7 +53,7 @@ def differences(
     """
     found = [] if fans is None else list(_of_fans(explanation, Counter(fans)))
     if points is not None and points != explanation.score.points:
-        found.append(Difference(Verdict.WRONG_SUM, None, points, explanation.score.points))
+        found.append(Difference(Slip.WRONG_SUM, None, points, explanation.score.points))
     return tuple(found)
 
 
@@ -64,6 +64,6 @@ def _of_fans(explanation: Explanation, announced: Counter[Fan]) -> Iterator[Diff
     for fan in sorted({*announced, *counted}, key=lambda fan: (-worth.get(fan, fan.points), fan.number)):
         if announced[fan] > counted[fan]:
             because = next((rejection for rejection in explanation.rejections if rejection.fan is fan), None)
-            yield Difference(Verdict.NOT_COUNTED, fan, announced[fan], counted[fan], because)
+            yield Difference(Slip.NOT_COUNTED, fan, announced[fan], counted[fan], because)
         elif announced[fan] < counted[fan]:
-            yield Difference(Verdict.FORGOTTEN, fan, announced[fan], counted[fan])
+            yield Difference(Slip.FORGOTTEN, fan, announced[fan], counted[fan])
