@@ -76,10 +76,9 @@ class Desk:
             self.tap(f'.keys [data-digit="{digit}"]')
 
     def fans(self, keys: str) -> None:
-        """Pick fans from the list, or one more of one that is picked."""
+        """Pick fans from the list; one that is picked counts once more."""
         for key in keys.split():
-            picked = f'.picked [data-key="{key}"] .more'
-            self.tap(picked if self.page.locator(picked).count() else f'[data-fan="{key}"]')
+            self.tap(f'[data-fan="{key}"]')
 
     def save(self) -> None:
         """Tap the main button once it can be."""

@@ -2,6 +2,7 @@
 
 import { clockText, secondsLeft } from "../time.js";
 import { h } from "./dom.js";
+import { isTouched } from "./draft.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -37,6 +38,8 @@ function pill(view) {
   const waiting = view.waiting.filter((entry) => entry.uuid !== view.fresh).length;
   if (waiting) return h("span", { class: "pill wait", role: "status" }, t(waiting === 1 ? "one_waits" : "some_wait", { count: waiting }));
   if (view.unsaved) return h("span", { class: "pill bad", role: "status" }, t("not_saved"));
+  if (view.offline) return h("span", { class: "pill gold", role: "status" }, t("no_network"));
+  if (isTouched(view.draft)) return h("span", { class: "pill", role: "status" }, t("not_saved_yet"));
   return h("span", { class: "pill ok", role: "status" }, view.said || t("all_saved"));
 }
 
@@ -74,9 +77,11 @@ export function problemsAt(view, here) {
 /** Notices and problems that belong to no field of this screen. @param {View} view @param {(where: string) => boolean} shownElsewhere */
 export function sentences(view, shownElsewhere = () => false) {
   const rest = view.problems.filter((one) => !shownElsewhere(one.where));
-  const cut = view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null;
-  return [view.notice && banner(view.notice), cut, ...rest.map((one) => banner({ kind: "bad", title: one.message }))];
+  return [view.notice && banner(view.notice), ...rest.map((one) => banner({ kind: "bad", title: one.message }))];
 }
+
+/** That there is no network, and that this is no reason to stop. @param {View} view */
+export const cutOff = (view) => (view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null);
 
 /** @param {Node} primary @param {Node | null} [side] */
 export const savebar = (primary, side = null) => h("footer", { class: "savebar" }, side, primary);

@@ -17,6 +17,7 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
     "session_of": _("Session {session} of {sessions}"),
     "all_saved": _("All saved"),
     "not_saved": _("Not saved"),
+    "not_saved_yet": _("Not saved yet"),
     "saving": _("Saving"),
     # without a network
     "no_network": _("No connection"),

@@ -11,6 +11,7 @@ ANNOUNCED: dict[str, str | Promise] = {
     "to_fans": _("Choose the fans"),
     "search_fans": _("Search: English, 简体, 繁體, points"),
     "no_fan_found": _("No fan is called that."),
+    "fans_picked": _("Fans picked"),
     "points_so_far": _("Points so far"),
     "short_of": _("{missing} short of {minimum}"),
     "once_more": _("{fan} once more"),

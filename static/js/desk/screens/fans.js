@@ -1,11 +1,12 @@
-// A win by its fans: those picked as a receipt, the rest to search, what cannot stand beside them struck in its place.
+// A win by its fans: a list to search, in which nothing moves. Those picked stand above it too, what cannot stand beside them
+// is struck in its place.
 
 import { hasFans } from "../announced.js";
 import { selfDrawn } from "../draft.js";
 import { h } from "../dom.js";
 import { bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
 import { current, isFixing, isReady, nameOf, opinion } from "../view.js";
-import { t } from "../words.js";
+import { joined, t } from "../words.js";
 import { overrideField, SHORT } from "./override.js";
 import { ways } from "./points.js";
 import { payments } from "./receipt.js";
@@ -29,8 +30,6 @@ export function fansScreen(view) {
       h("p", {}, h("b", {}, t("wins_title", { name: nameOf(view, draft.winner) })), ` · ${wayOf(view, draft.discarder)}`),
       ways(view, "fans"),
       picked(view),
-      ...faults(view),
-      overrideField(view),
       search(view),
       list(view),
     ],
@@ -49,29 +48,32 @@ function chosen(view) {
 /** @param {(Fan & {times: number})[]} fans */
 const sumOf = (fans) => fans.reduce((sum, fan) => sum + fan.times * fan.points, 0);
 
-/** @param {View} view */
+/** In a row that scrolls sideways, each to be taken off; below it what they come to and what is wrong. Always as high. @param {View} view */
 function picked(view) {
   const fans = chosen(view);
-  const against = struck(view);
-  const lines = fans.map((fan) =>
+  const chips = fans.map((fan) =>
     h(
       "li",
       { "data-key": fan.key },
-      h("span", {}, fan.name, fan.times > 1 ? h("span", { class: "quiet" }, ` × ${fan.times}`) : null),
-      fan.times < fan.most && !(fan.key in against) ? h("button", { class: "take more", ...does("fan", fan.key), "aria-label": t("once_more", { fan: fan.name }) }, "+") : h("span", {}),
-      h("span", { class: "num" }, fan.times * fan.points),
-      h("button", { class: "take", ...does("fan-less", fan.key), "aria-label": t("take_off", { fan: fan.name }) }, "×"),
+      h("button", { class: "chip", ...does("fan-less", fan.key), "aria-label": t("take_off", { fan: fan.name }) }, fan.name, times(fan), h("b", {}, fan.times * fan.points), "×"),
     ),
   );
-  const sum = h("li", { class: "sum", "data-key": "sum" }, h("span", {}, t("points_so_far")), short(view, fans), h("span", { class: "num" }, sumOf(fans) || "–"), h("span", {}));
-  return h("ul", { class: "receipt picked", "aria-live": "polite" }, lines, sum);
+  return h(
+    "div",
+    { class: "picked" },
+    h("ul", { class: "chips", "aria-label": t("fans_picked") }, chips),
+    h("div", { class: "so-far", "aria-live": "polite" }, h("output", { class: "sum", "aria-label": t("points_so_far") }, sumOf(fans) || "–"), h("div", { class: "small" }, short(view, fans), ...faults(view))),
+  );
 }
+
+/** @param {Fan & {times: number}} fan */
+const times = (fan) => (fan.times > 1 ? h("span", { class: "quiet" }, `× ${fan.times}`) : null);
 
 /** What is missing to the minimum, flowers aside. @param {View} view @param {(Fan & {times: number})[]} fans */
 function short(view, fans) {
   const missing = view.setup.minimum - sumOf(fans.filter((fan) => !fan.flower));
-  if (!fans.length || missing <= 0) return h("span", {});
-  return h("span", { class: "sub" }, t("short_of", { missing, minimum: view.setup.minimum }));
+  if (!fans.length || missing <= 0) return null;
+  return h("p", { class: "quiet" }, t("short_of", { missing, minimum: view.setup.minimum }));
 }
 
 /** What the server has against these fans, quietly while some are still to come; how many points are, the sum says. @param {View} view */
@@ -91,7 +93,7 @@ function search(view) {
 /** @param {View} view */
 function list(view) {
   const wanted = view.search.trim().toLowerCase().split(/\s+/);
-  const fans = view.setup.fans.filter((/** @type {Fan} */ fan) => !current(view).fans[fan.key] && wanted.every((word) => fan.search.includes(word)));
+  const fans = view.setup.fans.filter((/** @type {Fan} */ fan) => wanted.every((word) => fan.search.includes(word)));
   if (!fans.length) return h("p", { class: "quiet" }, t("no_fan_found"));
   return h("ul", { class: "fans" }, fans.map((/** @type {Fan} */ fan) => option(view, fan)));
 }
@@ -100,9 +102,14 @@ function list(view) {
 function option(view, fan) {
   const against = obstacle(view, fan);
   const gone = against ? [] : bars(view, fan);
-  const why = against || (gone.length ? t("instead_of", { fans: gone.map((one) => one.name).join(", ") }) : fan.flower ? t("one_each") : "");
-  const name = h("span", { class: "grow" }, h("b", {}, fan.name), " ", h("span", { class: "quiet" }, fan.other), why ? h("small", { class: "small" }, why) : null);
-  return h("li", { "data-key": fan.key }, h("button", { class: "option", ...does("fan", fan.key), "data-fan": fan.key, "aria-disabled": Boolean(against) }, name, h("span", { class: "num" }, fan.points)));
+  const had = current(view).fans[fan.key] ?? 0;
+  const full = had > 0 && (had >= fan.most || fan.key in struck(view));
+  const gained = gone.length ? t("instead_of", { fans: joined(gone.map((one) => one.name)) }) : fan.flower ? t("one_each") : fan.other;
+  const below = had ? (full ? fan.other : t("once_more", { fan: fan.name })) : against || gained;
+  const name = h("span", { class: "grow" }, h("b", {}, fan.name), h("small", {}, below));
+  const marks = h("span", { class: "had" }, had > 1 ? `× ${had}` : had ? "✓" : "");
+  const attributes = { class: "option", "data-fan": fan.key, "aria-pressed": had > 0, "aria-disabled": !had && Boolean(against) };
+  return h("li", { "data-key": fan.key }, h("button", { ...attributes, ...(full ? { type: "button" } : does("fan", fan.key)) }, name, marks, h("span", { class: "num" }, fan.points)));
 }
 
 /** Why a fan cannot be picked now. @param {View} view @param {Fan} fan */
@@ -148,5 +155,5 @@ function footer(view) {
   const none = view.state.seats.map((/** @type {any} */ seat) => ({ player: seat.player, change: 0, before: seat.score, after: seat.score }));
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
   const main = mainButton(label, does(isFixing(view) ? "tiles" : "save"), { disabled: !isReady(view) || !hasFans(draft) });
-  return h("div", { class: "foot" }, payments(view, rows?.length ? rows : none), savebar(main, sideButton(t("start_over"), does("start-over"))));
+  return h("div", { class: "foot" }, overrideField(view), payments(view, rows?.length ? rows : none), savebar(main, sideButton(t("start_over"), does("start-over"))));
 }

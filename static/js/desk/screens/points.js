@@ -5,7 +5,6 @@ import { h } from "../dom.js";
 import { does, problemsAt } from "../frame.js";
 import { current, opinion } from "../view.js";
 import { t } from "../words.js";
-import { overrideField } from "./override.js";
 
 /** @typedef {import("../view.js").View} View */
 
@@ -29,7 +28,7 @@ export function pointsPad(view) {
   const less = h("button", { class: "small", ...does("digit-less"), "aria-label": t("delete_digit"), "aria-disabled": !draft.points }, "⌫");
   const clear = h("button", { class: "small", ...does("digits-clear"), "aria-disabled": !draft.points }, t("clear"));
   const rows = DIGITS.map((digits, row) => [...digits.map(key), row ? clear : less]);
-  return [figure, ...problemsAt(view, FIGURE), h("div", { class: "keys" }, rows), overrideField(view)];
+  return [figure, ...problemsAt(view, FIGURE), h("div", { class: "keys" }, rows)];
 }
 
 /** @param {number} digit */

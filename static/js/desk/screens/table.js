@@ -1,13 +1,14 @@
 // The table as a picture: who won, from whom. Also what there is to say when nothing can be recorded.
 
 import { h } from "../dom.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
+import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { byFans, byPoints } from "../draft.js";
 import { emptySeat } from "../empty.js";
 import { canUndo, current, isFixing, isReady, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
 import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { clockNotice } from "./clock.js";
+import { overrideField } from "./override.js";
 import { changeOf, pointsPad, ways } from "./points.js";
 import { whoSigned } from "./signed.js";
 import { whoHasIt, whoWon } from "./winner.js";
@@ -32,20 +33,22 @@ export function tableScreen(view) {
       subtitle: t("session_of", { session: state.session, sessions: setup.sessions }),
       clock: !fixing && state.running,
     }),
-    tight: current(view).outcome !== null,
+    tight: true,
+    // What is tapped stands above what comes and goes, so that nothing moves under the thumb.
     main: [
-      ...sentences(view, WHO),
-      !fixing && current(view).outcome === null ? clockNotice(view) : null,
-      ...(fixing || current(view).outcome !== null ? [] : lateNotices(view)),
       !fixing && !open ? closed(view) : null,
       picture(view, open),
-      ...problemsAt(view, WHO),
       open ? question(view) : standing(view),
-      ...(open && current(view).outcome !== "draw" ? entering(view) : []),
+      ...(open ? entering(view) : []),
+      ...sentences(view, WHO),
+      cutOff(view),
+      !fixing && current(view).outcome === null ? clockNotice(view) : null,
+      ...(fixing || current(view).outcome !== null ? [] : lateNotices(view)),
       !fixing && current(view).outcome === null ? lateWay(view) : null,
       !fixing && current(view).outcome === null ? lastHands(view) : null,
       !fixing && current(view).outcome === null && state.running ? actions(view) : null,
       open ? claims(view) : null,
+      open && byPoints(current(view)) && current(view).decided ? overrideField(view) : null,
       fixing ? whoWasThere(view) : null,
       fixing ? h("div", { class: "chips bottom" }, washOut(view)) : null,
     ],
@@ -56,6 +59,7 @@ export function tableScreen(view) {
 /** How the win is entered and, by points, the points. @param {View} view */
 function entering(view) {
   const draft = current(view);
+  if (draft.outcome === "draw") return [];
   if (draft.outcome === null) return [ways(view, view.by)];
   return [ways(view, draft.by), ...(byPoints(draft) && draft.decided ? pointsPad(view) : [])];
 }
@@ -65,7 +69,7 @@ function claims(view) {
   const draft = current(view);
   if (draft.outcome !== "win" || draft.discarder === null) return null;
   const chip = h("button", { class: "chip", "aria-pressed": draft.claiming, ...does("claiming") }, t("others_claimed"));
-  return h("div", { class: "chips bottom" }, chip);
+  return h("div", { class: "chips" }, chip);
 }
 
 /** @param {View} view @param {boolean} open */
@@ -96,7 +100,7 @@ function seatButton(view, seat, open) {
   const won = draft.outcome === "win" && draft.winner === seat.player;
   const lost = draft.outcome === "win" && draft.discarder === seat.player;
   const also = draft.outcome === "win" && draft.claimants.includes(seat.player);
-  const role = won ? t("wins") : lost ? t("discarded") : "";
+  const role = won ? t("wins") : lost ? t("discarded") : also ? t("claimed_too") : "";
   const quiet = seat.wind.dealer && !role ? h("span", {}, t("dealer")) : null;
   const kind = won ? " winner" : lost ? " discarder" : "";
   const change = changeOf(view, seat.player);
@@ -110,25 +114,27 @@ function seatButton(view, seat, open) {
     seat.stand_in ? h("small", { class: "stand-in" }, standInName(seat)) : null,
     emptySeat(view, seat.player) ? h("span", { class: "restraint" }, t("seat_is_empty")) : null,
     restraint(view, seat.player).marks.map((mark) => h("span", { class: "restraint" }, mark)),
-    also ? h("span", { class: "small" }, t("claimed_too")) : null,
     h("span", { class: "score" }, h("span", {}, figure(seat.score)), change === null ? null : h("b", { class: change < 0 ? "loss" : "gain" }, signed(change))),
   );
 }
 
-/** @param {View} view */
+/** What is asked, and what is wrong with the answer in place of the hint: always as high. @param {View} view */
 function question(view) {
   const draft = current(view);
-  const selfDrawn = h("button", { class: "chip", "aria-pressed": draft.decided && draft.discarder === null, ...does("self-drawn") }, t("self_drawn"));
-  if (draft.outcome === "draw") {
-    return h("p", { class: "question", "aria-live": "polite" }, t("nobody_won", { number: draft.number }));
-  }
-  if (draft.outcome === null) {
-    return h("p", { class: "question", "aria-live": "polite" }, t("who_won", { number: draft.number }), h("small", { class: "small" }, t("tap_winner")));
-  }
-  const asks = draft.decided ? whoWon(view, draft) : t("who_discarded");
-  const says = draft.decided ? whoHasIt(view, draft) || (draft.claiming ? t("tap_claimants") : "") : t("tap_discarder");
-  const hint = says ? h("small", { class: "small" }, says) : null;
-  return h("div", { class: "row apart" }, h("p", { class: "question grow", "aria-live": "polite" }, asks, hint), selfDrawn);
+  const [asks, hint] = asked(view, draft);
+  const faults = problemsAt(view, WHO);
+  const small = faults.length ? faults : h("small", { class: "small" }, hint);
+  const pressed = draft.decided && draft.discarder === null;
+  const selfDrawn = draft.outcome === "win" ? h("button", { class: "chip", "aria-pressed": pressed, ...does("self-drawn") }, t("self_drawn")) : null;
+  return h("div", { class: "asking" }, h("div", { class: "question", "aria-live": "polite" }, h("p", {}, asks), small), selfDrawn);
+}
+
+/** @param {View} view @param {import("../draft.js").Draft} draft @returns {string[]} the question and the hint */
+function asked(view, draft) {
+  if (draft.outcome === "draw") return [t("nobody_won", { number: draft.number }), ""];
+  if (draft.outcome === null) return [t("who_won", { number: draft.number }), t("tap_winner")];
+  if (!draft.decided) return [t("who_discarded"), t("tap_discarder")];
+  return [whoWon(view, draft), whoHasIt(view, draft) || (draft.claiming ? t("tap_claimants") : "")];
 }
 
 /** Why nothing can be recorded here, and the way on. @param {View} view */

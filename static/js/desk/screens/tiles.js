@@ -46,7 +46,7 @@ export function tilesScreen(view) {
       ...sentences(view, (where) => TRAY(where) || CHIP(where) || REASON(where)),
       bare ? null : tray(view, folded),
       ...problemsAt(view, TRAY),
-      ...(bare || folded ? judged(view) : [live(view), chips(view)]),
+      ...(bare || folded ? judged(view) : [chips(view), live(view)]),
       fixing && (bare || folded) ? correction(view) : null,
       fixing && (bare || folded) && needsReason(view) ? reasonField(view, problemsAt(view, REASON)) : null,
     ],
