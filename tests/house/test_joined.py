@@ -21,7 +21,7 @@ MACHINE = {
     "tournament/forms/umpires.py",
     "tournament/live/asked.py",
     "tournament/selectors/closing.py",
-    "tournament/services/tournaments.py",
+    "tournament/selectors/particulars.py",
     "tournament/views/organiser/draw.py",
 }
 """Codes and params, faults for programmers, cookies, what is typed on in a field: the same in every language."""

@@ -6,12 +6,13 @@ import pytest
 
 from tests.factories import SYSTEM, make_tournament, make_umpire
 from tournament.access import Actor
+from tournament.engine.statements import Accusation
 from tournament.errors import Forbidden, Refused
 from tournament.models import Ceremony, Tournament
 from tournament.selectors.ceremony import current_ceremony, kinds_of, script_of, stage_of, told_before
 from tournament.selectors.log_words import log_words
 from tournament.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 PLAYERS = Ceremony.Kind.PLAYERS
@@ -81,7 +82,7 @@ def test_a_correction_meanwhile_moves_nobody_and_is_said(over: Tournament) -> No
     assert not script_of(ceremony).is_out_of_date
     table = over.sessions.get(number=2).tables.get(number=1)
     winner = table.seats.order_by("-game_points")[0].player.number
-    give_penalty(table, SYSTEM, Foul(winner, "false_hu", 1), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(winner, "false_hu", 1), uuid=uuid4())
     fresh = Ceremony.objects.get(pk=ceremony.pk)
     assert fresh.lines == ceremony.lines
     assert script_of(fresh).is_out_of_date

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from tournament.engine import seating as engine
 from tournament.engine.seating import (
     Change,
     Inputs,
@@ -16,6 +18,8 @@ from tournament.engine.seating import (
     fingerprint,
 )
 from tournament.engine.seating.compare import seats_taken_otherwise
+from tournament.engine.seating.inputs import DrawWish
+from tournament.errors import Refused
 from tournament.models import Player, Seat, Session, Tournament
 from tournament.selectors.finals import players_in
 from tournament.selectors.organiser import Certificate, groups_of
@@ -136,3 +140,30 @@ def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
         *("team_meetings", "club_meetings", "country_meetings"),
     )
     return [(name, tuple(getattr(quality, name) for quality in qualities)) for name in names]
+
+
+def draw_inputs(tournament: Tournament, seed: str, wish: DrawWish) -> Inputs:
+    """Everything the draw follows from, for the players who have not withdrawn; stores nothing."""
+    players = list(tournament.players.filter(withdrawn_at=None))
+    sizes = Counter(player.team for player in players)
+    # A team with more players than tables cannot be kept apart, so it is not asked for unless wished.
+    most = len(players) if wish.teams else len(players) // 4
+    return Inputs(
+        players=tuple(player.number for player in players),
+        sessions=min(wish.sessions or tournament.sessions_planned, tournament.sessions_planned),
+        seed=seed,
+        teams={p.number: p.team for p in players if p.team and sizes[p.team] <= most},
+        clubs={p.number: p.club for p in players if p.club} if wish.clubs else {},
+        countries={p.number: p.country for p in players if p.country} if wish.countries else {},
+        forbidden=wish.forbidden,
+        stay=dict(wish.stay),
+        teams_first=wish.teams,
+    )
+
+
+def drawn(inputs: Inputs) -> engine.Draw:
+    """The draw that follows from the inputs; `Refused` when there is none."""
+    try:
+        return inputs.draw()
+    except SeatingError as error:
+        raise Refused(error.problems) from None

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from tournament.access import Audience
 from tournament.engine.seating import Plan, SeatingError, Seats, SessionInputs
+from tournament.errors import refuse
 from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.embargo import hidden_from
@@ -110,3 +111,19 @@ def _standing(tournament: Tournament) -> Iterator[LogEntry]:
             undone.add(entry.data["undoes"])
         elif entry.seq not in undone:
             yield entry
+
+
+@dataclass(frozen=True)
+class Reseating:
+    """The whole event before and after, and the numbers of the sessions that are seated anew."""
+
+    before: Plan
+    after: Plan
+    sessions: tuple[int, ...]
+
+
+def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
+    """Seats of a session that has begun stay."""
+    begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
+    if (first := begun.first()) is not None:
+        raise refuse("session_already_begun", session=first.number)

@@ -10,8 +10,8 @@ from penalties.engine import FoulBook, Sanction
 from penalties.engine.sanctions import HAND_LONG
 from penalties.models import Penalty
 from penalties.texts import flag_text
+from tournament.selectors.restraints import dead_hand
 from tournament.selectors.tables import TableNow
-from tournament.services.restraints import dead_hand
 from tournament.words.problems import sentence
 
 

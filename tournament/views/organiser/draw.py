@@ -17,6 +17,8 @@ from tournament.models import Session, Tournament
 from tournament.selectors.draws import (
     certificate_of,
     compared,
+    draw_inputs,
+    drawn,
     inputs_behind,
     named,
     people_of,
@@ -29,7 +31,7 @@ from tournament.selectors.organiser import certificate
 from tournament.selectors.public import draw_of
 from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo
-from tournament.services.draw import draw_seats, drawn, inputs_of
+from tournament.services.draw import draw_seats
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -41,7 +43,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         seed, seen = form.cleaned_data["seed"], request.POST.get("seen", "")
         try:
-            draw_seats(tournament, actor_of(request), seed=seed, wanted=form.wanted(), seen=seen)
+            draw_seats(tournament, actor_of(request), seed=seed, wish=form.wanted(), seen=seen)
         except Refused as refused:
             add_problems(form, refused)
         else:
@@ -87,7 +89,7 @@ def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, 
     """The draw with its certificate; beside it the other seed's, or the seats that are stored."""
     people = people_of(tournament)
     asked = [
-        inputs_of(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
+        draw_inputs(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
     ]
     draws = [drawn(inputs) for inputs in asked]
     plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
