@@ -100,6 +100,23 @@ def test_engines_are_pure(room: str) -> None:
     assert breaches == []
 
 
+SENTENCES = ("django.utils.translation", "gettext", "penalties.texts", "scoring.texts", "tournament.words")
+"""Where words are made."""
+
+
+def test_services_and_engines_speak_in_codes() -> None:
+    """What they refuse, log and store is said at the edge, in the language of who reads it there."""
+    rooms = ("tournament/services", *(f"{room}/engine" for room in ROOMS))
+    breaches = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for room in rooms
+        for path in modules(room)
+        for name in imported(path)
+        if name.startswith(SENTENCES)
+    ]
+    assert breaches == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_modules_can_be_read_in_one_sitting(room: str) -> None:
     long = {

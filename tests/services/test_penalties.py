@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils.translation import override
 
 from penalties.engine import PaidTo, Points, PointScope, Sanction
 from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
@@ -116,6 +117,20 @@ def test_a_player_with_a_dead_hand_cannot_win_that_hand(table: Table, foul: str)
     give_penalty(table, SYSTEM, Accusation(offender, foul, hand_number=2), uuid=uuid4())
     assert refused_codes(lambda: record(table, win(offender, other))) == ["dead_hand"]
     assert record(table, win(other, offender)).number == 2
+
+
+@pytest.mark.parametrize(("language", "foul"), [("en", "False hu"), ("zh-hans", "错和"), ("zh-hant", "錯和")])
+def test_a_dead_hand_is_told_in_codes_and_said_in_any_language(
+    table: Table, language: str, foul: str
+) -> None:
+    offender, other, *_ = scores(table)
+    give_penalty(table, SYSTEM, Accusation(offender, "false_hu", hand_number=2), uuid=uuid4())
+    with pytest.raises(Refused) as refused:
+        record(table, win(offender, other))
+    (problem,) = refused.value.problems
+    assert problem.params["foul"] == "false_hu"
+    with override(language):
+        assert f"({foul})" in sentence(problem).replace("（", "(").replace("）", ")")
 
 
 def test_a_dead_hand_is_over_with_its_hand(table: Table) -> None:
