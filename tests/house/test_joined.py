@@ -19,7 +19,7 @@ MACHINE = {
     "tournament/forms/fouls.py",
     "tournament/forms/numbers.py",
     "tournament/forms/umpires.py",
-    "tournament/live/asked.py",
+    "tournament/live/page_keys.py",
     "tournament/selectors/closing.py",
     "tournament/selectors/particulars.py",
     "tournament/views/organiser/draw.py",

@@ -14,7 +14,7 @@ from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.groups import groups_now
 from tournament.selectors.needs import what_you_need
 from tournament.selectors.organiser import certificate, progress_of
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.selectors.ranking import ranking
 from tournament.selectors.replans import replanned
 from tournament.selectors.seatings import seats_of_all
@@ -189,7 +189,7 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
     tournament = played()
     set_up_final(tournament, SYSTEM, wish(sessions=3))
     tournament.refresh_from_db()
-    after = certificate(draw_of(tournament))
+    after = certificate(seating_chart(tournament))
     assert after is not None
     assert after.quality.repeats == 0
     assert after.quality.best_possible

@@ -17,7 +17,7 @@ from penalties.texts import flag_text, foul_name, name_in
 from tournament.access import Audience
 from tournament.engine.statements import Accusation
 from tournament.models import Seat, Session, Table, Tournament
-from tournament.selectors.penalties import Wanted, fouls_given, penalties_of
+from tournament.selectors.penalties import PenaltyFilter, fouls_given, penalties_of
 
 PAID_TO = (
     (PaidTo.NOBODY.value, _("nobody is paid")),
@@ -52,9 +52,9 @@ class FilterForm(forms.Form):
         )
         _choose(self, "session", [(one.number, str(one.number)) for one in sessions], _("every session"))
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> PenaltyFilter:
         """What was asked for, as far as it is a choice."""
-        return Wanted(**self.cleaned_data) if self.is_valid() else Wanted()
+        return PenaltyFilter(**self.cleaned_data) if self.is_valid() else PenaltyFilter()
 
 
 class WhoAndWhat(forms.Form):

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tournament.engine import seating as engine
 from tournament.engine.seating import (
     Change,
+    Draw,
     Inputs,
     Plan,
     Quality,
@@ -23,7 +23,7 @@ from tournament.errors import Refused
 from tournament.models import Player, Seat, Session, Tournament
 from tournament.selectors.finals import players_in
 from tournament.selectors.organiser import Certificate, groups_of
-from tournament.selectors.public import Draw
+from tournament.selectors.public import SeatingChart
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Origin:
         return self.since is not None and not self.since.moved
 
 
-def plan_of(drawn: Draw) -> list[list[dict[str, int]]]:
+def plan_of(drawn: SeatingChart) -> list[list[dict[str, int]]]:
     """The seats that are stored, as the engine knows them, up to the last session that has any."""
     plan = [
         [{seat.wind: seat.player.number for seat in seats} for _table, seats in one.tables]
@@ -115,7 +115,7 @@ def inputs_behind(tournament: Tournament) -> Inputs | None:
     return Inputs.from_json(entry.data["inputs"])
 
 
-def origin_of(tournament: Tournament, drawn: Draw, alone: Collection[int] = ()) -> Origin | None:
+def origin_of(tournament: Tournament, drawn: SeatingChart, alone: Collection[int] = ()) -> Origin | None:
     """What the seats follow from and how far, but for the sessions (from 1) seated `alone`; None without a draw by
     seed."""
     inputs = inputs_behind(tournament)
@@ -161,7 +161,7 @@ def draw_inputs(tournament: Tournament, seed: str, wish: DrawWish) -> Inputs:
     )
 
 
-def drawn(inputs: Inputs) -> engine.Draw:
+def drawn(inputs: Inputs) -> Draw:
     """The draw that follows from the inputs; `Refused` when there is none."""
     try:
         return inputs.draw()

@@ -14,7 +14,7 @@ from tournament.errors import refuse
 from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.embargo import hidden_from
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 
 CHANGES: Final = (
     "seats_swapped",
@@ -29,7 +29,7 @@ CHANGES: Final = (
 
 def seats_of_all(tournament: Tournament) -> list[list[dict[str, int]]]:
     """The seats that are stored, as the engine knows them, up to the last session that has any."""
-    return plan_of(draw_of(tournament))
+    return plan_of(seating_chart(tournament))
 
 
 def last_reseating(tournament: Tournament) -> LogEntry | None:

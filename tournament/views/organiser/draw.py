@@ -28,7 +28,7 @@ from tournament.selectors.draws import (
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.log_words import log_words
 from tournament.selectors.organiser import certificate
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo
 from tournament.services.draw import draw_seats
@@ -49,7 +49,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         else:
             messages.success(request, _("The seats are drawn."))
             return redirect("organiser_draw", tournament.slug)
-    stored = draw_of(tournament)
+    stored = seating_chart(tournament)
     context = {
         "form": form,
         "drawn": stored,
@@ -93,7 +93,7 @@ def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, 
     ]
     draws = [drawn(inputs) for inputs in asked]
     plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
-    stored = plan_of(draw_of(tournament))
+    stored = plan_of(seating_chart(tournament))
     beside = draws[1].sessions if other else stored
     context: dict[str, Any] = {
         "draws": [{"seed": one.seed, "seen": fingerprint(one.sessions)} for one in draws],

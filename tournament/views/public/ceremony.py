@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from tournament.access import Audience
 from tournament.models import Tournament
-from tournament.selectors.ceremony import current_ceremony, stage_of, told_before
+from tournament.selectors.ceremony import current_ceremony, podium_of, told_before
 from tournament.views.public.frame import drawn, tournament_html, tournament_page
 
 
@@ -35,4 +35,4 @@ def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 
 def _stage(tournament: Tournament) -> dict[str, Any]:
     ceremony = current_ceremony(tournament)
-    return {"stage": stage_of(ceremony) if ceremony else None}
+    return {"stage": podium_of(ceremony) if ceremony else None}

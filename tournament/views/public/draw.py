@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from tournament.access import Audience
 from tournament.models import Tournament
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page
 
 WAYS = ("player", "table")
@@ -22,7 +22,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 
     def context() -> dict[str, Any]:
         return asked | {
-            "draw": draw_of(tournament, asked["wanted"]),
+            "draw": seating_chart(tournament, asked["wanted"]),
             "has_players": tournament.players.exists(),
         }
 

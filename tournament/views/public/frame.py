@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 
 from tournament import access
 from tournament.access import Audience
-from tournament.live.shelf import offer
+from tournament.live.page_cache import offer
 from tournament.models import Player, Table, Tournament
 from tournament.selectors.clock import moments_passed, next_moment
 from tournament.selectors.surroundings import surroundings

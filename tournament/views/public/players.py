@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from tournament.access import Audience
 from tournament.display.qr import public_qr
 from tournament.models import Tournament
-from tournament.selectors.entered import players_of
+from tournament.selectors.participants import players_of
 from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits

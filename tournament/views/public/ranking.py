@@ -21,7 +21,7 @@ from tournament.views.public.frame import drawn, drawn_once, tournament_html, to
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RankingFilter:
     """What a reader asked to see: players by words, country and team; `why`: what broke each tie, too."""
 
     q: str = ""
@@ -30,7 +30,7 @@ class Wanted:
     why: str = ""
 
     @classmethod
-    def of(cls, request: HttpRequest) -> Wanted:
+    def of(cls, request: HttpRequest) -> RankingFilter:
         """`?q=&country=&team=&why=1`."""
         q, country, team = (request.GET.get(name, "").strip() for name in ("q", "country", "team"))
         return cls(q, country, team, "1" if request.GET.get("why") else "")
@@ -53,13 +53,13 @@ class Wanted:
     @property
     def other_why(self) -> str:
         """The same players with what broke the ties, or without."""
-        return Wanted(self.q, self.country, self.team, "" if self.why else "1").query or "?"
+        return RankingFilter(self.q, self.country, self.team, "" if self.why else "1").query or "?"
 
 
 @tournament_page
 def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The whole page; complete without JavaScript."""
-    wanted = Wanted.of(request)
+    wanted = RankingFilter.of(request)
     rows_at = reverse("ranking_rows", args=[tournament.slug]) + wanted.query
     return _page(request, tournament, audience, _moving(tournament, audience, wanted), rows_at)
 
@@ -67,7 +67,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 @tournament_part
 def rows(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """What moves on the page, by itself."""
-    return HttpResponse(_moving(tournament, audience, Wanted.of(request)))
+    return HttpResponse(_moving(tournament, audience, RankingFilter.of(request)))
 
 
 @tournament_page
@@ -90,7 +90,7 @@ def _page(
     return tournament_html(request, "ranking", tournament, audience, context)
 
 
-def _moving(tournament: Tournament, audience: Audience, wanted: Wanted) -> SafeString:
+def _moving(tournament: Tournament, audience: Audience, wanted: RankingFilter) -> SafeString:
     def context() -> dict[str, Any]:
         ranked = ranking(tournament, audience)
         return {

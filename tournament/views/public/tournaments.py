@@ -12,7 +12,7 @@ from tournament.display.qr import public_qr
 from tournament.models import Tournament
 from tournament.selectors.ceremony import current_ceremony
 from tournament.selectors.changes import last_change
-from tournament.selectors.public import progress, stage
+from tournament.selectors.public import overview, progress
 from tournament.selectors.ranking import ranking
 from tournament.selectors.statistics import event_statistics
 from tournament.selectors.timetable import timetable
@@ -40,7 +40,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
 
 
 def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
-    now = stage(tournament)
+    now = overview(tournament)
     ranked = ranking(tournament, audience)
     return {
         "stage": now,
