@@ -1,4 +1,4 @@
-"""Pages kept in front of Django: what is the same for everybody is rendered once a version, and nothing else is kept."""
+"""Pages kept in front of Django: what is the same for everybody is rendered once a version, nothing else is kept."""
 
 import asyncio
 import gzip

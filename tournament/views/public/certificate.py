@@ -16,7 +16,7 @@ from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import seating_chart
 from tournament.selectors.seatings import seated_alone
-from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 from tournament.words.log.seats import HOW_SEATED
 
 
@@ -37,7 +37,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
             "command": _command(tournament, origin.inputs) if origin else "",
         }
 
-    content = drawn(tournament, audience, "public/_certificate.html", context)
+    content = render_shared(tournament, audience, "public/_certificate.html", context)
     return tournament_html(request, "certificate", tournament, audience, {"content": content})
 
 

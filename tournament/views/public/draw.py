@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from tournament.access import Audience
 from tournament.models import Tournament
 from tournament.selectors.public import seating_chart
-from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page
+from tournament.views.public.frame import render_part, render_shared, tournament_html, tournament_page
 
 WAYS = ("player", "table")
 
@@ -27,7 +27,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
         }
 
     if asked["wanted"]:
-        content = drawn_once(tournament, audience, "public/_draw.html", context)
+        content = render_part(tournament, audience, "public/_draw.html", context)
     else:
-        content = drawn(tournament, audience, "public/_draw.html", context, asked["by"])
+        content = render_shared(tournament, audience, "public/_draw.html", context, asked["by"])
     return tournament_html(request, "draw", tournament, audience, {"content": content})

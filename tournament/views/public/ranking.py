@@ -17,7 +17,13 @@ from tournament.selectors.changes import last_change
 from tournament.selectors.groups import Kind, counted_members, group_rows
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits
-from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page, tournament_part
+from tournament.views.public.frame import (
+    render_part,
+    render_shared,
+    tournament_html,
+    tournament_page,
+    tournament_part,
+)
 
 
 @dataclass(frozen=True)
@@ -103,8 +109,8 @@ def _moving(tournament: Tournament, audience: Audience, wanted: RankingFilter) -
         }
 
     if wanted.is_filter:
-        return drawn_once(tournament, audience, "public/_ranking.html", context)
-    return drawn(tournament, audience, "public/_ranking.html", context, wanted.why)
+        return render_part(tournament, audience, "public/_ranking.html", context)
+    return render_shared(tournament, audience, "public/_ranking.html", context, wanted.why)
 
 
 def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
@@ -119,4 +125,4 @@ def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> Sa
             "kind": kind,
         }
 
-    return drawn(tournament, audience, "public/_ranking_groups.html", context, kind)
+    return render_shared(tournament, audience, "public/_ranking_groups.html", context, kind)

@@ -31,7 +31,7 @@ from tournament.selectors.screens import (
     session_seated,
 )
 from tournament.selectors.tables import session_tables
-from tournament.views.public.frame import drawn, drawn_once
+from tournament.views.public.frame import render_part, render_shared
 from tournament.words.order import by_name
 
 Context = dict[str, Any]
@@ -49,12 +49,12 @@ def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeStri
     template = f"hall/_{TEMPLATES.get(slide.kind, slide.kind.value)}.html"
     here = {"slide": slide, "kind": slide.kind.value}
     if slide.kind is Kind.WELCOME:
-        return drawn_once(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
+        return render_part(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
     if slide.kind is Kind.CLOCK:
-        return drawn_once(tournament, PUBLIC, template, lambda: here | _clock(tournament))
+        return render_part(tournament, PUBLIC, template, lambda: here | _clock(tournament))
     make = CONTEXTS[slide.kind]
     about = (slide.kind.value, str(slide.page))
-    return drawn(tournament, PUBLIC, template, lambda: here | make(tournament, slide), *about)
+    return render_shared(tournament, PUBLIC, template, lambda: here | make(tournament, slide), *about)
 
 
 def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:

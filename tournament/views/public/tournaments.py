@@ -17,7 +17,7 @@ from tournament.selectors.ranking import ranking
 from tournament.selectors.statistics import event_statistics
 from tournament.selectors.timetable import timetable
 from tournament.views.common import actor_of
-from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 
 TOP = 8
 """How many lines of the ranking the page shows."""
@@ -28,7 +28,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
     """What it is, what happens now, who leads, and the way to everything else."""
     actor = actor_of(request)
     context = {
-        "content": drawn(
+        "content": render_shared(
             tournament, audience, "public/_tournament.html", lambda: _at_a_glance(tournament, audience)
         ),
         "is_organiser": access.can_organise(actor, tournament),
