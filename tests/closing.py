@@ -5,8 +5,9 @@ from __future__ import annotations
 from uuid import uuid4
 
 from tests.factories import SYSTEM, make_tournament
+from tournament.engine.statements import Objection
 from tournament.models import Appeal, Session, Table
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.appeals import open_appeal
 from tournament.services.tables import hand_in
 
 

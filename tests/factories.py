@@ -27,12 +27,14 @@ from tournament.access import Actor
 from tournament.engine.entry import DRAW, WIN, HandEntry
 from tournament.exchange.transcript import Stop, load, play
 from tournament.models import Hand, Membership, Role, Session, Table, Tournament
+from tournament.selectors.entrants import Entrant
+from tournament.selectors.particulars import Particulars
 from tournament.services.draw import seat
 from tournament.services.hands import record_hand
-from tournament.services.players import Entrant, add_players
+from tournament.services.players import add_players
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
-from tournament.services.tournaments import Particulars, create_tournament, grant_umpire
+from tournament.services.tournaments import create_tournament, grant_umpire
 
 SYSTEM = Actor.system("tests")
 PASSWORD = "pung-chow-kong"

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
 
 from django.contrib.auth import login
 from django.contrib.auth.backends import BaseBackend
@@ -17,7 +20,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from tournament.models import Pass
+from tournament.errors import refuse
+from tournament.models import Pass, Session, Tournament
+
+MOST_DAYS: Final = 366
+"""So long after the tournament a pass may be good: what is further away is a slip."""
 
 TOKEN_BYTES = 18
 """144 bits, 24 letters in the link: nobody guesses that, so that trying needs no limit."""
@@ -60,3 +67,27 @@ class PassBackend(BaseBackend):
     def get_user(self, user_id: int) -> User | None:
         found = valid_passes().filter(membership__user=user_id).first()
         return found.membership.user if found else None
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whom a pass is for and where it lets write: one table in every session, some sessions, or everywhere."""
+
+    label: str
+    table_number: int | None = None
+    sessions: Sequence[Session] = ()
+
+
+@dataclass(frozen=True)
+class NewPass:
+    """A pass and its token, which is known only now."""
+
+    desk_pass: Pass
+    token: str
+
+
+def good_until(tournament: Tournament, day: date) -> datetime:
+    """The midnight after a pass's last day, by the tournament's clock."""
+    if (day - max(tournament.ends_on, timezone.localdate())).days > MOST_DAYS:
+        raise refuse("line_far_from_the_days", "expires_on", days=MOST_DAYS)
+    return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)

@@ -8,8 +8,9 @@ from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +43,7 @@ def give(tournament: Tournament, foul: str, **details: Any) -> Any:
         session__tournament=tournament, session__number=1, number=1
     )
     player = table.seats.order_by("id")[0].player.number
-    return give_penalty(table, SYSTEM, Foul(player, foul, 1, details=details), uuid=uuid4()).sanction
+    return give_penalty(table, SYSTEM, Accusation(player, foul, 1, details=details), uuid=uuid4()).sanction
 
 
 def change(organiser: APIClient, at: str, key: str, rule: Any, **more: Any) -> Any:

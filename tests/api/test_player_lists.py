@@ -10,7 +10,8 @@ from tests.api.test_api import ROOT, client_of
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament
-from tournament.services.players import Entrant, add_players
+from tournament.selectors.entrants import Entrant
+from tournament.services.players import add_players
 
 pytestmark = pytest.mark.django_db
 LIST = "Open 2026\n\nSurname;First name;Country;EMA;Team\nDupont;Ada;FRA;04000123;Blue\nNowak;Kasia;POL;;\n"

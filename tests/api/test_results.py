@@ -8,9 +8,10 @@ from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tournament.engine.statements import Objection
 from tournament.models import Tournament
 from tournament.selectors.embargo import hidden_sessions
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.appeals import open_appeal
 from tournament.services.embargo import hide_results
 
 pytestmark = pytest.mark.django_db

@@ -20,12 +20,14 @@ from scoring.engine.problems import Problem
 from tests.factories import SYSTEM, make_tournament
 from tournament.audit import audit
 from tournament.engine.entry import HandEntry
+from tournament.engine.statements import Accusation
 from tournament.errors import Refused
 from tournament.exchange.transcript import TranscriptError, load, play
 from tournament.models import Table, Tournament
+from tournament.selectors.records import current_hand
 from tournament.services.hands import correct_hand, record_hand
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
-from tournament.services.tables import current_hand, hand_in, reopen
+from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.tables import hand_in, reopen
 
 pytestmark = pytest.mark.django_db
 EXAMPLES = 8
@@ -69,7 +71,7 @@ def record(table: Table, write: Write) -> None:
     """A hand or a foul, whichever it is, as the next thing that happens at the table."""
     table.refresh_from_db()
     if "foul" in write:
-        foul = Foul(write["player"], write["foul"], write["hand"])
+        foul = Accusation(write["player"], write["foul"], write["hand"])
         give_penalty(table, SYSTEM, foul, uuid=uuid4())
     else:
         record_hand(table, SYSTEM, entry(write), number=table.hands_played + 1, uuid=uuid4())

@@ -12,19 +12,19 @@ from icalendar import Calendar
 
 from tests.factories import SYSTEM, make_tournament
 from tournament.models import Tournament
+from tournament.selectors.timetable_lines import TimetableLine, lines_of
 from tournament.services.players import withdraw_player
+from tournament.services.seatings import swap_players
 from tournament.services.sessions import start_session
-from tournament.services.swaps import swap_players
-from tournament.services.timetable import Line, set_timetable
-from tournament.services.timetable_fill import lines_of
+from tournament.services.timetable import set_timetable
 
 pytestmark = pytest.mark.django_db
 
 SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
 LINES = [
-    Line(title="Lunch; soup, bread", day=SATURDAY, starts=time(12), ends=time(13)),
-    Line(1, day=SATURDAY, starts=time(9)),
-    Line(2, day=SUNDAY, starts=time(14)),
+    TimetableLine(title="Lunch; soup, bread", day=SATURDAY, starts=time(12), ends=time(13)),
+    TimetableLine(1, day=SATURDAY, starts=time(9)),
+    TimetableLine(2, day=SUNDAY, starts=time(14)),
 ]
 
 
@@ -91,7 +91,7 @@ def test_every_event_has_its_own_name_for_good(client: Client, spring: Tournamen
     uids += said(fetch(client, spring, None), "UID")
     assert len(set(uids)) == 9
     later = [
-        Line(line.session, line.title, SUNDAY, time(10 + at * 3), None, line.uuid)
+        TimetableLine(line.session, line.title, SUNDAY, time(10 + at * 3), None, line.uuid)
         for at, line in enumerate(lines_of(spring)[:3])
     ]
     set_timetable(spring, SYSTEM, later)
@@ -125,7 +125,7 @@ def test_lines_are_folded_and_texts_escaped(client: Client, spring: Tournament) 
     assert max(len(line) for line in lines) <= 75
     assert rb"SUMMARY:Lunch\; soup\, bread" in content
     long = "午餐" * 30
-    set_timetable(spring, SYSTEM, [Line(title=long, day=SATURDAY, starts=time(12))])
+    set_timetable(spring, SYSTEM, [TimetableLine(title=long, day=SATURDAY, starts=time(12))])
     folded = fetch(client, spring, None)
     assert max(len(line) for line in folded.content.split(b"\r\n")) <= 75
     assert said(folded) == [f"{long} · Spring Open"]

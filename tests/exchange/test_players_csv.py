@@ -16,7 +16,8 @@ from tournament.exchange.players_check import Row, Said, check
 from tournament.exchange.players_csv import read_list
 from tournament.exchange.sheets import MOST_LINES
 from tournament.models import Tournament
-from tournament.services.players import Entrant, add_players
+from tournament.selectors.entrants import Entrant
+from tournament.services.players import add_players
 
 DATA = Path(__file__).parents[1] / "data"
 CLEAN = (DATA / "players.csv").read_bytes()

@@ -7,7 +7,8 @@ from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_wish import Reading, Wish
 from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament
-from tournament.services.players import Entrant, add_players, withdraw_player
+from tournament.selectors.entrants import Entrant
+from tournament.services.players import add_players, withdraw_player
 
 pytestmark = pytest.mark.django_db
 

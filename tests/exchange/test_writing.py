@@ -12,17 +12,18 @@ from django.core.management import CommandError, call_command
 from tests.factories import SYSTEM, evening, make_tournament, play_hands, record, win
 from tournament.access import Audience
 from tournament.engine.entry import WIN, HandEntry
-from tournament.engine.finals import Stage
+from tournament.engine.finals import FinalStage, FinalsWish
+from tournament.engine.statements import Accusation
 from tournament.errors import Refused
 from tournament.exchange.transcript import load, play
 from tournament.exchange.writing import AS_GIVEN, left_out, transcript_of
 from tournament.models import Tournament
 from tournament.selectors.standings import current_standings
 from tournament.services.absences import seat_stand_in
-from tournament.services.finals import FinalsWish, set_up_final
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.services.finals import set_up_final
+from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.players import add_substitutes, withdraw_player
-from tournament.services.replans import replan_seats
+from tournament.services.seatings import replan_seats
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 
@@ -81,7 +82,7 @@ def test_a_penalty_that_followed_one_since_taken_back_is_the_same_again() -> Non
     tournament = make_tournament(players=4, sessions=1, running=2)
     table = tournament.sessions.get().tables.get()
     fouls = [
-        give_penalty(table, SYSTEM, Foul(1, "empty_call", hand, details={}), uuid=uuid4())
+        give_penalty(table, SYSTEM, Accusation(1, "empty_call", hand, details={}), uuid=uuid4())
         for hand in (1, 2, 2)
     ]
     assert fouls[0].sanction != fouls[-1].sanction
@@ -97,10 +98,10 @@ def test_a_penalty_that_followed_one_since_taken_back_is_the_same_again() -> Non
 def test_when_a_penalty_was_given_comes_back_with_it() -> None:
     tournament = make_tournament(players=4, sessions=1, running=0)
     table = tournament.sessions.get().tables.get()
-    give_penalty(table, SYSTEM, Foul(1, "false_hu", 1, details={}), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1, details={}), uuid=uuid4())
     record(table, HandEntry(WIN, 2, 3, points=19))
     record(table, HandEntry(WIN, 1, 3, points=19))
-    give_penalty(table, SYSTEM, Foul(2, "empty_call", 2, details={}), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(2, "empty_call", 2, details={}), uuid=uuid4())
     hand_in(table, SYSTEM)
     close_session(tournament.sessions.get(), SYSTEM)
     (sheet,) = json.loads(transcript_of(tournament))["sessions"][0]["tables"]
@@ -152,7 +153,7 @@ def test_what_it_cannot_hold_is_said() -> None:
     seat_stand_in(first, SYSTEM, first.seats.all()[0].player.number, "Ana")
     hand_in(first, SYSTEM)
     close_session(session, SYSTEM, unplayed=[second.number])
-    set_up_final(tournament, SYSTEM, FinalsWish(Stage(4, 4), 1, "x"))
+    set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
     assert codes(tournament) == [
         "transcript_open_sessions",
         "transcript_not_everybody",

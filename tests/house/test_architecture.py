@@ -56,7 +56,7 @@ def test_imports_run_downwards(room: str) -> None:
 FLOORS = (
     {"errors", "engine"},
     {"models"},
-    {"access", "passes", "zones", "work", "words"},
+    {"access", "passes", "setup_code", "zones", "work", "words"},
     {"selectors"},
     {"log"},
     {"services"},
@@ -100,6 +100,23 @@ def test_engines_are_pure(room: str) -> None:
     assert breaches == []
 
 
+SENTENCES = ("django.utils.translation", "gettext", "penalties.texts", "scoring.texts", "tournament.words")
+"""Where words are made."""
+
+
+def test_services_and_engines_speak_in_codes() -> None:
+    """What they refuse, log and store is said at the edge, in the language of who reads it there."""
+    rooms = ("tournament/services", *(f"{room}/engine" for room in ROOMS))
+    breaches = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for room in rooms
+        for path in modules(room)
+        for name in imported(path)
+        if name.startswith(SENTENCES)
+    ]
+    assert breaches == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_modules_can_be_read_in_one_sitting(room: str) -> None:
     long = {
@@ -110,7 +127,17 @@ def test_modules_can_be_read_in_one_sitting(room: str) -> None:
     assert long == {}
 
 
-ASKED = ("tournament.selectors", "tournament.services")
+def test_what_forms_fill_in_stands_below_the_services() -> None:
+    """A form makes the value that a service is given; selectors judge it before. So both can see its class."""
+    above = [
+        f"{path.name} imports {alias.name}"
+        for path in modules("tournament/forms")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tournament.services")
+        for alias in node.names
+        if not alias.name.isupper()
+    ]
+    assert above == []
 
 
 def test_template_tags_draw_and_do_not_ask() -> None:

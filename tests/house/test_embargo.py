@@ -41,15 +41,16 @@ from tests.house.addresses import ADDRESSES, address, filled_in
 from tournament.documents.jobs import run
 from tournament.engine.entry import HandEntry
 from tournament.engine.screens import Kind, Turn
+from tournament.engine.statements import Accusation, Objection
 from tournament.live import events
 from tournament.live.sources import _entries as log_entries
 from tournament.models import Ceremony, DocumentJob, Membership, Role, Session, Table, Tournament
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.appeals import open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.ceremonies import start_ceremony
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.hands import correct_hand, record_hand
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 from tournament.services.rulings import rule_appeal
 from tournament.services.screens import add_screen, arrange_screen
 from tournament.services.sessions import close_session, start_session
@@ -101,10 +102,10 @@ def play_hidden(session: Session, play: Play, way: int) -> None:
     first, second, *_ = table.seats.order_by("id").values_list("player__number", flat=True)
     mine = (first, second)[way]
     fouls = (
-        Foul(mine, "false_hu", 1),
-        Foul(mine, "rules_violation", 2, details={"points": 5 + 5 * way}),
-        Foul(mine, "rules_violation", details={"points": 5}, imposed=_beyond(way), because="bad"),
-        Foul(mine, "rules_violation", details={"points": 5}, imposed=OUT, because="worse"),
+        Accusation(mine, "false_hu", 1),
+        Accusation(mine, "rules_violation", 2, details={"points": 5 + 5 * way}),
+        Accusation(mine, "rules_violation", details={"points": 5}, imposed=_beyond(way), because="bad"),
+        Accusation(mine, "rules_violation", details={"points": 5}, imposed=OUT, because="worse"),
     )
     for at, foul in enumerate(fouls):
         give_penalty(table, SYSTEM, foul, uuid=facts(f"penalty {at}"))

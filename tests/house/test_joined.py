@@ -19,9 +19,9 @@ MACHINE = {
     "tournament/forms/fouls.py",
     "tournament/forms/numbers.py",
     "tournament/forms/umpires.py",
-    "tournament/live/asked.py",
+    "tournament/live/page_keys.py",
     "tournament/selectors/closing.py",
-    "tournament/services/tournaments.py",
+    "tournament/selectors/particulars.py",
     "tournament/views/organiser/draw.py",
 }
 """Codes and params, faults for programmers, cookies, what is typed on in a field: the same in every language."""

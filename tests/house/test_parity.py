@@ -1,4 +1,4 @@
-"""Programs can do what pages can: every service that writes is called by the API, or it is said here why not."""
+"""Services are verbs: each writes, or it is said here why not. Programs can do what pages can: the API calls each."""
 
 from __future__ import annotations
 
@@ -47,6 +47,14 @@ NOT_FOR_PROGRAMS = {
 """Services that write and have no address in the API, with the reason."""
 
 
+GUARDS = {
+    "closing.go_past": "refuses a step while something is open, and gives the reason to be logged",
+    "tables.check_open": "refuses a write at a table of a session that is not being played",
+    "tables.check_version": "refuses a write by who has not seen the newest state of a table",
+}
+"""Services that write nothing: they stand before the writes of others, and know how to turn them down."""
+
+
 def services() -> dict[str, str]:
     """Module → its text."""
     return {path.stem: path.read_text("utf-8") for path in (TOURNAMENT / "services").glob("*.py")}
@@ -62,18 +70,33 @@ def writing(modules: Mapping[str, str]) -> set[str]:
     """The public functions, as module.name, that store something themselves or by calling others that do."""
     calls: dict[str, set[str]] = {}
     found = set()
-    for module, text in modules.items():
-        tree = ast.parse(text)
-        known = imported(tree)
-        for function in tree.body:
-            if isinstance(function, ast.FunctionDef):
-                name = f"{module}.{function.name}"
-                calls[name] = set(called(function, module, known))
-                if any(stores(node) for node in ast.walk(function)):
-                    found.add(name)
+    for name, (function, known) in functions(modules).items():
+        calls[name] = set(called(function, name.split(".")[0], known))
+        if any(stores(node) for node in ast.walk(function)):
+            found.add(name)
     while more := {name for name, others in calls.items() if others & found} - found:
         found |= more
-    return {name for name in found if not name.split(".")[1].startswith("_")}
+    return public(found)
+
+
+def asking(modules: Mapping[str, str]) -> set[str]:
+    """The public functions, as module.name, that store nothing."""
+    return public(functions(modules)) - writing(modules)
+
+
+def public(names: Iterable[str]) -> set[str]:
+    return {name for name in names if not name.split(".")[1].startswith("_")}
+
+
+def functions(modules: Mapping[str, str]) -> dict[str, tuple[ast.FunctionDef, Mapping[str, str]]]:
+    """module.name → the function, and what its module imports."""
+    trees = {module: ast.parse(text) for module, text in modules.items()}
+    return {
+        f"{module}.{function.name}": (function, imported(tree))
+        for module, tree in trees.items()
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef)
+    }
 
 
 def imported(tree: ast.Module) -> dict[str, str]:
@@ -104,6 +127,10 @@ def stores(node: ast.AST) -> bool:
 def named_by(programs: Iterable[str]) -> set[str]:
     """The services that modules with these texts import."""
     return {name for text in programs for name in imported(ast.parse(text)).values()}
+
+
+def test_services_are_verbs() -> None:
+    assert asking(services()) == set(GUARDS), "a question goes to tournament/selectors"
 
 
 def test_every_service_that_writes_has_an_address() -> None:
@@ -150,6 +177,10 @@ def look(tournament):
 
 def test_a_service_without_an_address_is_found_however_it_writes() -> None:
     assert writing(SERVICES) == {"teas.pour", "teas.serve", "teas.again", "cups.fill"}
+
+
+def test_a_question_among_them_is_found() -> None:
+    assert asking(SERVICES) == {"teas.shown", "cups.look"}
 
 
 def test_an_address_is_known_by_what_it_imports() -> None:

@@ -14,10 +14,11 @@ from django.test import Client
 
 from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, make_user
 from tests.house.addresses import ADDRESSES, NAMES, address, filled_in, patterns
+from tournament.engine.statements import Accusation, Objection
 from tournament.models import DocumentJob, LogEntry, Tournament
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.appeals import open_appeal
 from tournament.services.calls import raise_call
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +44,7 @@ class House:
         self.private = make_tournament(players=8, sessions=2, running=1, name="Private", public=False)
         elsewhere = make_tournament(players=8, sessions=1, running=0, name="Elsewhere")
         self.penalties = {
-            one.slug: give_penalty(self.table(one), SYSTEM, Foul(1, "false_hu", 1), uuid=uuid4())
+            one.slug: give_penalty(self.table(one), SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
             for one in (self.public, self.private)
         }
         self.appeals = {

@@ -11,11 +11,14 @@ from tests.factories import SYSTEM, TILES, make_tournament, record, wash_out, wi
 from tournament.audit import audit
 from tournament.engine.attendance import Attendance
 from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.statements import Accusation
 from tournament.errors import Refused
 from tournament.models import Absence, Session, Table
+from tournament.selectors.absences import minutes_of
+from tournament.selectors.assessments import assess
+from tournament.selectors.verdicts import judge_at
 from tournament.services.absences import (
     begin_without,
-    minutes_of,
     note_absence,
     note_arrival,
     seat_player_again,
@@ -23,8 +26,7 @@ from tournament.services.absences import (
     take_absence_back,
 )
 from tournament.services.fouls import set_attendance
-from tournament.services.hands import correct_hand, judge_at
-from tournament.services.penalties import Foul, rule
+from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
@@ -160,11 +162,13 @@ class TestAnEmptySeat:
         assert record(table, win(first(table))).absent == []
 
     def test_a_foul_of_play_is_refused_there_and_lateness_is_not(self, table: Table) -> None:
-        foul = rule(table, Foul(first(table), "false_hu", 1))
+        foul = assess(table, Accusation(first(table), "false_hu", 1))
         assert [one.code for one in foul.problems] == ["foul_in_empty_seat"]
-        suffered = rule(table, Foul(seated(table)[1], "knocked_tiles", 1, first(table), {"points": 10}))
+        suffered = assess(
+            table, Accusation(seated(table)[1], "knocked_tiles", 1, first(table), {"points": 10})
+        )
         assert [(one.code, one.where) for one in suffered.problems] == [("foul_in_empty_seat", "victim")]
-        assert rule(table, Foul(first(table), "late", 1, details={"minutes": 20})).problems == ()
+        assert assess(table, Accusation(first(table), "late", 1, details={"minutes": 20})).problems == ()
 
 
 class TestBeforeTheOthersMayBegin:
@@ -226,27 +230,27 @@ class TestWhoDoesNotCome:
 class TestWherePlayersStartWithPoints:
     def test_lateness_docks_no_more_than_all_of_them(self, table: Table) -> None:
         start_with(table, 100)
-        late = Foul(first(table), "late", details={"minutes": 120})
-        assert rule(fresh(table), late).effects == {first(table): -100}
+        late = Accusation(first(table), "late", details={"minutes": 120})
+        assert assess(fresh(table), late).effects == {first(table): -100}
 
     def test_what_the_seat_has_paid_is_not_held_any_more(self, table: Table) -> None:
         record(table, win(seated(table)[1]))
         start_with(table, 100)
         paid = table.seats.get(player__number=first(table)).game_points
         assert paid < 0
-        late = Foul(first(table), "late", details={"minutes": 120})
-        assert rule(fresh(table), late).effects == {first(table): -(100 + paid)}
+        late = Accusation(first(table), "late", details={"minutes": 120})
+        assert assess(fresh(table), late).effects == {first(table): -(100 + paid)}
 
     def test_what_a_stand_in_wins_or_loses_is_not_the_players(self, table: Table) -> None:
         seat_stand_in(table, SYSTEM, first(table), "Kim")
         record(table, win(first(table)))
         start_with(table, 100)
-        late = Foul(first(table), "late", details={"minutes": 120})
-        assert rule(fresh(table), late).effects == {first(table): -100}
+        late = Accusation(first(table), "late", details={"minutes": 120})
+        assert assess(fresh(table), late).effects == {first(table): -100}
 
     def test_without_such_points_it_grows_on(self, table: Table) -> None:
-        late = Foul(first(table), "late", details={"minutes": 120})
-        assert rule(table, late).effects == {first(table): -440}
+        late = Accusation(first(table), "late", details={"minutes": 120})
+        assert assess(table, late).effects == {first(table): -440}
 
 
 def start_with(table: Table, points: int) -> None:

@@ -9,13 +9,14 @@ from django.utils import timezone, translation
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.access import Actor
+from tournament.engine.statements import Message
 from tournament.errors import Forbidden, Refused
 from tournament.models import Announcement, Tournament
 from tournament.models.announcements import LONGEST
 from tournament.selectors.announcements import heard_at, heard_by, standing
 from tournament.selectors.clock import moments_passed
 from tournament.selectors.log_words import log_words
-from tournament.services.announcements import Message, announce, withdraw_announcement
+from tournament.services.announcements import announce, withdraw_announcement
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
 

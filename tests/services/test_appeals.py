@@ -20,17 +20,20 @@ from tests.factories import (
 from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.engine.entry import HandEntry
+from tournament.engine.statements import Accusation, Objection
 from tournament.errors import Forbidden, Refused
 from tournament.models import Appeal, Membership, Role, Session, Table, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.ends import appeals_until, is_final
 from tournament.selectors.log_words import log_words
-from tournament.services.appeals import Objection, open_appeal
-from tournament.services.hands import correct_hand, judge_at
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.selectors.particulars import Particulars
+from tournament.selectors.verdicts import judge_at
+from tournament.services.appeals import open_appeal
+from tournament.services.hands import correct_hand
+from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.services.sessions import close_session, reopen_session
-from tournament.services.tournaments import Particulars, create_tournament
+from tournament.services.tournaments import create_tournament
 from tournament.words.problems import sentence
 
 pytestmark = pytest.mark.django_db
@@ -163,7 +166,7 @@ def test_nobody_rules_on_a_hand_they_recorded() -> None:
 def test_nobody_rules_on_a_penalty_they_gave_and_whoever_recorded_the_hand_may() -> None:
     table, uma = umpired()
     una = Actor.of(make_umpire(table.session.tournament, "una"))
-    given = give_penalty(table, una, Foul(player(table), "false_hu", 2), uuid=uuid4())
+    given = give_penalty(table, una, Accusation(player(table), "false_hu", 2), uuid=uuid4())
     opened = appeal(table, "I said nothing.", penalty=given.uuid)
     with pytest.raises(Refused) as refused:
         rule_appeal(opened, una, granted=False, ruling="You did.")
@@ -233,7 +236,7 @@ def test_a_hand_written_down_further_carries_nothing_out() -> None:
 
 
 def test_a_granted_appeal_against_a_penalty_is_carried_out_by_cancelling_it(table: Table) -> None:
-    given = give_penalty(table, SYSTEM, Foul(player(table), "false_hu", 1), uuid=uuid4())
+    given = give_penalty(table, SYSTEM, Accusation(player(table), "false_hu", 1), uuid=uuid4())
     pending = granted(table, penalty=given.uuid)
     cancel_penalty(given, SYSTEM, reason="As ruled")
     pending.refresh_from_db()
@@ -261,7 +264,7 @@ def test_a_granted_appeal_is_closed_without_a_change_for_a_reason(table: Table) 
 
 
 def test_an_appeal_is_against_one_thing_that_stands(table: Table) -> None:
-    given = give_penalty(table, SYSTEM, Foul(player(table), "false_hu", 1), uuid=uuid4())
+    given = give_penalty(table, SYSTEM, Accusation(player(table), "false_hu", 1), uuid=uuid4())
     both: dict[str, Any] = {"penalty": given.uuid, "hand": 1}
     for about, code in ((both, "appeal_about_both"), ({"penalty": uuid4()}, "penalty_unknown")):
         with pytest.raises(Refused) as refused:
@@ -291,7 +294,7 @@ def test_after_play_has_gone_on_there_is_no_consultation(at_once: Table) -> None
 
 
 def test_a_penalty_is_questioned_before_the_next_hand_is_recorded(at_once: Table) -> None:
-    given = give_penalty(at_once, SYSTEM, Foul(player(at_once), "false_hu", 1), uuid=uuid4())
+    given = give_penalty(at_once, SYSTEM, Accusation(player(at_once), "false_hu", 1), uuid=uuid4())
     assert appeal(at_once, penalty=given.uuid).is_open
     play_hands(at_once, 1)
     with pytest.raises(Refused) as refused:
@@ -333,7 +336,7 @@ def test_a_result_is_open_to_objections_until_its_time_is_over_and_every_appeal_
 def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> None:
     tournament = table.session.tournament
     organiser, umpire = Actor.of(make_organiser(tournament)), Actor.of(make_umpire(tournament))
-    foul = Foul(player(table), "false_hu", 1)
+    foul = Accusation(player(table), "false_hu", 1)
     early = give_penalty(table, organiser, foul, uuid=uuid4())
     table = end_of_appeals(table)
     assert is_final(table.session)
@@ -352,7 +355,7 @@ def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> Non
         with pytest.raises(Refused) as refused:
             attempt()
         assert codes(refused)[0] in {"reason_missing", "cancel_reason_missing", "result_is_final"}
-    late = Foul(player(table), "false_hu", 1, note="Ruled by the committee")
+    late = Accusation(player(table), "false_hu", 1, note="Ruled by the committee")
     assert give_penalty(table, organiser, late, uuid=uuid4()).note == "Ruled by the committee"
     assert reopen_session(table.session, organiser, reason="Table 1 was swapped").state == "running"
     entry = tournament.log.order_by("seq").last()

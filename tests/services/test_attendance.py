@@ -13,6 +13,7 @@ from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.attendance import Attendance, Credit
 from tournament.engine.standings import Standing
+from tournament.engine.statements import Accusation
 from tournament.engine.table_points import table_points
 from tournament.models import Absence, Player, Session, Table, Tournament
 from tournament.selectors.player_page import player_page
@@ -20,7 +21,7 @@ from tournament.selectors.ranking import ranking, standings_after
 from tournament.selectors.standings import current_standings
 from tournament.services.absences import note_absence, note_arrival, seat_player_again, seat_stand_in
 from tournament.services.fouls import set_attendance
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 from tournament.services.players import readmit_player, withdraw_player
 from tournament.services.sessions import close_session, start_session
 from tournament.services.signing import sign
@@ -83,7 +84,7 @@ def test_a_stand_in_takes_no_place_and_the_three_who_play_have_the_first_ones(
 def test_the_absent_player_keeps_the_fine_for_lateness_and_ranks_behind_the_three(made: Tournament) -> None:
     absent = by_score(made)[0]
     seat_stand_in(table_of(made), SYSTEM, absent, "Kim")
-    give_penalty(table_of(made), SYSTEM, Foul(absent, "late", details={"minutes": 120}), uuid=uuid4())
+    give_penalty(table_of(made), SYSTEM, Accusation(absent, "late", details={"minutes": 120}), uuid=uuid4())
     rows = current_standings(Tournament.objects.get(pk=made.pk), Audience.STAFF)
     assert (rows.find(absent).table_points, rows.find(absent).game_points) == (0, -440)
     assert rows.find(absent).sessions[0].place is None
@@ -94,9 +95,9 @@ def test_own_fouls_before_the_stand_in_stay_with_the_player_and_the_stand_ins_do
     made: Tournament,
 ) -> None:
     player = by_score(made)[0]
-    give_penalty(table_of(made), SYSTEM, Foul(player, "false_hu", 2), uuid=uuid4())
+    give_penalty(table_of(made), SYSTEM, Accusation(player, "false_hu", 2), uuid=uuid4())
     seat_stand_in(table_of(made), SYSTEM, player, "Kim")
-    give_penalty(table_of(made), SYSTEM, Foul(player, "false_hu", 4), uuid=uuid4())
+    give_penalty(table_of(made), SYSTEM, Accusation(player, "false_hu", 4), uuid=uuid4())
     assert at_table_1(made)[player] == (0, -60)
 
 
@@ -136,7 +137,9 @@ def test_whom_a_stand_in_replaces_decides_what_the_players_signed(made: Tourname
 def test_a_players_page_leaves_the_stand_ins_hands_out(made: Tournament) -> None:
     absent = east(made)
     seat_stand_in(table_of(made), SYSTEM, absent.number, "Kim")
-    give_penalty(table_of(made), SYSTEM, Foul(absent.number, "late", details={"minutes": 20}), uuid=uuid4())
+    give_penalty(
+        table_of(made), SYSTEM, Accusation(absent.number, "late", details={"minutes": 20}), uuid=uuid4()
+    )
     page = player_page(Tournament.objects.get(pk=made.pk), Audience.STAFF, absent)
     assert page.statistics.hands == 0
     assert page.course.scores == (0, -40)
@@ -187,7 +190,7 @@ def test_a_forfeited_session_counts_nothing_for_the_offender_alone() -> None:
     late, before = east(made), all_table_points(made)
     share = line(made, late).table_points
     own = Sanction(session_forfeited=True)
-    stated = Foul(late.number, "late", details={"minutes": 30}, imposed=own, because="1998 rules")
+    stated = Accusation(late.number, "late", details={"minutes": 30}, imposed=own, because="1998 rules")
     give_penalty(table_of(made), SYSTEM, stated, uuid=uuid4())
     assert line(made, late).table_points == 0
     assert all_table_points(made) == before - share
@@ -200,9 +203,11 @@ def test_a_later_disqualification_does_not_rewrite_what_was_published(made: Tour
     for table in made.sessions.get(number=2).tables.all():
         play_hands(table, 2)
     offender, other = (seat.player for seat in table_of(made, 2).seats.order_by("id")[:2])
-    give_penalty(table_of(made, 2), SYSTEM, Foul(offender.number, "severe_disturbance", 1), uuid=uuid4())
+    give_penalty(
+        table_of(made, 2), SYSTEM, Accusation(offender.number, "severe_disturbance", 1), uuid=uuid4()
+    )
     fine = Sanction(points=Points(30, PointScope.TOURNAMENT))
-    stated = Foul(other.number, "false_claim", 1, imposed=fine, because="x")
+    stated = Accusation(other.number, "false_claim", 1, imposed=fine, because="x")
     give_penalty(table_of(made, 2), SYSTEM, stated, uuid=uuid4())
     finish(made, 2)
     fresh = Tournament.objects.get(pk=made.pk)
@@ -213,7 +218,7 @@ def test_a_later_disqualification_does_not_rewrite_what_was_published(made: Tour
 
 def test_a_disqualification_stays_in_the_standings_of_its_session(made: Tournament) -> None:
     offender = east(made)
-    give_penalty(table_of(made), SYSTEM, Foul(offender.number, "severe_disturbance", 1), uuid=uuid4())
+    give_penalty(table_of(made), SYSTEM, Accusation(offender.number, "severe_disturbance", 1), uuid=uuid4())
     finish(made, 1)
     publish_standings(made, SYSTEM)
     start_session(made.sessions.get(number=2), SYSTEM)

@@ -14,10 +14,11 @@ from penalties.models import Penalty
 from tests.factories import SYSTEM, evening, make_tournament, record, wash_out
 from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.statements import Accusation
 from tournament.exchange.transcript import Stop
 from tournament.models import Hand, LogEntry, Seat, Table, Tournament
 from tournament.services.hands import correct_hand
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.services.penalties import cancel_penalty, give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -118,7 +119,7 @@ def fouled() -> Penalty:
     tournament = make_tournament(running=(1, 1, 1, 1))
     table = tournament.sessions.get(number=1).tables.get(number=1)
     east, south, *_others = [seat.player.number for seat in table.seats.order_by("id")]
-    penalty = give_penalty(table, SYSTEM, Foul(east, "false_hu", 2), uuid=uuid4())
+    penalty = give_penalty(table, SYSTEM, Accusation(east, "false_hu", 2), uuid=uuid4())
     record(table, HandEntry(WIN, south, east, points=19))
     assert found(tournament) == []
     return penalty
@@ -160,7 +161,7 @@ def test_a_dead_hand_taken_back_leaves_the_order_of_the_claimants_to_be_correcte
     tournament = make_tournament(running=(0, 0, 0, 0))
     table = tournament.sessions.get(number=1).tables.get(number=1)
     east, south, west, _north = [seat.player.number for seat in table.seats.order_by("id")]
-    penalty = give_penalty(table, SYSTEM, Foul(south, "false_claim", 1), uuid=uuid4())
+    penalty = give_penalty(table, SYSTEM, Accusation(south, "false_claim", 1), uuid=uuid4())
     hand = record(table, HandEntry(WIN, west, east, points=8, claimants=(south,)))
     assert found(tournament) == []
     cancel_penalty(penalty, SYSTEM, reason="it was right")

@@ -6,12 +6,13 @@ import pytest
 
 from tests.factories import SYSTEM, make_tournament, make_umpire
 from tournament.access import Actor
+from tournament.engine.statements import Accusation
 from tournament.errors import Forbidden, Refused
 from tournament.models import Ceremony, Tournament
-from tournament.selectors.ceremony import current_ceremony, kinds_of, script_of, stage_of, told_before
+from tournament.selectors.ceremony import current_ceremony, kinds_of, podium_of, script_of, told_before
 from tournament.selectors.log_words import log_words
 from tournament.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 PLAYERS = Ceremony.Kind.PLAYERS
@@ -26,14 +27,14 @@ def over() -> Tournament:
 def tell_all(ceremony: Ceremony) -> list[int]:
     """The ranks in the order they were told."""
     ranks = []
-    while not stage_of(ceremony).is_complete:
+    while not podium_of(ceremony).is_complete:
         ceremony = tell_next(ceremony, SYSTEM, seen=ceremony.told)
-        ranks.append(stage_of(ceremony).rank)
+        ranks.append(podium_of(ceremony).rank)
     return ranks
 
 
 def test_nothing_is_told_when_it_begins(over: Tournament) -> None:
-    stage = stage_of(start_ceremony(over, SYSTEM, PLAYERS))
+    stage = podium_of(start_ceremony(over, SYSTEM, PLAYERS))
     assert (stage.places, stage.is_complete, stage.rank) == ((), False, 0)
 
 
@@ -59,10 +60,10 @@ def test_a_button_pressed_twice_tells_once(over: Tournament) -> None:
 
 def test_one_step_back_is_told_again_afterwards(over: Tournament) -> None:
     ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS), SYSTEM, seen=0)
-    newest = stage_of(ceremony).newest
+    newest = podium_of(ceremony).newest
     ceremony = take_back(ceremony, SYSTEM, seen=1)
-    assert stage_of(ceremony).places == ()
-    assert stage_of(tell_next(ceremony, SYSTEM, seen=0)).newest == newest
+    assert podium_of(ceremony).places == ()
+    assert podium_of(tell_next(ceremony, SYSTEM, seen=0)).newest == newest
 
 
 def test_there_is_nothing_before_the_first_step_or_after_the_winner(over: Tournament) -> None:
@@ -81,7 +82,7 @@ def test_a_correction_meanwhile_moves_nobody_and_is_said(over: Tournament) -> No
     assert not script_of(ceremony).is_out_of_date
     table = over.sessions.get(number=2).tables.get(number=1)
     winner = table.seats.order_by("-game_points")[0].player.number
-    give_penalty(table, SYSTEM, Foul(winner, "false_hu", 1), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(winner, "false_hu", 1), uuid=uuid4())
     fresh = Ceremony.objects.get(pk=ceremony.pk)
     assert fresh.lines == ceremony.lines
     assert script_of(fresh).is_out_of_date
@@ -124,7 +125,7 @@ def test_only_organisers_hold_it(over: Tournament) -> None:
 
 def test_the_log_says_who_was_called(over: Tournament) -> None:
     ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
-    line = stage_of(ceremony).places[0][0]
+    line = podium_of(ceremony).places[0][0]
     sentence = log_words(over).sentence(over.log.latest("seq"))
     assert sentence.startswith(f"Told in the ceremony: place {line.rank}, ")
     assert line.name in sentence

@@ -10,6 +10,7 @@ from django.utils import timezone
 from tests.closing import appeal_at, players_at, session_all_in, table_of
 from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, wash_out
 from tournament.access import Actor
+from tournament.engine.statements import Accusation
 from tournament.engine.timing import LastHand, Timing
 from tournament.errors import Refused, Unsettled
 from tournament.models import Absence, Call, Hand, Membership, Role, Session, Table, Tournament
@@ -22,7 +23,7 @@ from tournament.services.calls import raise_call
 from tournament.services.ceremonies import open_and_publish
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.hands import correct_hand
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.rulings import rule_appeal
 from tournament.services.sessions import close_session, reopen_session
 from tournament.services.signing import sign
@@ -90,7 +91,7 @@ def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> N
         12,
     )
     given = give_penalty(
-        table, SYSTEM, Foul(players_at(table)[1], "late", details={"minutes": 12}), uuid=uuid4()
+        table, SYSTEM, Accusation(players_at(table)[1], "late", details={"minutes": 12}), uuid=uuid4()
     )
     assert kinds(session) == []
     cancel_penalty(given, SYSTEM, reason="The bus of the organiser")

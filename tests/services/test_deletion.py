@@ -23,17 +23,19 @@ from tests.factories import (
 )
 from tournament.access import Actor
 from tournament.documents import jobs
+from tournament.engine.statements import Accusation, Message, Objection
 from tournament.errors import Forbidden, Refused
 from tournament.exchange.transcript import Stop
 from tournament.models import DocumentJob, Phone, Tournament
+from tournament.passes import Reach
 from tournament.services.absences import note_absence
-from tournament.services.announcements import Message, announce
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.announcements import announce
+from tournament.services.appeals import open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.deletion import delete_tournament
 from tournament.services.hands import correct_hand, undo_hand
-from tournament.services.passes import Reach, make_passes
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.passes import make_passes
+from tournament.services.penalties import give_penalty
 from tournament.services.signing import sign
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +56,7 @@ def lived_in() -> Tournament:
     hand = table.hands.get(number=1)
     correct_hand(hand, SYSTEM, wash_out(), reason="misread", uuid=uuid4())
     undo_hand(record(table, wash_out(), umpire), umpire)
-    give_penalty(table, SYSTEM, Foul(first, "late", details={"minutes": 5}), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(first, "late", details={"minutes": 5}), uuid=uuid4())
     open_appeal(table, SYSTEM, Objection(first, "Not so."), uuid=uuid4())
     note_absence(table, SYSTEM, second, uuid=uuid4())
     sign(table, SYSTEM, first)

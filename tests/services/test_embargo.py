@@ -13,10 +13,11 @@ from tournament.selectors.embargo import publications_for
 from tournament.selectors.log_words import log_words
 from tournament.selectors.ranking import ranking
 from tournament.selectors.seatings import seated_alone, seats_of_all
+from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.standings import current_standings
 from tournament.services.draw import seat
 from tournament.services.embargo import hide_results, open_results, show_results
-from tournament.services.seatings import Wish, seat_session
+from tournament.services.seatings import seat_session
 from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
@@ -142,7 +143,7 @@ def newest(tournament: Tournament) -> int:
 
 def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:
     tournament = make_tournament(players=8, sessions=3, played=2)
-    seat_session(tournament, SYSTEM, 3, Wish(How.STANDING, "seed"))
+    seat_session(tournament, SYSTEM, 3, SessionWish(How.STANDING, "seed"))
     hide_results(session(tournament, 2), SYSTEM)
     tournament = again(tournament)
     plan = seats_of_all(tournament)

@@ -5,24 +5,26 @@ import pytest
 from tests.factories import SYSTEM, make_tournament, play_hands, play_session
 from tournament.access import Audience
 from tournament.audit import audit
-from tournament.engine.finals import Carry, Stage
+from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.engine.seating import How
+from tournament.engine.seating.inputs import DrawWish
 from tournament.errors import Refused
 from tournament.models import Final, LogEntry, Tournament
 from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.groups import groups_now
 from tournament.selectors.needs import what_you_need
 from tournament.selectors.organiser import certificate, progress_of
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.selectors.ranking import ranking
+from tournament.selectors.replans import replanned
 from tournament.selectors.seatings import seats_of_all
+from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.standings import as_published, current_standings
-from tournament.services.draw import Wanted, draw_seats
-from tournament.services.finals import FinalsWish, set_up_final
+from tournament.services.draw import draw_seats
+from tournament.services.finals import set_up_final
 from tournament.services.players import withdraw_player
-from tournament.services.replans import replanned
 from tournament.services.reseating import undo_reseating
-from tournament.services.seatings import Wish, seat_session
+from tournament.services.seatings import seat_session
 from tournament.services.sessions import reopen_session, start_session
 from tournament.services.tournaments import publish_standings
 
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL) -> FinalsWish:
-    return FinalsWish(Stage(top, size or top, carry), sessions, "lotto")
+    return FinalsWish(FinalStage(top, size or top, carry), sessions, "lotto")
 
 
 def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
@@ -154,11 +156,11 @@ def test_who_withdrew_makes_room_and_a_stored_final_keeps_its_players() -> None:
 
 def test_a_session_of_a_final_is_seated_for_its_players_alone() -> None:
     tournament = make_tournament(sessions=4, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wanted=Wanted(sessions=1))
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=1))
     play_session(tournament.sessions.get(number=1), 2)
     final = set_up_final(tournament, SYSTEM, wish(8, sessions=2))
     tournament.refresh_from_db()
-    seat_session(tournament, SYSTEM, 3, Wish(How.LOT, "other"))
+    seat_session(tournament, SYSTEM, 3, SessionWish(How.LOT, "other"))
     assert seated(tournament, 3) == set(final.numbers)
 
 
@@ -187,7 +189,7 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
     tournament = played()
     set_up_final(tournament, SYSTEM, wish(sessions=3))
     tournament.refresh_from_db()
-    after = certificate(draw_of(tournament))
+    after = certificate(seating_chart(tournament))
     assert after is not None
     assert after.quality.repeats == 0
     assert after.quality.best_possible

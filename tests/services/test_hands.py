@@ -11,7 +11,8 @@ from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry
 from tournament.errors import Forbidden, Refused, Stale
 from tournament.models import Hand, Table, Tournament
-from tournament.services.hands import UNDO_WITHIN, correct_hand, record_hand, undo_hand
+from tournament.selectors.records import UNDO_WITHIN
+from tournament.services.hands import correct_hand, record_hand, undo_hand
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db

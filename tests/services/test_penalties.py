@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils.translation import override
 
 from penalties.engine import PaidTo, Points, PointScope, Sanction
 from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
@@ -11,11 +12,13 @@ from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.rotation import seat_wind
+from tournament.engine.statements import Accusation
 from tournament.errors import Refused
 from tournament.models import Seat, Table
+from tournament.selectors.assessments import assess
 from tournament.selectors.standings import current_standings
 from tournament.services.hands import correct_hand, undo_hand
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty, rule
+from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.tables import hand_in
 from tournament.words.problems import sentence
 
@@ -36,7 +39,7 @@ def give(table: Table, foul: str, player: int, **facts: object) -> dict[int, int
     """Give the penalty; what it changed at the table."""
     before = scores(table)
     victim = facts.pop("victim", None)
-    stated = Foul(player, foul, hand_number=1, victim=victim, details=facts)  # type: ignore[arg-type]
+    stated = Accusation(player, foul, hand_number=1, victim=victim, details=facts)  # type: ignore[arg-type]
     give_penalty(table, SYSTEM, stated, uuid=uuid4())
     return {number: points - before[number] for number, points in scores(table).items()}
 
@@ -61,7 +64,7 @@ def test_a_cancelled_penalty_gives_its_points_back_and_counts_no_more(table: Tab
     offender = next(iter(scores(table)))
     give(table, "empty_call", offender)
     before = scores(table)
-    second = give_penalty(table, SYSTEM, Foul(offender, "empty_call", 1), uuid=uuid4())
+    second = give_penalty(table, SYSTEM, Accusation(offender, "empty_call", 1), uuid=uuid4())
     cancel_penalty(second, SYSTEM, reason="misheard")
     assert scores(table) == before
     assert give(table, "empty_call", offender)[offender] == -5
@@ -69,9 +72,9 @@ def test_a_cancelled_penalty_gives_its_points_back_and_counts_no_more(table: Tab
 
 def test_the_same_uuid_twice_is_one_penalty(table: Table) -> None:
     offender, uuid = next(iter(scores(table))), uuid4()
-    first = give_penalty(table, SYSTEM, Foul(offender, "false_hu", 1), uuid=uuid)
+    first = give_penalty(table, SYSTEM, Accusation(offender, "false_hu", 1), uuid=uuid)
     after = scores(table)
-    assert give_penalty(table, SYSTEM, Foul(offender, "false_hu", 1), uuid=uuid) == first
+    assert give_penalty(table, SYSTEM, Accusation(offender, "false_hu", 1), uuid=uuid) == first
     assert scores(table) == after
 
 
@@ -88,14 +91,14 @@ def test_the_same_uuid_twice_is_one_penalty(table: Table) -> None:
 def test_what_a_foul_needs_is_asked_for(table: Table, foul: str, details: dict[str, Any], code: str) -> None:
     offender, before = next(iter(scores(table))), scores(table)
     with pytest.raises(Refused) as refused:
-        give_penalty(table, SYSTEM, Foul(offender, foul, 1, details=details), uuid=uuid4())
+        give_penalty(table, SYSTEM, Accusation(offender, foul, 1, details=details), uuid=uuid4())
     assert code in [problem.code for problem in refused.value.problems]
     assert scores(table) == before
 
 
 def test_a_disqualified_player_has_no_rank(table: Table) -> None:
     offender = next(iter(scores(table)))
-    give_penalty(table, SYSTEM, Foul(offender, "severe_disturbance", 1), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(offender, "severe_disturbance", 1), uuid=uuid4())
     tournament = table.session.tournament
     tournament.refresh_from_db()
     assert current_standings(tournament, Audience.STAFF).find(offender).rank is None
@@ -111,14 +114,28 @@ def refused_codes(write: Any) -> list[str]:
 @pytest.mark.parametrize("foul", ["false_hu", "wrong_tile_count"])
 def test_a_player_with_a_dead_hand_cannot_win_that_hand(table: Table, foul: str) -> None:
     offender, other, *_ = scores(table)
-    give_penalty(table, SYSTEM, Foul(offender, foul, hand_number=2), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(offender, foul, hand_number=2), uuid=uuid4())
     assert refused_codes(lambda: record(table, win(offender, other))) == ["dead_hand"]
     assert record(table, win(other, offender)).number == 2
 
 
+@pytest.mark.parametrize(("language", "foul"), [("en", "False hu"), ("zh-hans", "错和"), ("zh-hant", "錯和")])
+def test_a_dead_hand_is_told_in_codes_and_said_in_any_language(
+    table: Table, language: str, foul: str
+) -> None:
+    offender, other, *_ = scores(table)
+    give_penalty(table, SYSTEM, Accusation(offender, "false_hu", hand_number=2), uuid=uuid4())
+    with pytest.raises(Refused) as refused:
+        record(table, win(offender, other))
+    (problem,) = refused.value.problems
+    assert problem.params["foul"] == "false_hu"
+    with override(language):
+        assert f"({foul})" in sentence(problem).replace("（", "(").replace("）", ")")
+
+
 def test_a_dead_hand_is_over_with_its_hand(table: Table) -> None:
     offender, other, *_ = scores(table)
-    give_penalty(table, SYSTEM, Foul(offender, "false_claim", hand_number=2), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(offender, "false_claim", hand_number=2), uuid=uuid4())
     record(table, wash_out())
     assert record(table, win(offender, other)).number == 3
 
@@ -126,7 +143,7 @@ def test_a_dead_hand_is_over_with_its_hand(table: Table) -> None:
 def test_a_hand_is_not_corrected_into_a_win_with_a_dead_hand(table: Table) -> None:
     offender, other, *_ = scores(table)
     hand = record(table, wash_out())
-    give_penalty(table, SYSTEM, Foul(offender, "false_claim", hand_number=2), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(offender, "false_claim", hand_number=2), uuid=uuid4())
     late = win(offender, other)
     assert refused_codes(lambda: correct_hand(hand, SYSTEM, late, reason="seen", uuid=uuid4())) == [
         "dead_hand"
@@ -135,7 +152,7 @@ def test_a_hand_is_not_corrected_into_a_win_with_a_dead_hand(table: Table) -> No
 
 def test_a_cancelled_dead_hand_forbids_nothing(table: Table) -> None:
     offender, other, *_ = scores(table)
-    given = give_penalty(table, SYSTEM, Foul(offender, "false_claim", hand_number=2), uuid=uuid4())
+    given = give_penalty(table, SYSTEM, Accusation(offender, "false_claim", hand_number=2), uuid=uuid4())
     cancel_penalty(given, SYSTEM, reason="it was right")
     assert record(table, win(offender, other)).number == 2
 
@@ -143,21 +160,21 @@ def test_a_cancelled_dead_hand_forbids_nothing(table: Table) -> None:
 def test_a_dead_hand_for_a_hand_already_won_is_given_with_a_warning(table: Table) -> None:
     winner = next(hand.winner for hand in table.hands.all() if hand.number == 1)
     assert winner is not None
-    ruling = rule(table, Foul(winner.number, "false_claim", hand_number=1))
+    ruling = assess(table, Accusation(winner.number, "false_claim", hand_number=1))
     assert [problem.code for problem in ruling.warnings] == ["dead_hand_has_won"]
     assert ruling.problems == ()
 
 
 def test_all_that_keeps_somebody_from_winning_is_told_at_once(table: Table) -> None:
     barred, discarder, nearer, _ = (seat.player.number for seat in in_turn(table))
-    give_penalty(table, SYSTEM, Foul(barred, "false_claim", hand_number=2), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(barred, "false_claim", hand_number=2), uuid=uuid4())
     both = HandEntry(WIN, barred, discarder, points=8, claimants=(nearer,))
     assert refused_codes(lambda: record(table, both)) == ["nearer_claimant", "dead_hand"]
 
 
 def test_a_claimant_with_a_dead_hand_does_not_come_first(table: Table) -> None:
     discarder, barred, next_one, last = (seat.player.number for seat in in_turn(table))
-    give_penalty(table, SYSTEM, Foul(barred, "false_claim", hand_number=2), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(barred, "false_claim", hand_number=2), uuid=uuid4())
     too_far = HandEntry(WIN, last, discarder, points=8, claimants=(barred, next_one))
     assert refused_codes(lambda: record(table, too_far)) == ["nearer_claimant"]
     won = record(table, HandEntry(WIN, next_one, discarder, points=8, claimants=(barred, last)))
@@ -176,7 +193,7 @@ def in_turn(table: Table) -> list[Seat]:
 def test_a_foul_is_in_a_hand_that_has_begun(table: Table) -> None:
     offender, before = next(iter(scores(table))), scores(table)
     for foul in ("empty_call", "late_pung", "false_hu"):
-        coming = Foul(offender, foul, hand_number=3)
+        coming = Accusation(offender, foul, hand_number=3)
         assert refused_codes(lambda foul=coming: give_penalty(table, SYSTEM, foul, uuid=uuid4())) == [
             "hand_not_begun"
         ]
@@ -186,9 +203,9 @@ def test_a_foul_is_in_a_hand_that_has_begun(table: Table) -> None:
 def test_a_late_pung_in_hand_16_after_six_hands_is_refused() -> None:
     table = make_tournament(running=(6, 0, 0, 0)).sessions.get(number=1).tables.get(number=1)
     offender = next(iter(scores(table)))
-    (problem,) = rule(table, Foul(offender, "late_pung", hand_number=16)).problems
+    (problem,) = assess(table, Accusation(offender, "late_pung", hand_number=16)).problems
     assert sentence(problem) == "Hand 16 has not begun: hand 7 is under way."
-    assert rule(table, Foul(offender, "late_pung", hand_number=7)).problems == ()
+    assert assess(table, Accusation(offender, "late_pung", hand_number=7)).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -198,16 +215,16 @@ def test_where_no_hand_follows_there_is_no_dead_hand_to_come(table: Table, finis
     offender = next(iter(scores(table)))
     finish(table, SYSTEM)
     played = Table.objects.get(pk=table.pk).hands_played
-    coming = Foul(offender, "false_hu", hand_number=played + 1)
+    coming = Accusation(offender, "false_hu", hand_number=played + 1)
     (code,) = refused_codes(lambda: give_penalty(table, SYSTEM, coming, uuid=uuid4()))
     assert code in ("no_hand_under_way", "no_such_hand")
-    assert give_penalty(table, SYSTEM, Foul(offender, "false_hu", hand_number=played), uuid=uuid4())
+    assert give_penalty(table, SYSTEM, Accusation(offender, "false_hu", hand_number=played), uuid=uuid4())
 
 
 @pytest.mark.parametrize("foul", ["false_hu", "false_claim", "wrong_tile_count"])
 def test_a_dead_hand_is_for_a_hand(table: Table, foul: str) -> None:
     offender = next(iter(scores(table)))
-    outside = Foul(offender, foul)
+    outside = Accusation(offender, foul)
     assert refused_codes(lambda: give_penalty(table, SYSTEM, outside, uuid=uuid4())) == [
         "hand_number_missing"
     ]
@@ -216,7 +233,7 @@ def test_a_dead_hand_is_for_a_hand(table: Table, foul: str) -> None:
 def test_outside_a_hand_the_points_alone_may_be_given(table: Table) -> None:
     offender, *others = scores(table)
     before = scores(table)
-    alone = Foul(offender, "false_hu", imposed=TWENTY_EACH, because="the hand was over")
+    alone = Accusation(offender, "false_hu", imposed=TWENTY_EACH, because="the hand was over")
     give_penalty(table, SYSTEM, alone, uuid=uuid4())
     assert scores(table) == {offender: before[offender] - 60} | {n: before[n] + 20 for n in others}
 
@@ -225,7 +242,7 @@ def test_a_hand_is_not_taken_back_from_under_a_foul_in_the_next(table: Table) ->
     umpire = Actor.of(make_umpire(table.session.tournament))
     offender = next(iter(scores(table)))
     hand = record(table, wash_out(), umpire)
-    foul = give_penalty(table, umpire, Foul(offender, "empty_call", hand_number=3), uuid=uuid4())
+    foul = give_penalty(table, umpire, Accusation(offender, "empty_call", hand_number=3), uuid=uuid4())
     assert refused_codes(lambda: undo_hand(hand, umpire)) == ["cannot_undo"]
     cancel_penalty(foul, umpire, reason="nothing was called")
     assert not undo_hand(hand, umpire).is_current
@@ -237,14 +254,14 @@ TWENTY_EACH = Sanction(points=Points(20, PointScope.HAND, PaidTo.EACH_OPPONENT))
 
 def test_another_sanction_than_the_books_needs_a_reason(table: Table) -> None:
     offender, before = next(iter(scores(table))), scores(table)
-    own = Foul(offender, "empty_call", 2, imposed=TWENTY_EACH, because=" ")
+    own = Accusation(offender, "empty_call", 2, imposed=TWENTY_EACH, because=" ")
     assert refused_codes(lambda: give_penalty(table, SYSTEM, own, uuid=uuid4())) == ["because_missing"]
     assert scores(table) == before
 
 
 def test_the_umpires_own_sanction_counts_and_keeps_what_the_book_said(table: Table) -> None:
     offender, before = next(iter(scores(table))), scores(table)
-    own = Foul(offender, "empty_call", 2, imposed=TWENTY_EACH, because="the third warning today")
+    own = Accusation(offender, "empty_call", 2, imposed=TWENTY_EACH, because="the third warning today")
     penalty = give_penalty(table, SYSTEM, own, uuid=uuid4())
     assert scores(table) == {n: p - 60 if n == offender else p + 20 for n, p in before.items()}
     assert (penalty.proposed, penalty.because) == ({"warning": True}, "the third warning today")
@@ -253,22 +270,22 @@ def test_the_umpires_own_sanction_counts_and_keeps_what_the_book_said(table: Tab
 
 def test_the_books_own_sanction_stated_is_no_override(table: Table) -> None:
     offender = next(iter(scores(table)))
-    same = Foul(offender, "empty_call", 2, imposed=Sanction(warning=True))
+    same = Accusation(offender, "empty_call", 2, imposed=Sanction(warning=True))
     assert give_penalty(table, SYSTEM, same, uuid=uuid4()).proposed is None
 
 
 def test_choosing_where_the_book_leaves_it_open_needs_no_reason(table: Table) -> None:
     offender = next(iter(scores(table)))
-    chosen = Foul(offender, "cheating", 2, imposed=Sanction(disqualification=True))
+    chosen = Accusation(offender, "cheating", 2, imposed=Sanction(disqualification=True))
     assert give_penalty(table, SYSTEM, chosen, uuid=uuid4()).proposed is None
 
 
 def test_an_overridden_foul_still_counts_towards_the_next_rung(table: Table) -> None:
     offender = next(iter(scores(table)))
-    mild = Foul(offender, "empty_call", 2, imposed=Sanction(warning=True), because="unclear")
-    give_penalty(table, SYSTEM, Foul(offender, "empty_call", 2), uuid=uuid4())
+    mild = Accusation(offender, "empty_call", 2, imposed=Sanction(warning=True), because="unclear")
+    give_penalty(table, SYSTEM, Accusation(offender, "empty_call", 2), uuid=uuid4())
     give_penalty(table, SYSTEM, mild, uuid=uuid4())
-    ruling = rule(table, Foul(offender, "empty_call", 2))
+    ruling = assess(table, Accusation(offender, "empty_call", 2))
     assert ruling.sanction == Sanction(points=Points(10))
 
 
@@ -276,7 +293,10 @@ def test_points_of_the_whole_tournament_do_not_move_the_table(table: Table) -> N
     offender, before = next(iter(scores(table))), scores(table)
     fine = Sanction(points=Points(30, PointScope.TOURNAMENT))
     give_penalty(
-        table, SYSTEM, Foul(offender, "late", details={"minutes": 3}, imposed=fine, because="x"), uuid=uuid4()
+        table,
+        SYSTEM,
+        Accusation(offender, "late", details={"minutes": 3}, imposed=fine, because="x"),
+        uuid=uuid4(),
     )
     assert scores(table) == before
     tournament = table.session.tournament

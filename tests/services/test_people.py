@@ -15,23 +15,25 @@ from tests.factories import (
     win,
 )
 from tournament.access import Actor, Audience
-from tournament.engine.finals import Stage
+from tournament.engine.finals import FinalStage, FinalsWish
 from tournament.engine.seating import How
+from tournament.engine.statements import Accusation
 from tournament.errors import Forbidden, Refused
 from tournament.models import Player, Seat, Tournament
 from tournament.selectors.draws import is_out_of_date
+from tournament.selectors.entrants import Entrant
 from tournament.selectors.groups import groups_now
 from tournament.selectors.log_words import log_words
 from tournament.selectors.player_page import Appointment, player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo, seats_of_all
+from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.standings import current_standings
 from tournament.services.draw import draw_seats
-from tournament.services.finals import FinalsWish, set_up_final
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.finals import set_up_final
+from tournament.services.penalties import give_penalty
 from tournament.services.players import (
-    Entrant,
     add_player,
     add_players,
     add_substitutes,
@@ -40,11 +42,9 @@ from tournament.services.players import (
     readmit_player,
     withdraw_player,
 )
-from tournament.services.replans import replan_seats
 from tournament.services.reseating import undo_reseating
-from tournament.services.seatings import Wish, seat_session
+from tournament.services.seatings import replan_seats, seat_session, swap_players
 from tournament.services.sessions import start_session
-from tournament.services.swaps import swap_players
 from tournament.services.tournaments import publish_standings
 from tournament.services.vacancies import name_stand_in
 
@@ -100,7 +100,7 @@ class TestDeleting:
     def test_a_finalist_stays(self) -> None:
         tournament = make_tournament(players=8, sessions=2, played=1)
         add_player(tournament, SYSTEM, entrant(9))
-        final = set_up_final(tournament, SYSTEM, FinalsWish(Stage(4, 4), 1, "x"))
+        final = set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
         final.groups = [[*final.groups[0][:3], 9]]
         final.save()
         assert codes(delete_player, player(tournament, 9), SYSTEM) == ["player_in_a_final"]
@@ -194,12 +194,12 @@ class TestSubstitutes:
     def test_they_reach_no_final(self, filled: Tournament) -> None:
         table = filled.sessions.get(number=2).tables.get(seats__player__number=13)
         Seat.objects.filter(table=table, player__number=13).update(game_points=9999)
-        final = set_up_final(filled, SYSTEM, FinalsWish(Stage(4, 4), 1, "x"))
+        final = set_up_final(filled, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
         assert 13 not in final.numbers
         assert len(current_standings(filled, Audience.STAFF).rows) == 12
 
     def test_they_are_seated_last_by_standing(self, filled: Tournament) -> None:
-        seat_session(filled, SYSTEM, 3, Wish(How.STANDING, "x"))
+        seat_session(filled, SYSTEM, 3, SessionWish(How.STANDING, "x"))
         assert filled.log.latest("seq").data["inputs"]["players"][-1] == 13
 
     def test_who_turns_out_to_be_ranked_is_ranked(self, filled: Tournament) -> None:
@@ -214,7 +214,7 @@ class TestSubstitutes:
         session = start_session(one_left.sessions.get(number=2), SYSTEM)
         table = session.tables.get(seats__player__number=13)
         record(table, win(13))
-        give_penalty(table, SYSTEM, Foul(13, "late", details={"minutes": 5}), uuid=uuid4())
+        give_penalty(table, SYSTEM, Accusation(13, "late", details={"minutes": 5}), uuid=uuid4())
         one_left.refresh_from_db()
         line = ranking(one_left, Audience.STAFF).find(13)
         assert line is not None

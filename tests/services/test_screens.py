@@ -18,24 +18,19 @@ from tests.factories import (
 )
 from tournament.access import Actor, Audience
 from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
+from tournament.engine.statements import Message
+from tournament.engine.steering import Command, Way
 from tournament.errors import Forbidden, Refused
 from tournament.models import Announcement, Ceremony, Hand, Screen, Session, TimetableItem, Tournament
 from tournament.models.screens import MAIN
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.log_words import log_words
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, programme_of, screens_of
-from tournament.services.announcements import Message, announce
+from tournament.services.announcements import announce
 from tournament.services.ceremonies import end_ceremony, start_ceremony
 from tournament.services.embargo import hide_results
 from tournament.services.hands import correct_hand
-from tournament.services.screens import (
-    Command,
-    Way,
-    add_screen,
-    arrange_screen,
-    remove_screen,
-    steer_screen,
-)
+from tournament.services.screens import add_screen, arrange_screen, remove_screen, steer_screen
 
 pytestmark = pytest.mark.django_db
 

@@ -5,15 +5,16 @@ import pytest
 from tests.factories import SYSTEM, make_tournament, play_session
 from tournament.access import Audience
 from tournament.engine.seating import How, SessionInputs, certify, rank_spreads
+from tournament.engine.seating.inputs import DrawWish
 from tournament.errors import Refused
 from tournament.models import LogEntry, Player, Tournament
 from tournament.selectors.seatings import seated_alone, seats_of_all
+from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.standings import current_standings
-from tournament.services.draw import Wanted, draw_seats
-from tournament.services.plans import take_plan
+from tournament.services.draw import draw_seats
 from tournament.services.players import withdraw_player
 from tournament.services.reseating import undo_reseating
-from tournament.services.seatings import Wish, seat_session
+from tournament.services.seatings import seat_session, take_plan
 from tournament.services.sessions import start_session
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def in_advance(sessions: int, *, players: int = 16, planned: int = 4, **wishes: object) -> Tournament:
     """An event with so many sessions drawn in advance, nothing played."""
     tournament = make_tournament(players=players, sessions=planned, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wanted=Wanted(sessions=sessions, **wishes))  # type: ignore[arg-type]
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=sessions, **wishes))  # type: ignore[arg-type]
     return tournament
 
 
@@ -40,7 +41,7 @@ def test_an_event_can_be_seated_session_by_session_from_the_first_on() -> None:
     assert [len(session) for session in seats_of_all(tournament)] == [4]
     play(tournament, 1)
     for number in (2, 3, 4):
-        seat_session(tournament, SYSTEM, number, Wish(How.STANDING, "lotto"))
+        seat_session(tournament, SYSTEM, number, SessionWish(How.STANDING, "lotto"))
         play(tournament, number)
     assert certify(seats_of_all(tournament)).repeats == 0
     assert tournament.sessions.filter(state="closed").count() == 4
@@ -57,7 +58,7 @@ def test_a_session_without_seats_does_not_start() -> None:
 def test_by_standing_neighbours_meet() -> None:
     tournament = in_advance(1, players=40)
     play(tournament, 1)
-    seat_session(tournament, SYSTEM, 2, Wish(How.STANDING, "lotto"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING, "lotto"))
     order = [row.number for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows]
     spreads = rank_spreads(seats_of_all(tournament)[1], order)
     assert sum(spreads) / len(spreads) < 10, "by lot it would be 24"
@@ -66,7 +67,7 @@ def test_by_standing_neighbours_meet() -> None:
 def test_at_intervals_every_quarter_of_the_standings_is_at_every_table() -> None:
     tournament = in_advance(1)
     play(tournament, 1)
-    seat_session(tournament, SYSTEM, 2, Wish(How.INTERVAL))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.INTERVAL))
     order = [row.number for row in current_standings(tournament, Audience.STAFF, closed_only=True).rows]
     ranks = [
         sorted(order.index(player) for player in table.values()) for table in seats_of_all(tournament)[1]
@@ -80,17 +81,17 @@ def test_standings_count_only_when_every_session_before_is_closed(how: How) -> N
     play(tournament, 1)
     for number, code in ((3, "earlier_session_open"), (4, "earlier_session_unseated")):
         with pytest.raises(Refused) as refused:
-            seat_session(tournament, SYSTEM, number, Wish(how))
+            seat_session(tournament, SYSTEM, number, SessionWish(how))
         assert codes(refused) == [code]
     with pytest.raises(Refused) as refused:
-        seat_session(in_advance(1), SYSTEM, 1, Wish(how))
+        seat_session(in_advance(1), SYSTEM, 1, SessionWish(how))
     assert codes(refused) == ["nothing_to_seat_by"]
 
 
 def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -> None:
     tournament = in_advance(4, players=24)
     before = seats_of_all(tournament)
-    seat_session(tournament, SYSTEM, 2, Wish(How.LOT, "another"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "another"))
     after = seats_of_all(tournament)
     assert after[1] != before[1]
     assert [after[0], *after[2:]] == [before[0], *before[2:]]
@@ -100,7 +101,7 @@ def test_a_session_by_lot_need_not_wait_and_meets_nobody_of_the_others_again() -
 def test_the_wishes_of_the_draw_hold_on() -> None:
     tournament = in_advance(1, players=24, forbidden=((1, 2), (3, 4)), stay=((5, 3),), teams=True)
     for number in (2, 3):
-        seat_session(tournament, SYSTEM, number, Wish(How.LOT, "lotto"))
+        seat_session(tournament, SYSTEM, number, SessionWish(How.LOT, "lotto"))
     for session in seats_of_all(tournament):
         tables = [set(table.values()) for table in session]
         assert not any({1, 2} <= table or {3, 4} <= table for table in tables)
@@ -112,7 +113,7 @@ def test_the_wishes_of_the_draw_hold_on() -> None:
 def test_the_log_says_what_the_seats_follow_from() -> None:
     tournament = in_advance(1)
     play(tournament, 1)
-    seat_session(tournament, SYSTEM, 2, Wish(How.STANDING, "lotto"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING, "lotto"))
     data = LogEntry.objects.get(action="session_seated").data
     assert list(SessionInputs.from_json(data["inputs"]).seats()) == seats_of_all(tournament)[1]
     (alone,) = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
@@ -123,7 +124,7 @@ def test_seats_by_hand_are_checked_whole() -> None:
     tournament = in_advance(1, players=8)
     tables = [{"E": 1, "S": 2, "W": 3, "N": 3}, {"E": 4, "S": 5, "W": 99, "N": 6}]
     with pytest.raises(Refused) as refused:
-        seat_session(tournament, SYSTEM, 2, Wish(tables=tables))
+        seat_session(tournament, SYSTEM, 2, SessionWish(tables=tables))
     assert [(p.code, p.where, p.params["player"]) for p in refused.value.problems] == [
         ("seated_twice", "session 2, table 1", 3),
         ("unknown_player", "session 2, table 2", 99),
@@ -134,9 +135,9 @@ def test_seats_by_hand_are_checked_whole() -> None:
 
 def test_changes_are_taken_back_in_turn_until_the_session_begins() -> None:
     tournament = in_advance(1)
-    seat_session(tournament, SYSTEM, 2, Wish(How.LOT, "one"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "one"))
     first = seats_of_all(tournament)
-    seat_session(tournament, SYSTEM, 2, Wish(How.LOT, "two"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "two"))
     undo_reseating(tournament, SYSTEM)
     assert seats_of_all(tournament) == first
     undo_reseating(tournament, SYSTEM)
@@ -144,7 +145,7 @@ def test_changes_are_taken_back_in_turn_until_the_session_begins() -> None:
     with pytest.raises(Refused) as refused:
         undo_reseating(tournament, SYSTEM)
     assert codes(refused) == ["no_seats_to_restore"]
-    seat_session(tournament, SYSTEM, 2, Wish(How.LOT, "one"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "one"))
     play(tournament, 1)
     start_session(tournament.sessions.get(number=2), SYSTEM)
     with pytest.raises(Refused) as refused:
@@ -157,7 +158,7 @@ def test_who_withdrew_is_not_seated() -> None:
     play(tournament, 1)
     for number in (1, 2, 3, 4):
         withdraw_player(Player.objects.get(tournament=tournament, number=number), SYSTEM)
-    seat_session(tournament, SYSTEM, 2, Wish(How.STANDING, "lotto"))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING, "lotto"))
     assert sorted(p for t in seats_of_all(tournament)[1] for p in t.values()) == list(range(5, 17))
 
 
@@ -201,8 +202,8 @@ def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() 
     for player in tournament.players.all():
         player.club = f"Club {player.number % 8}"
         player.save()
-    draw_seats(tournament, SYSTEM, seed="lotto", wanted=Wanted(sessions=1, clubs=True))
-    seat_session(tournament, SYSTEM, 2, Wish(How.LOT, "lotto"))
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=1, clubs=True))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "lotto"))
     clubs = {player.number: player.club for player in tournament.players.all()}
     assert certify(seats_of_all(tournament), clubs=clubs).club_meetings == 0
     kept = LogEntry.objects.get(action="session_seated").data["inputs"]

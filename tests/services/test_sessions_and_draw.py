@@ -6,9 +6,10 @@ from tests.factories import SYSTEM, entrant, make_tournament, make_umpire, play_
 from tournament.access import Actor, Audience, can_umpire
 from tournament.errors import Refused
 from tournament.models import Table
+from tournament.selectors.entrants import Entrant
 from tournament.selectors.standings import current_standings
 from tournament.services.draw import draw_seats, seat
-from tournament.services.players import Entrant, add_players, withdraw_player
+from tournament.services.players import add_players, withdraw_player
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.tables import hand_in, reopen
 from tournament.services.tournaments import publish_standings

@@ -9,10 +9,11 @@ import pytest
 from tests.factories import SYSTEM, make_tournament, make_umpire, record, wash_out, win
 from tournament.access import Actor
 from tournament.audit import audit
+from tournament.engine.statements import Accusation
 from tournament.errors import Forbidden, Refused, Stale
 from tournament.models import Player, Seat, Signature, Table, Tournament
 from tournament.services.hands import correct_hand
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 from tournament.services.signing import sign, take_signature_back
 from tournament.services.tables import hand_in, reopen
 
@@ -100,7 +101,7 @@ def test_whatever_changes_the_sheet_voids_what_was_signed_and_says_so(table: Tab
         hand = table.hands.get(number=1, is_current=True)
         correct_hand(hand, SYSTEM, win(players(table)[0]), reason="Wrong winner", uuid=uuid4())
     else:
-        give_penalty(table, SYSTEM, Foul(players(table)[0], "false_hu", 1), uuid=uuid4())
+        give_penalty(table, SYSTEM, Accusation(players(table)[0], "false_hu", 1), uuid=uuid4())
     assert signed_by(table) == set()
     assert table.signatures.filter(void_because=Signature.Void.CHANGED).count() == 4
     assert last_entry(table)["signatures_void"] == sorted(players(table))

@@ -13,19 +13,21 @@ from kombu.exceptions import OperationalError
 from tests.factories import SYSTEM, make_tournament, play_hands, play_session, seats_for
 from tests.push_service import Browser, PushService, push_service
 from tournament import tasks
-from tournament.engine.finals import Stage
+from tournament.engine.finals import FinalStage, FinalsWish
+from tournament.engine.statements import Message
 from tournament.models import Phone, Session, Tournament
 from tournament.push.phones import stop_telling, tell_phone
 from tournament.push.telling import notes_after
-from tournament.services.announcements import Message, announce, withdraw_announcement
+from tournament.selectors.timetable_lines import TimetableLine
+from tournament.services.announcements import announce, withdraw_announcement
 from tournament.services.draw import seat
 from tournament.services.embargo import hide_results, open_results
-from tournament.services.finals import FinalsWish, set_up_final
+from tournament.services.finals import set_up_final
 from tournament.services.players import withdraw_player
+from tournament.services.seatings import swap_players
 from tournament.services.sessions import close_session, reopen_session, start_session
-from tournament.services.swaps import swap_players
 from tournament.services.tables import hand_in
-from tournament.services.timetable import Line, set_timetable
+from tournament.services.timetable import set_timetable
 from tournament.services.tournaments import publish_standings
 from tournament.services.unstart import unstart_session
 from tournament.services.vacancies import name_stand_in
@@ -155,7 +157,7 @@ def test_who_comes_while_a_session_is_played_is_not_told_that_it_begins(hall: Ha
 
 def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
     with hall.committed():
-        set_timetable(hall.tournament, SYSTEM, [Line(1, day=date(2026, 11, 14), starts=time(14))])
+        set_timetable(hall.tournament, SYSTEM, [TimetableLine(1, day=date(2026, 11, 14), starts=time(14))])
     hall.listen("mine", 1)
     (note,) = hall.notes("mine")
     assert note["body"].startswith("Saturday 14:00, with ")
@@ -253,7 +255,7 @@ def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
 # --- out ------------------------------------------------------------------------------------------------------
 def _final(hall: Hall) -> None:
     with hall.committed():
-        set_up_final(hall.tournament, SYSTEM, FinalsWish(Stage(4, 4), 1, "seed"))
+        set_up_final(hall.tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "seed"))
 
 
 def _ends(hall: Hall) -> tuple[int, int]:

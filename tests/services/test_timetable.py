@@ -10,24 +10,25 @@ from django.utils import timezone
 
 from tests.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
-from tournament.engine.timetable import Wish
+from tournament.engine.timetable import TimetableWish
 from tournament.errors import Forbidden, Refused
 from tournament.models import Session, Tournament
 from tournament.selectors.log_words import log_words
+from tournament.selectors.particulars import Particulars
 from tournament.selectors.timetable import fingerprint, timetable
+from tournament.selectors.timetable_lines import TimetableLine, filled, lines_of
 from tournament.services.sessions import start_session
-from tournament.services.timetable import Line, set_timetable
-from tournament.services.timetable_fill import filled, lines_of
-from tournament.services.tournaments import Particulars, update_tournament
+from tournament.services.timetable import set_timetable
+from tournament.services.tournaments import update_tournament
 
 pytestmark = pytest.mark.django_db
 
 SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
 LINES = [
-    Line(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
-    Line(1, day=SATURDAY, starts=time(9)),
-    Line(2, day=SUNDAY, starts=time(14)),
-    Line(title="Ceremony", day=SUNDAY, starts=time(17)),
+    TimetableLine(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
+    TimetableLine(1, day=SATURDAY, starts=time(9)),
+    TimetableLine(2, day=SUNDAY, starts=time(14)),
+    TimetableLine(title="Ceremony", day=SUNDAY, starts=time(17)),
 ]
 
 
@@ -43,7 +44,7 @@ def in_paris(tournament: Tournament, **more: object) -> Tournament:
     return update_tournament(tournament, SYSTEM, replace(particulars, **more))  # type: ignore[arg-type]
 
 
-def codes(tournament: Tournament, lines: list[Line]) -> list[tuple[str, str]]:
+def codes(tournament: Tournament, lines: list[TimetableLine]) -> list[tuple[str, str]]:
     with pytest.raises(Refused) as refused:
         set_timetable(tournament, SYSTEM, lines)
     return [(problem.code, problem.where) for problem in refused.value.problems]
@@ -67,7 +68,7 @@ def test_the_same_again_writes_nothing(spring: Tournament) -> None:
 
 def test_no_lines_remove_it(spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, LINES)
-    set_timetable(spring, SYSTEM, [Line(1, day=SATURDAY), Line(title=" ")])
+    set_timetable(spring, SYSTEM, [TimetableLine(1, day=SATURDAY), TimetableLine(title=" ")])
     assert not spring.timetable.exists()
     assert log_words(spring).sentence(spring.log.latest("seq")) == "Timetable removed."
 
@@ -96,7 +97,7 @@ def test_in_another_time_zone_it_still_begins_at_nine(spring: Tournament) -> Non
 
 def test_a_session_lasts_as_long_in_the_night_that_changes_the_clocks(spring: Tournament) -> None:
     night = in_paris(spring, starts_on=date(2026, 10, 24), ends_on=date(2026, 10, 25))
-    set_timetable(night, SYSTEM, [Line(1, day=date(2026, 10, 25), starts=time(1, 30))])
+    set_timetable(night, SYSTEM, [TimetableLine(1, day=date(2026, 10, 25), starts=time(1, 30))])
     planned = timetable(night).of(1)
     assert planned is not None
     assert planned.starts_at is not None
@@ -113,14 +114,14 @@ def test_a_tournament_put_off_takes_its_timetable_along(spring: Tournament) -> N
 
 def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
     wrong = [
-        Line(1, day=date(2026, 11, 16), starts=time(9)),
-        Line(2, day=None, starts=time(9)),
-        Line(title="Lunch", day=SATURDAY, starts=time(12), ends=time(11)),
-        Line(title="Ceremony", day=SATURDAY),
-        Line(day=SATURDAY, starts=time(10)),
-        Line(title="x" * 81, day=SATURDAY, starts=time(10)),
-        Line(7, day=SATURDAY, starts=time(10)),
-        Line(title="Dinner", day=date(1, 1, 1), starts=time(19)),
+        TimetableLine(1, day=date(2026, 11, 16), starts=time(9)),
+        TimetableLine(2, day=None, starts=time(9)),
+        TimetableLine(title="Lunch", day=SATURDAY, starts=time(12), ends=time(11)),
+        TimetableLine(title="Ceremony", day=SATURDAY),
+        TimetableLine(day=SATURDAY, starts=time(10)),
+        TimetableLine(title="x" * 81, day=SATURDAY, starts=time(10)),
+        TimetableLine(7, day=SATURDAY, starts=time(10)),
+        TimetableLine(title="Dinner", day=date(1, 1, 1), starts=time(19)),
     ]
     assert codes(spring, wrong) == [
         ("session_outside_the_days", "day 1"),
@@ -136,22 +137,27 @@ def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
 
 
 def test_a_session_begins_after_the_one_before_it(spring: Tournament) -> None:
-    early = [Line(1, day=SATURDAY, starts=time(9)), Line(2, day=SATURDAY, starts=time(10, 59))]
+    early = [
+        TimetableLine(1, day=SATURDAY, starts=time(9)),
+        TimetableLine(2, day=SATURDAY, starts=time(10, 59)),
+    ]
     assert codes(spring, early) == [("session_before_the_last_is_over", "starts 2")]
-    set_timetable(spring, SYSTEM, [early[0], Line(2, day=SATURDAY, starts=time(11))])
+    set_timetable(spring, SYSTEM, [early[0], TimetableLine(2, day=SATURDAY, starts=time(11))])
 
 
 def test_a_session_planned_on_an_earlier_day_says_until_when_the_other_is_played(spring: Tournament) -> None:
     with pytest.raises(Refused) as refused:
         set_timetable(
-            spring, SYSTEM, [Line(1, day=SUNDAY, starts=time(9)), Line(2, day=SATURDAY, starts=time(14))]
+            spring,
+            SYSTEM,
+            [TimetableLine(1, day=SUNDAY, starts=time(9)), TimetableLine(2, day=SATURDAY, starts=time(14))],
         )
     (problem,) = refused.value.problems
     assert problem.params == {"session": 1, "until": "2026-11-15 11:00"}
 
 
 def test_a_session_has_one_time(spring: Tournament) -> None:
-    twice = [Line(1, day=SATURDAY, starts=time(9)), Line(1, day=SUNDAY, starts=time(9))]
+    twice = [TimetableLine(1, day=SATURDAY, starts=time(9)), TimetableLine(1, day=SUNDAY, starts=time(9))]
     assert codes(spring, twice) == [("session_planned_twice", "starts 2")]
 
 
@@ -198,7 +204,7 @@ def test_what_really_began_stands_beside_what_was_planned(spring: Tournament) ->
 
 def test_sessions_are_planned_before_they_are_drawn() -> None:
     early = make_tournament(players=0, sessions=3, drawn=False)
-    set_timetable(early, SYSTEM, [Line(3, day=SUNDAY, starts=time(9))])
+    set_timetable(early, SYSTEM, [TimetableLine(3, day=SUNDAY, starts=time(9))])
     found = timetable(early)
     assert [(entry.number, entry.session) for entry in found.entries] == [(3, None)]
     assert [entry.number for entry in found.unplanned] == [1, 2]
@@ -206,7 +212,7 @@ def test_sessions_are_planned_before_they_are_drawn() -> None:
 
 def test_lines_of_sessions_no_longer_planned_are_left_out() -> None:
     early = make_tournament(players=0, sessions=3, drawn=False)
-    set_timetable(early, SYSTEM, [Line(3, day=SUNDAY, starts=time(9))])
+    set_timetable(early, SYSTEM, [TimetableLine(3, day=SUNDAY, starts=time(9))])
     fewer = update_tournament(
         early, SYSTEM, Particulars("Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2)
     )
@@ -216,7 +222,7 @@ def test_lines_of_sessions_no_longer_planned_are_left_out() -> None:
 
 def test_filling_it_in_keeps_what_else_was_planned(spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, LINES)
-    lines = filled(spring, Wish(first=10 * 60), lunch="Lunch")
+    lines = filled(spring, TimetableWish(first=10 * 60), lunch="Lunch")
     assert [(line.session, line.title, line.day, line.starts) for line in lines] == [
         (None, "Registration", SATURDAY, time(8)),
         (1, "", SATURDAY, time(10)),
@@ -224,7 +230,7 @@ def test_filling_it_in_keeps_what_else_was_planned(spring: Tournament) -> None:
         (None, "Ceremony", SUNDAY, time(17)),
     ]
     set_timetable(spring, SYSTEM, lines)
-    assert filled(spring, Wish(first=10 * 60), lunch="Lunch") == [
+    assert filled(spring, TimetableWish(first=10 * 60), lunch="Lunch") == [
         replace(line, uuid=None) if line.session else line for line in lines_of(spring)
     ]
 

@@ -7,14 +7,15 @@ import pytest
 from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, play_session, record, wash_out
 from tournament.access import Actor
 from tournament.audit import audit
+from tournament.engine.statements import Accusation, Objection
 from tournament.errors import Forbidden, Refused
 from tournament.models import Session, Tournament
 from tournament.services.absences import note_absence, seat_stand_in
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.appeals import open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.draw import draw_seats
 from tournament.services.hands import undo_hand
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.players import withdraw_player
 from tournament.services.sessions import close_session, reopen_session, start_session
 from tournament.services.timing import set_extra_time
@@ -63,7 +64,7 @@ def test_so_does_a_hand_that_was_taken_back(begun: Tournament) -> None:
 def test_so_does_a_penalty_even_one_taken_back(begun: Tournament) -> None:
     table = first(begun).tables.get(number=3)
     player = table.seats.all()[0].player.number
-    penalty = give_penalty(table, SYSTEM, Foul(player, "late", details={"minutes": 5}), uuid=uuid4())
+    penalty = give_penalty(table, SYSTEM, Accusation(player, "late", details={"minutes": 5}), uuid=uuid4())
     cancel_penalty(penalty, SYSTEM, reason="mistaken")
     assert refused(begun) == [("start_has_a_record", 3)]
 

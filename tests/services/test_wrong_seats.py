@@ -7,13 +7,14 @@ import pytest
 from tests.factories import SYSTEM, make_tournament, record, win
 from tournament.access import Audience
 from tournament.audit import audit
+from tournament.engine.statements import Accusation
 from tournament.errors import Refused
 from tournament.models import Hand, Seat, Session, Tournament
 from tournament.selectors.standings import current_standings
 from tournament.selectors.wrong_seats import last_correction
 from tournament.services.draw import draw_seats
 from tournament.services.hands import correct_hand
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.services.unstart import unstart_session
@@ -30,7 +31,7 @@ def running() -> Session:
     hand = Hand.objects.get(table=table, number=1, is_current=True)
     east, south, *_others = numbers(session, 1)
     correct_hand(hand, SYSTEM, win(east, south), reason="misread", uuid=uuid4())
-    give_penalty(table, SYSTEM, Foul(east, "false_hu", 2), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(east, "false_hu", 2), uuid=uuid4())
     return session
 
 

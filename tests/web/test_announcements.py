@@ -11,8 +11,9 @@ from rest_framework.test import APIClient
 from tests.api.test_api import client_of
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tests.web.reading import element, read, words
+from tournament.engine.statements import Message
 from tournament.models import Announcement, Tournament
-from tournament.services.announcements import Message, announce, withdraw_announcement
+from tournament.services.announcements import announce, withdraw_announcement
 
 pytestmark = pytest.mark.django_db
 API = "/api/v1/tournaments/spring-open/announcements/"

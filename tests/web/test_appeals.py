@@ -12,10 +12,11 @@ from django.utils import timezone
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, play_hands, wash_out
 from tests.web.test_umpire_desk import post
 from tournament.access import Actor
+from tournament.engine.statements import Accusation, Objection
 from tournament.models import Appeal, Membership, Session, Table, Tournament
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.appeals import open_appeal
 from tournament.services.hands import correct_hand
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 from tournament.services.rulings import rule_appeal
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +109,7 @@ def test_a_granted_appeal_leads_to_the_hand_and_is_open_until_it_is_corrected(
 def test_a_granted_appeal_against_a_penalty_leads_to_its_cancelling(client: Client, table: Table) -> None:
     seat = table.seats.order_by("id").first()
     assert seat is not None
-    given = give_penalty(table, SYSTEM, Foul(seat.player.number, "false_hu", 1), uuid=uuid4())
+    given = give_penalty(table, SYSTEM, Accusation(seat.player.number, "false_hu", 1), uuid=uuid4())
     objection = Objection(seat.player.number, "I said nothing.", penalty=given.uuid)
     rule_appeal(open_appeal(table, SYSTEM, objection, uuid=uuid4()), SYSTEM, granted=True, ruling="True.")
     client.force_login(make_organiser(table.session.tournament))
@@ -159,7 +160,7 @@ def test_the_desk_appeals_against_a_penalty(client: Client, table: Table) -> Non
     client.force_login(make_umpire(table.session.tournament))
     seat = table.seats.order_by("id").first()
     assert seat is not None
-    given = give_penalty(table, SYSTEM, Foul(seat.player.number, "false_hu", 1), uuid=uuid4())
+    given = give_penalty(table, SYSTEM, Accusation(seat.player.number, "false_hu", 1), uuid=uuid4())
     body = {"uuid": str(uuid4()), "player": seat.player.number, "text": WORDS, "penalty": str(given.uuid)}
     state = post(client, table, "api_appeals", body).json()["state"]
     assert [(one["penalty"], one["state"]) for one in state["appeals"]] == [(str(given.uuid), "open")]

@@ -13,7 +13,8 @@ from openpyxl import Workbook
 
 from tests.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Tournament
-from tournament.services.players import Entrant, add_players
+from tournament.selectors.entrants import Entrant
+from tournament.services.players import add_players
 
 pytestmark = pytest.mark.django_db
 

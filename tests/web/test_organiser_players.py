@@ -7,7 +7,8 @@ from django.urls import reverse
 from tests.factories import make_organiser, make_tournament
 from tournament.access import Actor
 from tournament.models import Player, Tournament
-from tournament.services.players import Entrant, add_players
+from tournament.selectors.entrants import Entrant
+from tournament.services.players import add_players
 
 pytestmark = pytest.mark.django_db
 

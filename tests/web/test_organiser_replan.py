@@ -9,7 +9,7 @@ from tournament.access import Actor, can_umpire
 from tournament.models import LogEntry, Table, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.log_words import log_words
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.services.players import add_players, withdraw_player
 from tournament.services.sessions import start_session
 
@@ -38,7 +38,7 @@ def withdraw(tournament: Tournament, *numbers: int) -> None:
 
 
 def plan(tournament: Tournament) -> list[list[dict[str, int]]]:
-    return plan_of(draw_of(tournament))
+    return plan_of(seating_chart(tournament))
 
 
 def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> None:

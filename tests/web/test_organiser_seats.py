@@ -10,10 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import SYSTEM, make_organiser, make_tournament, play_session
+from tournament.engine.seating.inputs import DrawWish
 from tournament.models import LogEntry, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.selectors.seatings import seats_of_all
-from tournament.services.draw import Wanted, draw_seats
+from tournament.services.draw import draw_seats
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def swiss(client: Client) -> Tournament:
     """Two of four sessions drawn in advance and played."""
     tournament = make_tournament(sessions=4, drawn=False)
-    draw_seats(tournament, SYSTEM, seed="lotto", wanted=Wanted(sessions=2))
+    draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=2))
     for session in tournament.sessions.filter(number__lt=3):
         play_session(session, 2)
     client.force_login(make_organiser(tournament))

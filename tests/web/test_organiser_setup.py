@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import make_user
+from tournament import setup_code
 from tournament.errors import Refused
-from tournament.services import first_account
 from tournament.services.accounts import make_first_organiser
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,7 +16,7 @@ GOOD = "four red dragons"
 
 
 def said(**other: str) -> dict[str, str]:
-    given = {"code": first_account.code(), "full_name": "Olga Organ", "username": "olga"}
+    given = {"code": setup_code.code(), "full_name": "Olga Organ", "username": "olga"}
     return given | {"password1": GOOD, "password2": GOOD} | other
 
 
@@ -39,7 +39,7 @@ def test_once_an_account_exists_there_is_no_such_page(client: Client) -> None:
 
 
 def test_the_code_serves_once(client: Client) -> None:
-    code = first_account.code()
+    code = setup_code.code()
     client.post(reverse("setup"), said())
     User.objects.all().delete()
     with pytest.raises(Refused):

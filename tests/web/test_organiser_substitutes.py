@@ -7,7 +7,7 @@ from django.urls import reverse
 from tests.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Tournament
 from tournament.services.players import add_substitutes, withdraw_player
-from tournament.services.replans import replan_seats
+from tournament.services.seatings import replan_seats
 from tournament.services.sessions import start_session
 from tournament.services.vacancies import name_stand_in
 

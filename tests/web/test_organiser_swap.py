@@ -8,7 +8,7 @@ from tests.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import LogEntry, Seat, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.log_words import log_words
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.services.draw import draw_seats
 from tournament.services.sessions import start_session
 
@@ -42,14 +42,14 @@ def swap(client: Client, tournament: Tournament, session: str = "") -> str:
 
 
 def test_the_effect_is_shown_before_anything_is_written(client: Client, drawn: Tournament) -> None:
-    before = plan_of(draw_of(drawn))
+    before = plan_of(seating_chart(drawn))
     answer = client.get(address(drawn), {"one": "1", "other": "2", "session": "3"})
     assert len(answer.context["compared"].moved) == 2
     now, then = dict(answer.context["figures"])["repeats"]
     assert (now, then) == (0, len(answer.context["again"]))
     assert then > 0, "in a draw without spare meetings any single swap makes two players meet again"
     assert "These would meet again" in answer.text
-    assert plan_of(draw_of(drawn)) == before
+    assert plan_of(seating_chart(drawn)) == before
 
 
 def test_two_players_change_seats_in_one_session(client: Client, drawn: Tournament) -> None:
@@ -71,39 +71,39 @@ def test_in_all_sessions_nobody_meets_again(client: Client, drawn: Tournament) -
 
 
 def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> None:
-    table = draw_of(drawn).sessions[0].tables[0][1]
+    table = seating_chart(drawn).sessions[0].tables[0][1]
     one, other = table[0].player.number, table[1].player.number
     chosen = {"one": str(one), "other": str(other), "session": "1"}
     client.post(address(drawn), chosen)
     assert (place(drawn, one, 1), place(drawn, other, 1)) == ((1, "S"), (1, "E"))
-    winds = [seat.wind for seat in draw_of(drawn).sessions[0].tables[0][1]]
+    winds = [seat.wind for seat in seating_chart(drawn).sessions[0].tables[0][1]]
     assert winds == ["E", "S", "W", "N"]
 
 
 def test_swaps_are_taken_back_one_after_the_other(client: Client, drawn: Tournament) -> None:
-    before = plan_of(draw_of(drawn))
+    before = plan_of(seating_chart(drawn))
     swap(client, drawn, "2")
     swap(client, drawn, "")
     back = reverse("organiser_seats_undo", args=[drawn.slug])
     assert back in client.get(reverse("organiser_draw", args=[drawn.slug])).text
     client.post(back)
-    assert plan_of(draw_of(drawn)) != before
+    assert plan_of(seating_chart(drawn)) != before
     assert "The seats are as they were before." in client.post(back, follow=True).text
-    assert plan_of(draw_of(drawn)) == before
+    assert plan_of(seating_chart(drawn)) == before
     assert "There is no change of seats to take back." in client.post(back, follow=True).text
 
 
 def test_once_the_session_has_begun_nothing_moves(client: Client, drawn: Tournament) -> None:
     swap(client, drawn, "1")
     start_session(drawn.sessions.get(number=1), SYSTEM)
-    before = plan_of(draw_of(drawn))
+    before = plan_of(seating_chart(drawn))
     back = reverse("organiser_seats_undo", args=[drawn.slug])
     assert back not in client.get(reverse("organiser_draw", args=[drawn.slug])).text
     assert "Session 1 has already begun." in client.post(back, follow=True).text
     assert client.post(address(drawn), {"one": "1", "other": "2", "session": "1"}).status_code == 422
-    assert plan_of(draw_of(drawn)) == before
+    assert plan_of(seating_chart(drawn)) == before
     swap(client, drawn, "")
-    assert plan_of(draw_of(drawn))[0] == before[0]
+    assert plan_of(seating_chart(drawn))[0] == before[0]
 
 
 def test_seats_that_changed_in_the_meantime_are_looked_at_again(client: Client, drawn: Tournament) -> None:
@@ -159,6 +159,6 @@ def test_the_tables_of_the_session_shown_are_there_to_choose_from(client: Client
     seats = [
         [(seat.wind, seat.player.number) for seat in seats] for _number, seats in shown.context["tables"]
     ]
-    assert [dict(table) for table in seats] == plan_of(draw_of(drawn))[1]
+    assert [dict(table) for table in seats] == plan_of(seating_chart(drawn))[1]
     assert shown.context["chosen"] == [5]
     assert shown.context["form"]["session"].value() == 2

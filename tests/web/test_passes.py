@@ -12,7 +12,8 @@ from tests.factories import SYSTEM, make_organiser, make_tournament, record, was
 from tournament.access import Actor, can_umpire
 from tournament.api.addresses import url_of
 from tournament.models import Pass, Table, Tournament
-from tournament.services.passes import Reach, make_passes, renew_pass, revoke_passes
+from tournament.passes import Reach
+from tournament.services.passes import make_passes, renew_pass, revoke_passes
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.views.umpire.table import desk_url

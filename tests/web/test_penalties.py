@@ -10,10 +10,11 @@ from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.access import Audience
+from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
 from tournament.selectors.penalties import balances
 from tournament.selectors.standings import current_standings
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +38,7 @@ def table_of(made: Tournament, player: int, session: int = 1) -> Table:
 
 
 def give(made: Tournament, player: int, foul: str, session: int = 1, **more: object) -> Penalty:
-    stated = Foul(player, foul, **more)  # type: ignore[arg-type]
+    stated = Accusation(player, foul, **more)  # type: ignore[arg-type]
     return give_penalty(table_of(made, player, session), SYSTEM, stated, uuid=uuid4())
 
 

@@ -11,9 +11,10 @@ from tests.factories import SYSTEM, make_tournament, play_hands, play_session, r
 from tests.web.reading import attribute, element, read
 from tournament.access import Audience
 from tournament.display.qr import qr_of
+from tournament.engine.statements import Accusation
 from tournament.models import Tournament
 from tournament.selectors.player_page import PlayerPage, player_page
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 from tournament.services.sessions import start_session
 from tournament.templatetags.hule_plots import course_plot
 
@@ -42,7 +43,7 @@ def test_a_penalty_is_a_step_of_its_own_where_the_hands_end() -> None:
     tournament = make_tournament(players=4, sessions=1, running=0)
     table = tournament.sessions.get(number=1).tables.get()
     record(table, win(1))
-    give_penalty(table, SYSTEM, Foul(1, "false_hu", 1), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
     scores = of(tournament).course.scores
     assert len(scores) == 3
     assert scores[2] < scores[1]

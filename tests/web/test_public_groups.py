@@ -10,7 +10,8 @@ from django.test import Client
 from tests.factories import SYSTEM, make_tournament, play_session, record, win
 from tests.web.reading import attribute, element, elements, read, words
 from tournament.models import Tournament
-from tournament.services.players import Entrant, edit_player
+from tournament.selectors.entrants import Entrant
+from tournament.services.players import edit_player
 
 pytestmark = pytest.mark.django_db
 

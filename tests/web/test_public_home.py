@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from tests.factories import PASSWORD, SYSTEM, make_tournament, make_umpire, make_user
 from tests.web.reading import attribute, element, elements, read, words
-from tournament.services.tournaments import Particulars, update_tournament
+from tournament.selectors.particulars import Particulars
+from tournament.services.tournaments import update_tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -18,9 +18,10 @@ from tests.factories import (
     win,
 )
 from tests.web.reading import attribute, element, elements, read, words
+from tournament.engine.statements import Accusation
 from tournament.models import Tournament
 from tournament.services.hands import correct_hand
-from tournament.services.penalties import Foul, cancel_penalty, give_penalty
+from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.players import withdraw_player
 
 pytestmark = pytest.mark.django_db
@@ -212,7 +213,7 @@ class TestPlayer:
     def test_penalties_are_public_until_they_are_taken_back(self, client: Client) -> None:
         tournament = make_tournament(players=4, running=1)
         table = tournament.sessions.get(number=1).tables.get()
-        penalty = give_penalty(table, SYSTEM, Foul(1, "false_hu", 1), uuid=uuid4())
+        penalty = give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
         assert "20 points to each of the others" in words(read(get(client, tournament, "players/1/")))
         cancel_penalty(penalty, SYSTEM, reason="wrong player")
         assert "20 points to each of the others" not in words(read(get(client, tournament, "players/1/")))
@@ -252,7 +253,7 @@ class TestSheet:
         east = table.seats.get(wind="E").player
         record(table, win(east.number))
         give_penalty(
-            table, SYSTEM, Foul(east.number, "rules_violation", 1, details={"points": 5}), uuid=uuid4()
+            table, SYSTEM, Accusation(east.number, "rules_violation", 1, details={"points": 5}), uuid=uuid4()
         )
         line = element(read(get(client, tournament, "sessions/1/1/")), "tr", id="h1")
         assert "5 points" in words(element(line, "p", class_="foul-line"))

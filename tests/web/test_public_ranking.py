@@ -28,8 +28,9 @@ from tests.factories import (
 )
 from tests.web.reading import attribute, element, elements, read, words
 from tournament.models import Table, Tournament
+from tournament.selectors.entrants import Entrant
 from tournament.services.hands import correct_hand
-from tournament.services.players import Entrant, edit_player, withdraw_player
+from tournament.services.players import edit_player, withdraw_player
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings

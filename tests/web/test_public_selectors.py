@@ -9,12 +9,13 @@ import pytest
 
 from tests.factories import SYSTEM, make_tournament, record, wash_out, win
 from tournament.access import Audience
+from tournament.engine.statements import Accusation
 from tournament.models import Player, Tournament
 from tournament.selectors.changes import last_change
 from tournament.selectors.player_page import Statistics, player_page
 from tournament.selectors.search import fits
 from tournament.selectors.sheet import sheet
-from tournament.services.penalties import Foul, give_penalty
+from tournament.services.penalties import give_penalty
 from tournament.services.players import withdraw_player
 from tournament.services.sessions import start_session
 from tournament.templatetags.hule_public import days
@@ -83,7 +84,7 @@ class TestSheet:
 
     def test_a_penalty_before_any_hand_has_a_line_of_its_own_on_top(self) -> None:
         table = make_tournament(players=4, running=0).sessions.get(number=1).tables.get()
-        late = Foul(1, "late", details={"minutes": 12})
+        late = Accusation(1, "late", details={"minutes": 12})
         penalty = give_penalty(table, SYSTEM, late, uuid=uuid4())
         record(table, wash_out())
         before, hand = sheet(table, Audience.STAFF).lines
@@ -94,7 +95,7 @@ class TestSheet:
 
     def test_a_penalty_in_the_hand_being_played_comes_last(self) -> None:
         table = make_tournament(players=4, running=1).sessions.get(number=1).tables.get()
-        give_penalty(table, SYSTEM, Foul(1, "false_hu", 2), uuid=uuid4())
+        give_penalty(table, SYSTEM, Accusation(1, "false_hu", 2), uuid=uuid4())
         last = sheet(table, Audience.STAFF).lines[-1]
         assert last.hand is None
         assert [cell.score for cell in last.cells] == list(

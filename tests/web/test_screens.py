@@ -13,11 +13,13 @@ from django.utils import timezone
 from tests.factories import SYSTEM, end_appeals, make_organiser, make_tournament, make_umpire
 from tests.web.reading import attribute, element, elements, read, words
 from tournament.engine.screens import Kind, Turn
+from tournament.engine.statements import Objection
+from tournament.engine.steering import Command, Way
 from tournament.models import Ceremony, Screen, Seat, Session, TimetableItem, Tournament
-from tournament.selectors.ceremony import stage_of
-from tournament.services.appeals import Objection, open_appeal
+from tournament.selectors.ceremony import podium_of
+from tournament.services.appeals import open_appeal
 from tournament.services.ceremonies import start_ceremony, tell_next
-from tournament.services.screens import Command, Way, add_screen, arrange_screen, steer_screen
+from tournament.services.screens import add_screen, arrange_screen, steer_screen
 from tournament.services.tables import hand_in
 from tournament.services.timing import set_extra_time
 from tournament.services.tournaments import publish_standings
@@ -258,7 +260,7 @@ def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
     ceremony = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     steer_screen(over, SYSTEM, "main", Command(Way.ROTATION))
     tell_next(ceremony, SYSTEM, seen=0)
-    step = stage_of(Ceremony.objects.get()).newest
+    step = podium_of(Ceremony.objects.get()).newest
     assert step
     assert all(line.name in client.get(address()).text for line in step)
 

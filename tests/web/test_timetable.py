@@ -13,19 +13,20 @@ from django.utils import timezone
 
 from tests.factories import SYSTEM, make_organiser, make_tournament
 from tests.web.reading import words as words_of
-from tournament.engine.finals import Carry, Stage
+from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.models import Session, Tournament
-from tournament.services.finals import FinalsWish, set_up_final
+from tournament.selectors.timetable_lines import TimetableLine
+from tournament.services.finals import set_up_final
 from tournament.services.players import withdraw_player
-from tournament.services.timetable import Line, set_timetable
+from tournament.services.timetable import set_timetable
 
 pytestmark = pytest.mark.django_db
 
 SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
 LINES = [
-    Line(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
-    Line(1, day=SATURDAY, starts=time(9)),
-    Line(2, day=SUNDAY, starts=time(14)),
+    TimetableLine(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
+    TimetableLine(1, day=SATURDAY, starts=time(9)),
+    TimetableLine(2, day=SUNDAY, starts=time(14)),
 ]
 
 
@@ -234,7 +235,7 @@ def test_who_has_withdrawn_has_no_next_session(client: Client) -> None:
 
 def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
     made = make_tournament(players=8, sessions=2, played=1)
-    set_up_final(made, SYSTEM, FinalsWish(Stage(4, 4, Carry.FULL), 1, "x"))
+    set_up_final(made, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
     set_timetable(made, SYSTEM, LINES)
     finalists = set(made.finals.get().numbers)
     for number in range(1, 9):

@@ -6,14 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from penalties.engine import FOUL_BOOKS, FoulBook
-from penalties.engine import Foul as FoulEntry
+from penalties.engine import FOUL_BOOKS, Foul, FoulBook
 from penalties.engine.rules import Choice
 from penalties.models import Penalty
 from tests.factories import SYSTEM, make_organiser, make_tournament
+from tournament.engine.statements import Accusation
 from tournament.forms.fouls import FoulForm
 from tournament.models import Table, Tournament
-from tournament.services.penalties import Foul, give_penalty, rule
+from tournament.selectors.assessments import assess
+from tournament.services.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def table_of(made: Tournament) -> Table:
 
 def give(made: Tournament, foul: str, **more: object) -> Penalty:
     player = table_of(made).seats.order_by("id")[0].player.number
-    return give_penalty(table_of(made), SYSTEM, Foul(player, foul, 1, **more), uuid=uuid4())  # type: ignore[arg-type]
+    return give_penalty(table_of(made), SYSTEM, Accusation(player, foul, 1, **more), uuid=uuid4())  # type: ignore[arg-type]
 
 
 def book_of(made: Tournament) -> FoulBook:
@@ -100,7 +101,7 @@ def test_the_lateness_clock_follows_the_changed_minutes(organiser: Client, made:
     player = table_of(made).seats.order_by("id")[0].player.number
     amounts = []
     for minutes in (5, 6, 11):
-        sanction = rule(table_of(made), Foul(player, "late", details={"minutes": minutes})).sanction
+        sanction = assess(table_of(made), Accusation(player, "late", details={"minutes": minutes})).sanction
         assert sanction is not None
         assert sanction.points is not None
         amounts.append(sanction.points.amount)
@@ -171,7 +172,7 @@ ENTRIES = [foul for book in FOUL_BOOKS.values() for foul in book.fouls]
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.key)
-def test_a_foul_saved_untouched_is_the_same_foul(entry: FoulEntry) -> None:
+def test_a_foul_saved_untouched_is_the_same_foul(entry: Foul) -> None:
     blank = FoulForm(entry)
     data = {name: field.initial for name, field in blank.fields.items()}
     form = FoulForm(entry, {name: "" if value is None else value for name, value in data.items()})

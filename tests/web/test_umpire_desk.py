@@ -25,8 +25,9 @@ from tournament.access import Actor
 from tournament.api.addresses import url_of as address
 from tournament.engine.seating import How
 from tournament.models import Session, Table, Tournament
+from tournament.selectors.session_seats import SessionWish
 from tournament.services.hands import undo_hand
-from tournament.services.seatings import Wish, seat_session
+from tournament.services.seatings import seat_session
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings
@@ -327,7 +328,7 @@ def test_a_correction_warns_when_later_seats_followed_from_the_standings(
         record(each, wash_out())
         hand_in(each, SYSTEM)
     close_session(first, SYSTEM)
-    seat_session(tournament, SYSTEM, 2, Wish(How.STANDING))
+    seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING))
     client.force_login(make_organiser(tournament))
     table = first.tables.get(number=1)
     body = {"number": 1, "outcome": "win", "winner": four(table)[0], "discarder": None, "points": 300}

@@ -13,9 +13,10 @@ from rest_framework.response import Response
 
 from tournament import access
 from tournament.api.base import Endpoint
+from tournament.engine.statements import Message
 from tournament.models import Announcement
 from tournament.selectors.announcements import announcements_of, standing
-from tournament.services.announcements import Message, announce, withdraw_announcement
+from tournament.services.announcements import announce, withdraw_announcement
 
 
 class AnnouncementSerializer(serializers.ModelSerializer[Announcement]):

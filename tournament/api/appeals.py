@@ -15,8 +15,9 @@ from rest_framework.response import Response
 from tournament.api.at_table import AtTable
 from tournament.api.facts import Whole, WholeOrNot
 from tournament.api.requests import Remark
+from tournament.engine.statements import Objection
 from tournament.models import Appeal
-from tournament.services.appeals import Objection, open_appeal
+from tournament.services.appeals import open_appeal
 from tournament.services.rulings import rule_appeal, waive_ruling
 
 LONGEST = 2000

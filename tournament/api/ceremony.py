@@ -23,8 +23,8 @@ from tournament.selectors.ceremony import (
     current_ceremony,
     kinds_of,
     newest_ceremony,
+    podium_of,
     script_of,
-    stage_of,
     told_before,
 )
 from tournament.services.ceremonies import (
@@ -166,7 +166,7 @@ def _newest(tournament: Tournament) -> Ceremony:
 def _answer(tournament: Tournament, actor: Actor, code: int = status.HTTP_200_OK) -> Response:
     ceremony, organises = current_ceremony(tournament), access.can_organise(actor, tournament)
     facts = {
-        "stage": stage_of(ceremony) if ceremony else None,
+        "stage": podium_of(ceremony) if ceremony else None,
         "before": told_before(tournament),
         "script": script_of(ceremony) if ceremony and organises else None,
         "kinds": kinds_of(tournament) if organises else None,

@@ -13,7 +13,7 @@ from penalties.engine.sanctions import UNREADABLE
 from scoring.engine import Fan
 from tournament.api.requests import Reasoned, Remark
 from tournament.engine.entry import HandEntry
-from tournament.services.penalties import Foul
+from tournament.engine.statements import Accusation
 
 LONGEST_KEY = 40
 """Characters of a fan's key; none is longer."""
@@ -180,10 +180,10 @@ class FoulFact(serializers.Serializer[Any]):
     sanction = SanctionField(required=False, allow_null=True, default=None)
     because = Remark()
 
-    def stated(self) -> Foul:
+    def stated(self) -> Accusation:
         data = self.validated_data
         details = ("minutes", "points", "hu_was_valid", "tile_seen", "circumstance")
-        return Foul(
+        return Accusation(
             player=data["player"],
             foul=data["foul"],
             hand_number=data["hand_number"],

@@ -12,11 +12,12 @@ from rest_framework.response import Response
 from tournament.api.base import Endpoint
 from tournament.api.fields import TwoDecimalsField
 from tournament.api.seats import AsSeen, SessionSeats
-from tournament.engine.finals import Carry
+from tournament.engine.finals import MOST_SESSIONS, SIZES, Carry, FinalsWish, chosen
 from tournament.engine.seating import fingerprint
 from tournament.models import Final
+from tournament.selectors.final_plans import planned_final
 from tournament.selectors.finals import places_with
-from tournament.services.finals import MOST_SESSIONS, SIZES, FinalsWish, chosen, proposed, set_up_final
+from tournament.services.finals import set_up_final
 
 
 class FinalSerializer(serializers.ModelSerializer[Final]):
@@ -94,7 +95,7 @@ class PreviewFinal(Endpoint):
     @extend_schema(operation_id="finals_preview", request=FinalRequest, responses=FinalPreview)
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
-        found = proposed(tournament, self.body(FinalRequest).wish())
+        found = planned_final(tournament, self.body(FinalRequest).wish())
         plan = found.again.after
         return Response(
             {

@@ -22,9 +22,10 @@ from tournament.engine.opinion import ahead, judged
 from tournament.models import Hand, Table
 from tournament.selectors.effect import effect_of
 from tournament.selectors.embargo import versions_of
+from tournament.selectors.records import current_hand, seats_of
 from tournament.selectors.tables import newest_version, table_now
-from tournament.services.hands import correct_hand, judge_at, record_hand, says_more, undo_hand
-from tournament.services.tables import current_hand, seats_of
+from tournament.selectors.verdicts import judge_at, says_more
+from tournament.services.hands import correct_hand, record_hand, undo_hand
 from tournament.words.problems import sentence
 
 

@@ -17,9 +17,10 @@ from tournament.api.reach import require_known
 from tournament.api.requests import numbers_field
 from tournament.errors import refuse
 from tournament.models import Pass, Tournament
+from tournament.passes import NewPass, Reach, good_until
 from tournament.selectors.organiser import passes_of
 from tournament.selectors.reach import tables_of
-from tournament.services.passes import NewPass, Reach, good_until, make_passes, renew_pass, revoke_passes
+from tournament.services.passes import make_passes, renew_pass, revoke_passes
 
 
 class UmpirePass(serializers.Serializer[Any]):

@@ -18,7 +18,8 @@ from tournament.api.base import Endpoint
 from tournament.api.facts import Cancellation, FoulFact, PenaltyWrite
 from tournament.api.fields import PenaltiesShownSerializer, PenaltySerializer
 from tournament.api.proposal import proposal
-from tournament.services.penalties import cancel_penalty, give_penalty, rule, show_penalties
+from tournament.selectors.assessments import assess
+from tournament.services.penalties import cancel_penalty, give_penalty, show_penalties
 from tournament.words.problems import sentence
 
 
@@ -52,7 +53,7 @@ class PreviewPenalty(AtTable):
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.umpired(slug, session, number)
         stated = self.body(FoulFact).stated()
-        ruling = rule(table, stated)
+        ruling = assess(table, stated)
         entry = table.session.tournament.rules.fouls.find(stated.foul)
         proposed = proposal(table, ruling, entry, stated.player) if entry and not ruling.problems else None
         return Response({"problems": faults(ruling.problems, sentence), "proposal": proposed})

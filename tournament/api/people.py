@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from tournament import access
 from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer
-from tournament.services.players import LONGEST, add_substitutes
+from tournament.selectors.entrants import LONGEST
+from tournament.services.players import add_substitutes
 
 
 class SubstitutesRequest(serializers.Serializer[Any]):

@@ -15,15 +15,15 @@ from penalties.engine.sanctions import AT_TABLE
 from penalties.texts import foul_source, nth_time, reason_text, sanction_text
 from tournament.access import Audience
 from tournament.models import Table
+from tournament.selectors.assessments import Assessment
 from tournament.selectors.tables import table_now
-from tournament.services.penalties import Ruling
 from tournament.words.problems import sentence
 
 LADDER_SHOWN = 5
 """Rungs that fit beside each other on a phone."""
 
 
-def proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dict[str, Any]:
+def proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> dict[str, Any]:
     """The sanction in words, why, the rungs of its ladder, and what it does to the scores.
 
     "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire.
@@ -57,7 +57,7 @@ def proposal(table: Table, ruling: Ruling, foul: FoulEntry, player: int) -> dict
     }
 
 
-def _paid(ruling: Ruling) -> str:
+def _paid(ruling: Assessment) -> str:
     return _("Paid to nobody.") if sum(ruling.effects.values()) < 0 else ""
 
 

@@ -18,23 +18,22 @@ from tournament.api.seats import Seen, SessionSeats
 from tournament.engine.seating import fingerprint
 from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, people_of
-from tournament.services.plans import planned, take_plan
-from tournament.services.replans import replan_seats, replanned
-from tournament.services.reseating import Again
-from tournament.services.streams import seat_at_stream, streamed
-from tournament.services.swaps import after_swap, swap_players
+from tournament.selectors.replans import replanned
+from tournament.selectors.reseatings import exchanged, planned, streamed
+from tournament.selectors.seatings import Reseating
+from tournament.services.seatings import replan_seats, seat_at_stream, swap_players, take_plan
 
 
 # A way to change seats: what a program wishes, who shows it and who takes it. (A docstring would be the heirs'.)
 class Change(Seen):
-    look: ClassVar[Callable[..., Again]]
+    look: ClassVar[Callable[..., Reseating]]
     take: ClassVar[Callable[..., None]]
 
     def wish(self) -> tuple[Any, ...]:
         """What both are called with, after tournament and actor."""
         return ()
 
-    def looked_at(self, tournament: Tournament) -> Again:
+    def looked_at(self, tournament: Tournament) -> Reseating:
         return type(self).look(tournament, *self.wish())
 
     def taken(self, tournament: Tournament, actor: Actor) -> None:
@@ -44,7 +43,7 @@ class Change(Seen):
 class SwapRequest(Change):
     """Two players, by number, change seats."""
 
-    look, take = staticmethod(after_swap), staticmethod(swap_players)
+    look, take = staticmethod(exchanged), staticmethod(swap_players)
     one = number_field()
     other = number_field()
     sessions = numbers_field()

@@ -15,17 +15,10 @@ from rest_framework.response import Response
 from tournament.api.base import Endpoint
 from tournament.api.facts import Whole, WholeOrNot
 from tournament.engine.screens import USUAL_SECONDS, Kind, Turn
+from tournament.engine.steering import MOST_PAGES, Command, Way
 from tournament.models import Screen, Tournament
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, screens_of
-from tournament.services.screens import (
-    MOST_PAGES,
-    Command,
-    Way,
-    add_screen,
-    arrange_screen,
-    remove_screen,
-    steer_screen,
-)
+from tournament.services.screens import add_screen, arrange_screen, remove_screen, steer_screen
 
 KINDS = [kind.value for kind in Kind]
 MOST_SENT = 100

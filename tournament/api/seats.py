@@ -13,8 +13,9 @@ from tournament.api.base import Endpoint
 from tournament.api.fields import SessionSerializer
 from tournament.api.requests import MOST_SESSIONS, number_field
 from tournament.engine.seating import How, certify, fingerprint
+from tournament.selectors.session_seats import SessionWish, seated
 from tournament.services.reseating import undo_reseating
-from tournament.services.seatings import Wish, seat_session, seated
+from tournament.services.seatings import seat_session
 
 HAND = "hand"
 
@@ -54,11 +55,11 @@ class SeatsRequest(AsSeen):
         many=True, required=False, default=list, help_text="By hand: the tables in their order."
     )
 
-    def wish(self) -> Wish:
+    def wish(self) -> SessionWish:
         data = self.validated_data
         if data["how"] == HAND:
-            return Wish(tables=[dict(table) for table in data["tables"]])
-        return Wish(How(data["how"]), data["seed"])
+            return SessionWish(tables=[dict(table) for table in data["tables"]])
+        return SessionWish(How(data["how"]), data["seed"])
 
 
 class SeatsPreview(serializers.Serializer[Any]):

@@ -24,7 +24,7 @@ from tournament.api.fields import (
 )
 from tournament.api.requests import GoingOn
 from tournament.exchange.writing import transcript_of
-from tournament.live.shelf import offer
+from tournament.live.page_cache import offer
 from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.clock import next_moment
 from tournament.selectors.embargo import hidden_from, hidden_sessions

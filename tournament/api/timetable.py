@@ -12,7 +12,8 @@ from rest_framework.response import Response
 from tournament.api.base import Endpoint
 from tournament.models import Tournament
 from tournament.selectors.timetable import fingerprint, timetable
-from tournament.services.timetable import Line, set_timetable
+from tournament.selectors.timetable_lines import TimetableLine
+from tournament.services.timetable import set_timetable
 
 
 class TimetableEntrySerializer(serializers.Serializer[Any]):
@@ -72,7 +73,7 @@ class Timetable(Endpoint):
     def put(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         body = self.body(TimetableRequest).validated_data
-        lines = [Line(**line) for line in body["lines"]]
+        lines = [TimetableLine(**line) for line in body["lines"]]
         set_timetable(tournament, self.actor, lines, seen=body["seen"])
         return self._answer(tournament)
 

@@ -15,12 +15,14 @@ from tournament import access
 from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer, SessionSerializer, TournamentSerializer
 from tournament.api.requests import DeletionRequest, DrawRequest, SessionStepRequest
+from tournament.engine.seating.inputs import DrawWish
 from tournament.models import Player, Session, Tournament
+from tournament.selectors.entrants import Entrant
+from tournament.selectors.particulars import Particulars
 from tournament.services.deletion import delete_tournament
-from tournament.services.draw import Wanted, draw_seats
+from tournament.services.draw import draw_seats
 from tournament.services.embargo import hide_results, show_results
 from tournament.services.players import (
-    Entrant,
     add_player,
     delete_player,
     edit_player,
@@ -28,7 +30,7 @@ from tournament.services.players import (
     withdraw_player,
 )
 from tournament.services.sessions import close_session, reopen_session, start_session
-from tournament.services.tournaments import Particulars, create_tournament, update_tournament
+from tournament.services.tournaments import create_tournament, update_tournament
 from tournament.services.unstart import unstart_session
 
 
@@ -137,7 +139,7 @@ class Sessions(Endpoint):
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         asked = self.body(DrawRequest).validated_data
-        draw_seats(tournament, self.actor, seed=asked["seed"], wanted=Wanted(sessions=asked["sessions"]))
+        draw_seats(tournament, self.actor, seed=asked["seed"], wish=DrawWish(sessions=asked["sessions"]))
         return Response(self._as_json(tournament), status=status.HTTP_201_CREATED)
 
     def _as_json(self, tournament: Tournament) -> Any:

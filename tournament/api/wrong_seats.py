@@ -13,8 +13,8 @@ from tournament.api.base import Endpoint
 from tournament.api.requests import number_field
 from tournament.api.seats import Seen
 from tournament.models import Seat
-from tournament.selectors.wrong_seats import tables_with
-from tournament.services.wrong_seats import correct_seats, looked_at, state_of, undo_correction
+from tournament.selectors.wrong_seats import looked_at, state_of, tables_with
+from tournament.services.wrong_seats import correct_seats, undo_correction
 
 
 class Correction(serializers.Serializer[Any]):

@@ -16,10 +16,10 @@ from tournament.audit.fouls import Logged, barred_then, faults, logged
 from tournament.engine.judge import judge
 from tournament.models import Appeal, Hand, Seat, Table, Tournament
 from tournament.selectors.appeals import appeals_of
+from tournament.selectors.records import seats_of
+from tournament.selectors.restraints import Barred
 from tournament.selectors.seat_figures import figures_at
-from tournament.services.restraints import Barred
-from tournament.services.signing import sheet_to_sign
-from tournament.services.tables import seats_of
+from tournament.selectors.sheet import sheet_to_sign
 
 
 @dataclass(frozen=True)

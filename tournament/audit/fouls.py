@@ -14,8 +14,8 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Hand, Table, Tournament
-from tournament.services.hands import judge_at
-from tournament.services.restraints import Barred, barred_from_winning
+from tournament.selectors.restraints import Barred, barred_from_winning
+from tournament.selectors.verdicts import judge_at
 from tournament.words.problems import sentence
 
 HANDS = ("hand_recorded", "hand_corrected", "hand_deepened")

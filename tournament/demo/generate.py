@@ -17,10 +17,10 @@ from tournament.engine.entry import DRAW, WIN, HandEntry
 from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
 from tournament.engine.rules import Rules, rules_named
 from tournament.engine.seating import draw
+from tournament.engine.statements import Accusation
 from tournament.exchange.reading import Given, Sheet, Transcript
-from tournament.services.penalties import Foul
-from tournament.services.players import Entrant
-from tournament.services.tournaments import Particulars
+from tournament.selectors.entrants import Entrant
+from tournament.selectors.particulars import Particulars
 
 EVENTS: Final = (
     ("Open de Lyon", "Salle Molière"),
@@ -150,14 +150,14 @@ def _discarder(random: Random, seats: Mapping[str, int], skill: Mapping[int, flo
     return random.choices(others, [1 / skill[player] for player in others])[0]
 
 
-def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]) -> Foul:
+def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]) -> Accusation:
     """A foul in one of the hands, by somebody who did not win it: most fouls cost the hand."""
     kind = random.choices(list(FOUL_KINDS), list(FOUL_KINDS.values()))[0]
     number = random.randint(1, len(hands))
     suspects = [player for player in seats.values() if player != hands[number - 1].winner]
     player = random.choice(suspects)
     if kind == "late":
-        return Foul(player, kind, details={"minutes": random.randint(2, 18)})
+        return Accusation(player, kind, details={"minutes": random.randint(2, 18)})
     details: dict[str, Any] = {}
     victim = None
     match kind:
@@ -170,4 +170,4 @@ def _foul(random: Random, seats: Mapping[str, int], hands: tuple[HandEntry, ...]
             details["hu_was_valid"] = random.random() < 0.6
         case "touching_wall":
             details["tile_seen"] = random.random() < 0.3
-    return Foul(player, kind, hand_number=number, victim=victim, details=details)
+    return Accusation(player, kind, hand_number=number, victim=victim, details=details)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import floor
-from typing import Final
+from typing import Any, Final
 
 from tournament.engine.results import Carried, PlayerRow
 from tournament.engine.standings import Standing, Standings
+
+MOST_SESSIONS: Final = 16
+SIZES: Final = {"4": (4, 4), "8": (8, 8), "16": (16, 16), "16/4": (16, 4)}
+"""What may be wished: how many go on, and how large their groups are."""
 
 
 class Carry(StrEnum):
@@ -25,7 +29,7 @@ _SHARES: Final = {Carry.FULL: Fraction(1), Carry.HALF: Fraction(1, 2), Carry.NOT
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class FinalStage:
     """A further stage for the best ``top`` players, playing in groups of ``group_size``, four or a multiple.
 
     Raises ValueError when that does not come out even.
@@ -49,7 +53,7 @@ class Cut:
     carry: Carry = Carry.FULL
 
 
-def finalists(standings: Standings, stage: Stage, first: Collection[int] = ()) -> tuple[int, ...]:
+def finalists(standings: Standings, stage: FinalStage, first: Collection[int] = ()) -> tuple[int, ...]:
     """The numbers of the players of the stage, best first.
 
     Withdrawn players and those without a rank make room for the next. On a shared place those of ``first`` go
@@ -62,7 +66,7 @@ def finalists(standings: Standings, stage: Stage, first: Collection[int] = ()) -
     return tuple(row.number for row in available[: stage.top])
 
 
-def straddling(standings: Standings, stage: Stage) -> tuple[int, ...]:
+def straddling(standings: Standings, stage: FinalStage) -> tuple[int, ...]:
     """The players who share the last place that goes on with somebody who does not; the organiser must decide."""
     available = _available(standings)
     if len(available) <= stage.top or available[stage.top - 1].rank != available[stage.top].rank:
@@ -70,7 +74,7 @@ def straddling(standings: Standings, stage: Stage) -> tuple[int, ...]:
     return tuple(row.number for row in available if row.rank == available[stage.top].rank)
 
 
-def groups(numbers: Sequence[int], stage: Stage) -> tuple[tuple[int, ...], ...]:
+def groups(numbers: Sequence[int], stage: FinalStage) -> tuple[tuple[int, ...], ...]:
     """Consecutive groups of the stage's size: the best play each other."""
     starts = range(0, len(numbers), stage.group_size)
     return tuple(tuple(numbers[start : start + stage.group_size]) for start in starts)
@@ -111,3 +115,19 @@ def _into(row: PlayerRow, cut: Cut, group: int, before: Standing) -> PlayerRow:
 
 def _available(standings: Standings) -> list[Standing]:
     return [row for row in standings.rows if row.rank is not None and not row.withdrawn]
+
+
+@dataclass(frozen=True)
+class FinalsWish:
+    """`first`: who of those that share the last place goes on; the others follow by number."""
+
+    stage: FinalStage
+    sessions: int
+    seed: str
+    first: tuple[int, ...] = ()
+
+
+def chosen(said: Mapping[str, Any]) -> FinalsWish:
+    """The wish as a form and the API both ask for it: size (of SIZES), carry, sessions, seed, first."""
+    stage = FinalStage(*SIZES[said["size"]], Carry(said["carry"]))
+    return FinalsWish(stage, said["sessions"], said["seed"], tuple(said["first"]))

@@ -39,7 +39,7 @@ class Turn:
     seconds: int
 
 
-class Stage(Enum):
+class Phase(Enum):
     """How far an event is, as far as an unarranged screen cares."""
 
     PREPARING = "preparing"
@@ -70,13 +70,13 @@ def _usual(*kinds: Kind) -> tuple[Turn, ...]:
     return tuple(Turn(kind, USUAL_SECONDS[kind]) for kind in kinds)
 
 
-AUTOMATIC: Mapping[Stage, tuple[Turn, ...]] = {
-    Stage.PREPARING: _usual(Kind.WELCOME, Kind.ANNOUNCEMENTS),
-    Stage.SEATED: _usual(Kind.NAMES, Kind.TABLES, Kind.CLOCK, Kind.WELCOME, Kind.ANNOUNCEMENTS),
-    Stage.PLAYING: _usual(Kind.CLOCK, Kind.RANKING, Kind.ANNOUNCEMENTS),
-    Stage.BETWEEN: _usual(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.CLOCK, Kind.ANNOUNCEMENTS),
-    Stage.OVER: _usual(Kind.RANKING, Kind.BEST, Kind.TEAMS, Kind.NATIONS, Kind.ANNOUNCEMENTS),
-    Stage.CEREMONY: _usual(Kind.CEREMONY),
+AUTOMATIC: Mapping[Phase, tuple[Turn, ...]] = {
+    Phase.PREPARING: _usual(Kind.WELCOME, Kind.ANNOUNCEMENTS),
+    Phase.SEATED: _usual(Kind.NAMES, Kind.TABLES, Kind.CLOCK, Kind.WELCOME, Kind.ANNOUNCEMENTS),
+    Phase.PLAYING: _usual(Kind.CLOCK, Kind.RANKING, Kind.ANNOUNCEMENTS),
+    Phase.BETWEEN: _usual(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.CLOCK, Kind.ANNOUNCEMENTS),
+    Phase.OVER: _usual(Kind.RANKING, Kind.BEST, Kind.TEAMS, Kind.NATIONS, Kind.ANNOUNCEMENTS),
+    Phase.CEREMONY: _usual(Kind.CEREMONY),
 }
 """What a screen shows that nobody has arranged."""
 

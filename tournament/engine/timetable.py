@@ -15,7 +15,7 @@ NEAR_LUNCH: Final = 90
 
 
 @dataclass(frozen=True)
-class Wish:
+class TimetableWish:
     """When the first session of each day begins, how long the pauses are, and when lunch is wanted. Lunch of no minutes
     is none."""
 
@@ -35,7 +35,7 @@ class Slot:
     session: int | None
 
 
-def fill(sessions: int, days: int, minutes: int, wish: Wish) -> tuple[Slot, ...]:
+def fill(sessions: int, days: int, minutes: int, wish: TimetableWish) -> tuple[Slot, ...]:
     """The slots of sessions of so many `minutes`, in order; the earlier days have one more where it does not come out
     even. ValueError when a day would last past midnight."""
     each, more = divmod(sessions, days)
@@ -50,7 +50,7 @@ def fill(sessions: int, days: int, minutes: int, wish: Wish) -> tuple[Slot, ...]
     return tuple(found)
 
 
-def _day(day: int, sessions: range, minutes: int, wish: Wish) -> Iterator[Slot]:
+def _day(day: int, sessions: range, minutes: int, wish: TimetableWish) -> Iterator[Slot]:
     lunch_after = _lunch_after(len(sessions), minutes, wish)
     now = wish.first
     for place, session in enumerate(sessions, 1):
@@ -63,7 +63,7 @@ def _day(day: int, sessions: range, minutes: int, wish: Wish) -> Iterator[Slot]:
             now += wish.pause
 
 
-def _lunch_after(sessions: int, minutes: int, wish: Wish) -> int | None:
+def _lunch_after(sessions: int, minutes: int, wish: TimetableWish) -> int | None:
     """After how many sessions of a day lunch comes: at the end nearest to the wish that has a session behind it."""
     ends = {n: wish.first + n * minutes + (n - 1) * wish.pause for n in range(1, sessions)}
     near = {n: away for n, end in ends.items() if (away := abs(end - wish.lunch_at)) <= NEAR_LUNCH}

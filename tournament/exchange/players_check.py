@@ -17,8 +17,7 @@ from tournament.exchange.players_csv import PlayerList
 from tournament.exchange.players_known import Difference, differences, find_known, is_in_doubt, name_key
 from tournament.exchange.sheets import Line
 from tournament.models import Player, Tournament
-from tournament.services.player_lists import changed
-from tournament.services.players import Entrant, problems_of_all
+from tournament.selectors.entrants import Entrant, changed, problems_of_all
 from tournament.words.countries import find_country
 
 

@@ -11,7 +11,7 @@ from tournament.exchange.players_csv import PlayerList, read_list
 from tournament.exchange.players_known import Difference
 from tournament.exchange.players_wish import Wish
 from tournament.models import Player, Tournament
-from tournament.services.players import Entrant
+from tournament.selectors.entrants import Entrant
 
 
 @dataclass(frozen=True)

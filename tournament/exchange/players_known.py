@@ -11,14 +11,13 @@ from tournament.engine.names import display_name, is_chinese
 from tournament.exchange.capitals import is_shouted, soften_capitals
 from tournament.exchange.headings import folded
 from tournament.models import Player
-from tournament.services.player_lists import Change
-from tournament.services.players import Entrant
+from tournament.selectors.entrants import Entrant, FieldChange
 
 NAMES = ("last_name", "first_name")
 
 
 @dataclass(frozen=True)
-class Difference(Change):
+class Difference(FieldChange):
     """A change that a list would make, and the row that says so."""
 
     row: int

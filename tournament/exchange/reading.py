@@ -16,11 +16,11 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament.engine.entry import HandEntry
 from tournament.engine.rotation import WINDS
+from tournament.engine.statements import Accusation
 from tournament.exchange.records import Record, TranscriptError
 from tournament.models import Hand, Player, Tournament
-from tournament.services.penalties import Foul
-from tournament.services.players import Entrant
-from tournament.services.tournaments import Particulars
+from tournament.selectors.entrants import Entrant
+from tournament.selectors.particulars import Particulars
 
 FORMAT: Final = "hule-transcript"
 VERSION: Final = 1
@@ -32,7 +32,7 @@ _LONGEST_WORD: Final = 40
 class Given:
     """A foul, and after how many recorded hands its penalty was given; None where that is not said."""
 
-    foul: Foul
+    foul: Accusation
     after: int | None = None
 
 
@@ -144,13 +144,13 @@ def _penalties(table: Record, hands: int) -> Iterator[Given]:
         yield Given(_foul(record), after)
 
 
-def _foul(record: Record) -> Foul:
+def _foul(record: Record) -> Accusation:
     given = {name for name, value in record.fields.items() if value is not None}
     details: dict[str, Any] = {name: record.whole(name) for name in ("minutes", "points") if name in given}
     details |= {name: record.yes_or_no(name) for name in ("hu_was_valid", "tile_seen") if name in given}
     if "circumstance" in given:
         details["circumstance"] = record.text("circumstance", _LONGEST_WORD)
-    return Foul(
+    return Accusation(
         player=record.whole("player"),
         foul=record.text("foul", _LONGEST_WORD),
         hand_number=record.whole_if_given("hand"),

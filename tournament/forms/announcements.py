@@ -12,10 +12,11 @@ from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
+from tournament.engine.statements import Message
 from tournament.forms.numbers import numbers_in
 from tournament.forms.problems import ServiceChecked, add_problems
 from tournament.models.announcements import LONGEST
-from tournament.services.announcements import MOST_MINUTES, Message
+from tournament.services.announcements import MOST_MINUTES
 
 
 class AnnouncementForm(forms.Form):

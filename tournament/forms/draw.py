@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.engine.problems import Problem
+from tournament.engine.seating.inputs import DrawWish
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
-from tournament.services.draw import Wanted
 
 
 def proposed_seed() -> str:
@@ -87,10 +87,10 @@ class DrawForm(forms.Form):
     def clean_stay(self) -> tuple[tuple[int, int], ...]:
         return self._couples("stay", r"[:：]", "not_stays")
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> DrawWish:
         """The wishes; call when the form is valid."""
         data = self.cleaned_data
-        return Wanted(
+        return DrawWish(
             teams=data.get("teams", False),
             clubs=data.get("clubs", False),
             countries=data.get("countries", False),

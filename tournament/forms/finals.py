@@ -8,9 +8,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.engine.finals import Carry
+from tournament.engine.finals import MOST_SESSIONS, Carry, FinalsWish, chosen
 from tournament.models import Player
-from tournament.services.finals import MOST_SESSIONS, FinalsWish, chosen
 
 
 class FinalsForm(forms.Form):

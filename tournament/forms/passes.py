@@ -19,8 +19,8 @@ from tournament.forms.numbers import numbers_text
 from tournament.forms.problems import add_problems
 from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
 from tournament.models import Tournament
+from tournament.passes import Reach, good_until
 from tournament.selectors.reach import tables_of
-from tournament.services.passes import Reach, good_until
 
 TABLES, UMPIRE = "tables", "umpire"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

@@ -10,15 +10,14 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from penalties.engine import Foul as FoulEntry
-from penalties.engine import Need, PaidTo, Points, PointScope, Sanction
+from penalties.engine import Foul, Need, PaidTo, Points, PointScope, Sanction
 from penalties.engine.rules import Amounts, Cases, Choice, Ladder
 from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_name, name_in
 from tournament.access import Audience
+from tournament.engine.statements import Accusation
 from tournament.models import Seat, Session, Table, Tournament
-from tournament.selectors.penalties import Wanted, fouls_given, penalties_of
-from tournament.services.penalties import Foul
+from tournament.selectors.penalties import PenaltyFilter, fouls_given, penalties_of
 
 PAID_TO = (
     (PaidTo.NOBODY.value, _("nobody is paid")),
@@ -53,9 +52,9 @@ class FilterForm(forms.Form):
         )
         _choose(self, "session", [(one.number, str(one.number)) for one in sessions], _("every session"))
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> PenaltyFilter:
         """What was asked for, as far as it is a choice."""
-        return Wanted(**self.cleaned_data) if self.is_valid() else Wanted()
+        return PenaltyFilter(**self.cleaned_data) if self.is_valid() else PenaltyFilter()
 
 
 class WhoAndWhat(forms.Form):
@@ -122,7 +121,7 @@ class PenaltyForm(forms.Form):
 
     OWN = ("own", "amount", "paid_to", "scope", "flags", "because")
 
-    def __init__(self, entry: FoulEntry, table: Table, player: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, entry: Foul, table: Table, player: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.entry, self.player = entry, player
         others = [
@@ -151,11 +150,11 @@ class PenaltyForm(forms.Form):
     def _unasked(self) -> tuple[str, ...]:
         return () if Need.VICTIM in self.entry.needs else ("victim",)
 
-    def stated(self) -> Foul:
+    def stated(self) -> Accusation:
         """What was entered; call when the form is valid."""
         data = self.cleaned_data
         details = ("minutes", "points", "hu_was_valid", "circumstance", "tile_seen")
-        return Foul(
+        return Accusation(
             player=self.player,
             foul=self.entry.key,
             hand_number=data["hand_number"],
@@ -180,7 +179,7 @@ class CancelForm(forms.Form):
     reason = forms.CharField(label=_("Why is it cancelled?"), max_length=300, required=False)
 
 
-def _cases(entry: FoulEntry) -> list[tuple[str, str]]:
+def _cases(entry: Foul) -> list[tuple[str, str]]:
     if not isinstance(entry.rule, Cases) or entry.rule.fact is not Need.CIRCUMSTANCE:
         return []
     language = get_language() or "en"

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.exchange.sheets import MOST_BYTES, tidy
 from tournament.forms.problems import ServiceChecked, add_problems
 from tournament.models import Player, Tournament
-from tournament.services.players import LONGEST, Entrant, problems_of
+from tournament.selectors.entrants import LONGEST, Entrant, problems_of
 from tournament.words.countries import country_name, find_country
 
 

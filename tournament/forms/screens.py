@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournament.engine.screens import USUAL_SECONDS, Kind, Turn
+from tournament.engine.steering import MOST_TURNS, SECONDS
 from tournament.models import Screen
-from tournament.services.screens import MOST_TURNS, SECONDS
 from tournament.words.screens import KINDS
 
 FEWEST, SPARE = 6, 2

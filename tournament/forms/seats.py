@@ -14,7 +14,7 @@ from scoring.engine.problems import Problem
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating import How
 from tournament.forms.problems import add_problems
-from tournament.services.seatings import Wish
+from tournament.selectors.session_seats import SessionWish
 from tournament.words.winds import NAMES
 
 HAND = "hand"
@@ -43,10 +43,10 @@ class SeatsForm(forms.Form):
     def is_by_hand(self) -> bool:
         return bool(self.cleaned_data["how"] == HAND)
 
-    def wish(self) -> Wish:
+    def wish(self) -> SessionWish:
         """Call when the form is valid, and not by hand. At intervals nothing is drawn."""
         how = How(self.cleaned_data["how"])
-        return Wish(how, "" if how is How.INTERVAL else self.cleaned_data["seed"])
+        return SessionWish(how, "" if how is How.INTERVAL else self.cleaned_data["seed"])
 
 
 class HandSeatsForm(forms.Form):
@@ -73,11 +73,11 @@ class HandSeatsForm(forms.Form):
             for number in range(1, self.tables + 1)
         ]
 
-    def wish(self) -> Wish:
+    def wish(self) -> SessionWish:
         """Call when the form is valid."""
         data = self.cleaned_data
         numbers = range(1, self.tables + 1)
-        return Wish(tables=[{wind: data[f"t{number}{wind}"] for wind in WINDS} for number in numbers])
+        return SessionWish(tables=[{wind: data[f"t{number}{wind}"] for wind in WINDS} for number in numbers])
 
     def say(self, problems: Iterable[Problem]) -> None:
         """Each problem beside the seat that it is about, where that can be told."""

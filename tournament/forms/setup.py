@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament.services import first_account
+from tournament import setup_code
 from tournament.words.problems import sentence
 
 
@@ -36,6 +36,6 @@ class FirstOrganiserForm(BaseUserCreationForm):  # type: ignore[type-arg]
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
-        if not first_account.check(code):
+        if not setup_code.check(code):
             raise forms.ValidationError(sentence(Problem("wrong_setup_code")))
         return code

@@ -13,10 +13,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament.engine.timetable import Wish
+from tournament.engine.timetable import TimetableWish
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
-from tournament.services.timetable import LONGEST_TITLE, MOST_LINES, Line, timetable_problems
+from tournament.selectors.timetable_lines import LONGEST_TITLE, MOST_LINES, TimetableLine, timetable_problems
 
 BLANK_LINES: Final = 3
 _PARTS: Final = ("title", "day", "starts", "ends")
@@ -38,7 +38,7 @@ class FillForm(forms.Form):
 
     @staticmethod
     def usual() -> dict[str, Any]:
-        wish = Wish()
+        wish = TimetableWish()
         return {
             "first": time(*divmod(wish.first, 60)),
             "pause": wish.pause,
@@ -46,10 +46,12 @@ class FillForm(forms.Form):
             "lunch": wish.lunch,
         }
 
-    def wish(self) -> Wish:
+    def wish(self) -> TimetableWish:
         """Call when the form is valid."""
         data = self.cleaned_data
-        return Wish(_minutes(data["first"]), data["pause"], _minutes(data["lunch_at"]), data["lunch"])
+        return TimetableWish(
+            _minutes(data["first"]), data["pause"], _minutes(data["lunch_at"]), data["lunch"]
+        )
 
 
 def _minutes(at: time) -> int:
@@ -74,7 +76,7 @@ class TimetableForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput)
     """Required: what does not say which timetable it changes, an empty request for one, changes none."""
 
-    def __init__(self, tournament: Tournament, lines: Sequence[Line], **kwargs: Any) -> None:
+    def __init__(self, tournament: Tournament, lines: Sequence[TimetableLine], **kwargs: Any) -> None:
         """`lines`: what the form starts from; blank ones follow."""
         super().__init__(**kwargs)
         self.tournament = tournament
@@ -83,19 +85,19 @@ class TimetableForm(forms.Form):
             self._add(place, line)
 
     @classmethod
-    def of(cls, tournament: Tournament, lines: Sequence[Line], seen: str) -> TimetableForm:
+    def of(cls, tournament: Tournament, lines: Sequence[TimetableLine], seen: str) -> TimetableForm:
         """To be filled in. `seen`: the fingerprint of the timetable there is."""
-        blank = [Line(day=tournament.starts_on)] * BLANK_LINES
+        blank = [TimetableLine(day=tournament.starts_on)] * BLANK_LINES
         return cls(tournament, [*lines, *blank], initial={"seen": seen})
 
     @classmethod
     def sent(cls, tournament: Tournament, data: Mapping[str, Any]) -> TimetableForm:
         """As it came back."""
-        lines: list[Line] = []
+        lines: list[TimetableLine] = []
         while f"starts{len(lines) + 1}" in data and len(lines) <= MOST_LINES:
             session = data.get(f"session{len(lines) + 1}", "")
             known = session.isdecimal() and session.isascii() and len(session) < 5
-            lines.append(Line(int(session) if known else None))
+            lines.append(TimetableLine(int(session) if known else None))
         return cls(tournament, lines, data=data)
 
     def rows(self) -> list[Row]:
@@ -105,7 +107,7 @@ class TimetableForm(forms.Form):
         add_problems(self, self._not_yet_said(timetable_problems(self.tournament, self.lines())))
         return self.cleaned_data
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TimetableLine]:
         """What was entered, as far as it could be read."""
         return [self._line(place, session) for place, session in enumerate(self.sessions, 1)]
 
@@ -121,9 +123,9 @@ class TimetableForm(forms.Form):
         placed = [Problem(fault.code, fault.where.replace(" ", ""), fault.params) for fault in problems]
         return [fault for fault in placed if fault.where not in self.errors]
 
-    def _line(self, place: int, session: int | None) -> Line:
+    def _line(self, place: int, session: int | None) -> TimetableLine:
         said = {part: self.cleaned_data.get(f"{part}{place}") for part in _PARTS}
-        return Line(
+        return TimetableLine(
             session,
             title=said["title"] or "",
             day=said["day"],
@@ -143,7 +145,7 @@ class TimetableForm(forms.Form):
             None if is_session else self[f"ends{place}"],
         )
 
-    def _add(self, place: int, line: Line) -> None:
+    def _add(self, place: int, line: TimetableLine) -> None:
         """The fields of a line: a session has a number, everything else a title and an end."""
         if line.session is not None:
             name = gettext("Session %(n)s") % {"n": line.session}

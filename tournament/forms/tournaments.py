@@ -17,7 +17,7 @@ from tournament import zones
 from tournament.engine.rules import PLAYABLE
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
-from tournament.services.tournaments import (
+from tournament.selectors.particulars import (
     APPEAL_MINUTES,
     FIXED_BY_THE_DRAW,
     MOST_APPEAL_MINUTES,

@@ -23,7 +23,7 @@ from django.conf import settings
 
 from tournament.live import events, wake
 from tournament.live.hub import Hub, Watcher
-from tournament.live.shelf import Shelf
+from tournament.live.page_cache import PageCache
 from tournament.live.sources import Database
 
 Scope = dict[str, Any]
@@ -56,11 +56,11 @@ _HEADERS = [
 
 
 def with_live(django: App) -> App:
-    """The application that answers `/live/<slug>/` itself, pages of tournaments from the shelf, and leaves the rest to
+    """The application that answers `/live/<slug>/` itself, pages of tournaments from the cache, and leaves the rest to
     `django`."""
     database = Database()
     hub = Hub(database, LOOK_SECONDS_WITH_REDIS if settings.REDIS_URL else LOOK_SECONDS)
-    shelf = Shelf(django, hub)
+    pages = PageCache(django, hub)
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -68,7 +68,7 @@ def with_live(django: App) -> App:
         elif scope["type"] == "http" and (path := PATH.fullmatch(scope["path"])):
             await _answer(hub, database, path[1], scope, receive, send)
         elif scope["type"] == "http":
-            await shelf(scope, receive, send)
+            await pages(scope, receive, send)
         else:
             await django(scope, receive, send)
 

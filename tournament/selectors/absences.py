@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db.models import F
+from django.utils import timezone
 
+from penalties.engine.rules import minutes_late
 from penalties.selectors import fines
+from scoring.engine.problems import Problem
+from tournament.engine.entry import HandEntry
 from tournament.engine.rules import LATE
 from tournament.models import Absence, Hand, Seat, Table, Tournament
 from tournament.selectors.tables import SeatNow
@@ -95,3 +100,26 @@ def lateness_ends(absence: Absence) -> datetime:
     time = timedelta(minutes=session.tournament.minutes + table.extra_minutes)
     moments = (absence.arrived_at, table.in_at, session.closed_at, absence.since + time)
     return min(moment for moment in moments if moment is not None)
+
+
+def minutes_of(absence: Absence) -> int:
+    """The minute of lateness that was running on arrival; of who does not come, when the session is over."""
+    return minutes_late((lateness_ends(absence) - absence.since).total_seconds())
+
+
+def seated_then(recorded: Hand, entry: HandEntry) -> HandEntry:
+    """The entry with the seats that were empty in the hand it corrects, unless it says otherwise."""
+    absent = absent_in(recorded) if entry.absent is None else entry.absent
+    return replace(entry, absent=tuple(sorted(set(absent))))
+
+
+def seated_now(table: Table, entry: HandEntry) -> tuple[HandEntry, tuple[Problem, ...]]:
+    """The entry as the hand that comes next, in which every seat noted as empty is, and what is against playing on
+    without their players."""
+    empty, now = empty_seats(table), timezone.now()
+    too_early = tuple(
+        Problem("seat_empty_too_early", "", {"name": one.player.name, "minutes": minutes})
+        for one in empty.values()
+        if (minutes := waits_for(one, now))
+    )
+    return replace(entry, absent=tuple(sorted({*(entry.absent or ()), *empty}))), too_early

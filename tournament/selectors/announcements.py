@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tournament.models import Announcement, Player, Seat, Tournament
 from tournament.selectors.by_version import by_version
-from tournament.selectors.public import stage
+from tournament.selectors.public import overview
 
 Place = tuple[int, int]
 """Session and table."""
@@ -44,7 +44,7 @@ def announcements_of(tournament: Tournament) -> QuerySet[Announcement]:
 
 def session_spoken_of(tournament: Tournament) -> int | None:
     """Whose tables are meant: those of the session being played, else of the next, else of the last."""
-    now = stage(tournament)
+    now = overview(tournament)
     session = now.running or now.next or now.last_closed
     return session.number if session else None
 

@@ -41,7 +41,7 @@ Place = tuple[Line, ...]
 
 
 @dataclass(frozen=True)
-class Stage:
+class Podium:
     """What everybody has been told, and nothing else."""
 
     kind: str
@@ -71,7 +71,7 @@ class Script:
     """What the organiser has in hand."""
 
     ceremony: Ceremony
-    stage: Stage
+    stage: Podium
     next: Place | None
     left: int
     """Steps still to be told."""
@@ -89,18 +89,18 @@ def newest_ceremony(tournament: Tournament) -> Ceremony | None:
     return tournament.ceremonies.first()
 
 
-def told_before(tournament: Tournament) -> list[Stage]:
+def told_before(tournament: Tournament) -> list[Podium]:
     """What ceremonies that are over have told, the newest of each kind."""
     over = tournament.ceremonies.exclude(ended_at=None).filter(told__gt=0)
     newest = {one.kind: one for one in over.reverse()}
-    return [stage_of(one) for one in sorted(newest.values(), key=lambda one: one.started_at, reverse=True)]
+    return [podium_of(one) for one in sorted(newest.values(), key=lambda one: one.started_at, reverse=True)]
 
 
-def stage_of(ceremony: Ceremony) -> Stage:
+def podium_of(ceremony: Ceremony) -> Podium:
     """For everybody."""
     all_steps = steps(_lines(ceremony))
     is_complete = ceremony.told >= len(all_steps)
-    return Stage(ceremony.kind, ceremony.first, told(all_steps, ceremony.told), is_complete)
+    return Podium(ceremony.kind, ceremony.first, told(all_steps, ceremony.told), is_complete)
 
 
 def script_of(ceremony: Ceremony) -> Script:
@@ -110,7 +110,7 @@ def script_of(ceremony: Ceremony) -> Script:
     now = to_be_told(ceremony.tournament, Ceremony.Kind(ceremony.kind), ceremony.first)
     return Script(
         ceremony=ceremony,
-        stage=stage_of(ceremony),
+        stage=podium_of(ceremony),
         next=ahead[0] if ahead else None,
         left=len(ahead),
         is_out_of_date=ceremony.lines != now,

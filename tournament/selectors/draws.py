@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tournament.engine.seating import (
     Change,
+    Draw,
     Inputs,
     Plan,
     Quality,
@@ -16,10 +18,12 @@ from tournament.engine.seating import (
     fingerprint,
 )
 from tournament.engine.seating.compare import seats_taken_otherwise
+from tournament.engine.seating.inputs import DrawWish
+from tournament.errors import Refused
 from tournament.models import Player, Seat, Session, Tournament
 from tournament.selectors.finals import players_in
 from tournament.selectors.organiser import Certificate, groups_of
-from tournament.selectors.public import Draw
+from tournament.selectors.public import SeatingChart
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class Origin:
         return self.since is not None and not self.since.moved
 
 
-def plan_of(drawn: Draw) -> list[list[dict[str, int]]]:
+def plan_of(drawn: SeatingChart) -> list[list[dict[str, int]]]:
     """The seats that are stored, as the engine knows them, up to the last session that has any."""
     plan = [
         [{seat.wind: seat.player.number for seat in seats} for _table, seats in one.tables]
@@ -111,7 +115,7 @@ def inputs_behind(tournament: Tournament) -> Inputs | None:
     return Inputs.from_json(entry.data["inputs"])
 
 
-def origin_of(tournament: Tournament, drawn: Draw, alone: Collection[int] = ()) -> Origin | None:
+def origin_of(tournament: Tournament, drawn: SeatingChart, alone: Collection[int] = ()) -> Origin | None:
     """What the seats follow from and how far, but for the sessions (from 1) seated `alone`; None without a draw by
     seed."""
     inputs = inputs_behind(tournament)
@@ -136,3 +140,30 @@ def quality_rows(*qualities: Quality) -> list[tuple[str, tuple[int, ...]]]:
         *("team_meetings", "club_meetings", "country_meetings"),
     )
     return [(name, tuple(getattr(quality, name) for quality in qualities)) for name in names]
+
+
+def draw_inputs(tournament: Tournament, seed: str, wish: DrawWish) -> Inputs:
+    """Everything the draw follows from, for the players who have not withdrawn; stores nothing."""
+    players = list(tournament.players.filter(withdrawn_at=None))
+    sizes = Counter(player.team for player in players)
+    # A team with more players than tables cannot be kept apart, so it is not asked for unless wished.
+    most = len(players) if wish.teams else len(players) // 4
+    return Inputs(
+        players=tuple(player.number for player in players),
+        sessions=min(wish.sessions or tournament.sessions_planned, tournament.sessions_planned),
+        seed=seed,
+        teams={p.number: p.team for p in players if p.team and sizes[p.team] <= most},
+        clubs={p.number: p.club for p in players if p.club} if wish.clubs else {},
+        countries={p.number: p.country for p in players if p.country} if wish.countries else {},
+        forbidden=wish.forbidden,
+        stay=dict(wish.stay),
+        teams_first=wish.teams,
+    )
+
+
+def drawn(inputs: Inputs) -> Draw:
+    """The draw that follows from the inputs; `Refused` when there is none."""
+    try:
+        return inputs.draw()
+    except SeatingError as error:
+        raise Refused(error.problems) from None

@@ -15,9 +15,9 @@ from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
 from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Tournament
 from tournament.selectors.clock import Clock, clock_of
-from tournament.selectors.entered import taking_part
 from tournament.selectors.finals import last_for_everybody
-from tournament.selectors.public import Draw
+from tournament.selectors.participants import taking_part
+from tournament.selectors.public import SeatingChart
 from tournament.selectors.standings import as_published, current_standings
 from tournament.selectors.tables import TableNow, session_tables
 
@@ -169,7 +169,7 @@ class Certificate:
     has_clubs: bool
 
 
-def certificate(drawn: Draw) -> Certificate | None:
+def certificate(drawn: SeatingChart) -> Certificate | None:
     """None before the draw. The sessions of finals are no part of it: there the same players meet by design."""
     if not drawn:
         return None

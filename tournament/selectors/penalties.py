@@ -16,7 +16,7 @@ from tournament.selectors.embargo import hidden_from
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PenaltyFilter:
     """Which penalties to list; None or "" for all."""
 
     player: int | None = None
@@ -48,7 +48,7 @@ def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty
     return Penalty.objects.filter(tournament=tournament).exclude(table__session__number__in=hidden)
 
 
-def list_penalties(tournament: Tournament, audience: Audience, wanted: Wanted) -> QuerySet[Penalty]:
+def list_penalties(tournament: Tournament, audience: Audience, wanted: PenaltyFilter) -> QuerySet[Penalty]:
     """Newest first, the cancelled ones too."""
     found = penalties_of(tournament, audience).select_related(
         "player", "victim", "table__session", "given_by", "cancelled_by"

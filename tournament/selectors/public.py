@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from tournament.access import Actor, Audience, visible_tournaments
 from tournament.models import Player, Seat, Session, Table, Tournament
-from tournament.selectors.entered import players_of, taking_part
+from tournament.selectors.participants import players_of, taking_part
 from tournament.selectors.search import fits
 from tournament.selectors.tables import TableNow, session_tables
 
@@ -55,8 +55,8 @@ def listing(actor: Actor, today: date) -> Listing:
 
 
 @dataclass(frozen=True)
-class Stage:
-    """How far a tournament is: its sessions, and what comes next."""
+class Overview:
+    """The sessions of a tournament: how far they are, and what comes next."""
 
     sessions: tuple[Session, ...]
     entered: int
@@ -85,8 +85,8 @@ class Stage:
         return self.is_drawn and all(each.state == Session.State.CLOSED for each in self.sessions)
 
 
-def stage(tournament: Tournament) -> Stage:
-    return Stage(tuple(tournament.sessions.all()), players_of(tournament).count())
+def overview(tournament: Tournament) -> Overview:
+    return Overview(tuple(tournament.sessions.all()), players_of(tournament).count())
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def progress(session: Session, audience: Audience) -> Progress:
 
 # --- the draw -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class DrawnSession:
+class SessionSeats:
     """A session's tables as drawn, each with its four seats in the order of the winds."""
 
     session: Session
@@ -114,7 +114,7 @@ class DrawnSession:
 
 
 @dataclass(frozen=True)
-class DrawnPlayer:
+class PlayerSeats:
     """Where a player sits in each of the sessions; None where the player has no seat."""
 
     player: Player
@@ -122,17 +122,17 @@ class DrawnPlayer:
 
 
 @dataclass(frozen=True)
-class Draw:
+class SeatingChart:
     """Every seat of a tournament, by table and by player."""
 
-    sessions: tuple[DrawnSession, ...]
-    players: tuple[DrawnPlayer, ...]
+    sessions: tuple[SessionSeats, ...]
+    players: tuple[PlayerSeats, ...]
 
     def __bool__(self) -> bool:
         return any(one.tables for one in self.sessions)
 
 
-def draw_of(tournament: Tournament, wanted: str = "") -> Draw:
+def seating_chart(tournament: Tournament, wanted: str = "") -> SeatingChart:
     """The whole draw in three queries. With `wanted`: the players it fits, and the tables they sit at."""
     seats = list(
         Seat.objects.filter(table__session__tournament=tournament)
@@ -146,10 +146,10 @@ def draw_of(tournament: Tournament, wanted: str = "") -> Draw:
     for seat in seats:
         at_table[seat.table].append(seat)
     drawn = tuple(
-        DrawnSession(session, _tables_of(session, at_table, shown if wanted else None))
+        SessionSeats(session, _tables_of(session, at_table, shown if wanted else None))
         for session in sessions
     )
-    return Draw(drawn, tuple(_by_player(players, sessions, seats)))
+    return SeatingChart(drawn, tuple(_by_player(players, sessions, seats)))
 
 
 def _tables_of(
@@ -165,9 +165,9 @@ def _tables_of(
 
 def _by_player(
     players: Sequence[Player], sessions: Sequence[Session], seats: Sequence[Seat]
-) -> list[DrawnPlayer]:
+) -> list[PlayerSeats]:
     found = {(seat.player_id, seat.table.session_id): seat for seat in seats}
     return [
-        DrawnPlayer(player, tuple(found.get((player.pk, session.pk)) for session in sessions))
+        PlayerSeats(player, tuple(found.get((player.pk, session.pk)) for session in sessions))
         for player in players
     ]

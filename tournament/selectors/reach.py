@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from tournament.models import Table, Tournament
+from tournament.models import Membership, Table, Tournament
+
+Assignment = tuple[Membership, list[int], list[tuple[int, int]]]
+"""An umpire, and by their numbers the sessions and the tables (session, table) given to that umpire."""
 
 
 def tables_of(tournament: Tournament) -> list[int]:
@@ -30,3 +33,15 @@ def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collecti
         return {"sessions": chosen}
     at = Table.objects.filter(session__in=chosen or known, number__in=tables)
     return {"tables": list(at.order_by("session__number", "number")), "every_session": not chosen}
+
+
+def assignments(tournament: Tournament) -> list[Assignment]:
+    """What the umpires who are not everywhere have been given."""
+    return [
+        (
+            umpire,
+            list(umpire.sessions.values_list("number", flat=True)),
+            list(umpire.tables.values_list("session__number", "number")),
+        )
+        for umpire in tournament.memberships.filter(everywhere=False)
+    ]

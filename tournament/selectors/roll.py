@@ -8,7 +8,7 @@ from scoring.engine.problems import Problem
 from tournament.engine.seating.requests import SEATS
 from tournament.models import Player, Seat, Session, Tournament
 from tournament.selectors.draws import is_out_of_date
-from tournament.selectors.entered import players_of
+from tournament.selectors.participants import players_of
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Roll:
     """The players, as everybody counts them and as the draw sees them."""
 
     entered: int
-    """Players who take part (`entered.taking_part`), those who have left since they played among them."""
+    """Players who take part (`participants.taking_part`), those who have left since they played among them."""
     players: int
     """Who has not withdrawn, the `substitutes` included: the draw seats these."""
     substitutes: int

@@ -12,10 +12,10 @@ from tournament.access import Audience
 from tournament.engine.screens import (
     AUTOMATIC,
     Kind,
+    Phase,
     Programme,
     Shown,
     Slide,
-    Stage,
     Steering,
     interruption,
     shown,
@@ -26,9 +26,8 @@ from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.by_version import by_version
 from tournament.selectors.ceremony import current_ceremony
-from tournament.selectors.entered import players_of
-from tournament.selectors.public import Stage as Sessions
-from tournament.selectors.public import stage
+from tournament.selectors.participants import players_of
+from tournament.selectors.public import Overview, overview
 from tournament.selectors.standings import has_results
 from tournament.selectors.timetable import timetable
 
@@ -91,13 +90,13 @@ def on_screen(screen: Screen, at: datetime | None = None) -> OnScreen:
 def programme_of(screen: Screen, at: datetime) -> Programme:
     """The rotation with the pages there are: as arranged, or what fits how far the event is."""
     facts = _facts_of(screen.tournament)
-    counts = facts.stage is Stage.PLAYING or (facts.begins is not None and at < facts.begins)
+    counts = facts.phase is Phase.PLAYING or (facts.begins is not None and at < facts.begins)
     pages = {
         **facts.pages,
         Kind.CLOCK: int(counts),
         Kind.ANNOUNCEMENTS: len(standing(screen.tournament)),
     }
-    return Programme(AUTOMATIC[facts.stage] if screen.is_automatic else screen.rotation, pages)
+    return Programme(AUTOMATIC[facts.phase] if screen.is_automatic else screen.rotation, pages)
 
 
 def steering_of(screen: Screen) -> Steering:
@@ -110,9 +109,9 @@ def steering_of(screen: Screen) -> Steering:
 
 @dataclass(frozen=True)
 class _Facts:
-    stage: Stage
+    phase: Phase
     began: datetime | None
-    """When this stage began; None before the first session."""
+    """When this phase began; None before the first session."""
     begins: datetime | None
     """When the next session is planned to begin."""
     pages: Mapping[Kind, int]
@@ -120,31 +119,31 @@ class _Facts:
 
 @by_version(32)
 def _facts_of(tournament: Tournament) -> _Facts:
-    now, ceremony = stage(tournament), current_ceremony(tournament)
+    now, ceremony = overview(tournament), current_ceremony(tournament)
     moments = [at for one in now.sessions for at in (one.started_at, one.closed_at) if at is not None]
     pages = _pages(tournament, now)
     if ceremony is not None:
         began, pages = ceremony.started_at, pages | {Kind.CEREMONY: 1}
-        return _Facts(Stage.CEREMONY, began, None, pages)
-    return _Facts(_stage(now), max(moments, default=None), begins_at(tournament, now), pages)
+        return _Facts(Phase.CEREMONY, began, None, pages)
+    return _Facts(_phase(now), max(moments, default=None), begins_at(tournament, now), pages)
 
 
-def _stage(now: Sessions) -> Stage:
+def _phase(now: Overview) -> Phase:
     if now.running:
-        return Stage.PLAYING
+        return Phase.PLAYING
     if now.is_over:
-        return Stage.OVER
+        return Phase.OVER
     if now.last_closed:
-        return Stage.BETWEEN
-    return Stage.SEATED if now.is_drawn else Stage.PREPARING
+        return Phase.BETWEEN
+    return Phase.SEATED if now.is_drawn else Phase.PREPARING
 
 
-def session_seated(now: Sessions) -> Session | None:
+def session_seated(now: Overview) -> Session | None:
     """Whose seats a screen shows: those of the session being played, else of the next."""
     return now.running or now.next
 
 
-def begins_at(tournament: Tournament, now: Sessions) -> datetime | None:
+def begins_at(tournament: Tournament, now: Overview) -> datetime | None:
     """When the session that comes next is planned to begin; None while one is being played."""
     if now.running or now.next is None:
         return None
@@ -152,7 +151,7 @@ def begins_at(tournament: Tournament, now: Sessions) -> datetime | None:
     return entry.starts_at if entry else None
 
 
-def _pages(tournament: Tournament, now: Sessions) -> dict[Kind, int]:
+def _pages(tournament: Tournament, now: Overview) -> dict[Kind, int]:
     """As everybody may know it: a screen hangs in the hall."""
     session, people = session_seated(now), list(players_of(tournament))
     rows = len(people) if has_results(tournament, Audience.PUBLIC) else 0

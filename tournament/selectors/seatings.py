@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from tournament.access import Audience
 from tournament.engine.seating import Plan, SeatingError, Seats, SessionInputs
+from tournament.errors import refuse
 from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.embargo import hidden_from
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 
 CHANGES: Final = (
     "seats_swapped",
@@ -28,7 +29,7 @@ CHANGES: Final = (
 
 def seats_of_all(tournament: Tournament) -> list[list[dict[str, int]]]:
     """The seats that are stored, as the engine knows them, up to the last session that has any."""
-    return plan_of(draw_of(tournament))
+    return plan_of(seating_chart(tournament))
 
 
 def last_reseating(tournament: Tournament) -> LogEntry | None:
@@ -110,3 +111,19 @@ def _standing(tournament: Tournament) -> Iterator[LogEntry]:
             undone.add(entry.data["undoes"])
         elif entry.seq not in undone:
             yield entry
+
+
+@dataclass(frozen=True)
+class Reseating:
+    """The whole event before and after, and the numbers of the sessions that are seated anew."""
+
+    before: Plan
+    after: Plan
+    sessions: tuple[int, ...]
+
+
+def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
+    """Seats of a session that has begun stay."""
+    begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
+    if (first := begun.first()) is not None:
+        raise refuse("session_already_begun", session=first.number)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from penalties.models import Penalty
 from tournament.access import Audience
 from tournament.engine.rotation import prevalent_wind, seat_wind
+from tournament.engine.table_points import table_points
 from tournament.models import Hand, Seat, Table
+from tournament.selectors.absences import placed
 from tournament.selectors.embargo import keeps_back
 
 
@@ -90,3 +93,14 @@ def _role(hand: Hand | None, seat: Seat) -> str:
     if hand.winner_id == seat.player_id:
         return "winner"
     return "discarder" if hand.discarder_id == seat.player_id else ""
+
+
+def sheet_to_sign(table: Table) -> dict[str, Any]:
+    """What a signature is under: everybody's score and table points (RULES §8, kept exactly)."""
+    seats = list(table.seats.all())
+    scale = table.session.tournament.rules.scale
+    shares = table_points([seat.game_points for seat in seats], scale, placed(table, seats))
+    return {
+        str(seat.player.number): [seat.game_points, str(share)]
+        for seat, share in zip(seats, shares, strict=True)
+    }

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from tournament.access import Audience
 from tournament.models import Final, Player, Publication, Seat, Session, Tournament
 from tournament.selectors.embargo import publications_for
-from tournament.selectors.public import stage
+from tournament.selectors.public import overview
 from tournament.selectors.timetable import Entry, timetable
 
 
@@ -69,7 +69,7 @@ def situations(tournament: Tournament, players: Collection[Player]) -> Mapping[i
 
 
 def _seated(tournament: Tournament, players: Collection[Player]) -> dict[int, Situation]:
-    now = stage(tournament)
+    now = overview(tournament)
     session = now.running or now.next
     if session is None:
         return {}

@@ -20,7 +20,7 @@ from tournament.models import Seat, Session, Tournament
 from tournament.selectors.absences import all_empty_seats, owed
 from tournament.selectors.by_version import by_version
 from tournament.selectors.embargo import hidden_from
-from tournament.selectors.entered import have_played, players_of
+from tournament.selectors.participants import have_played, players_of
 
 
 def current_standings(tournament: Tournament, audience: Audience, *, closed_only: bool = False) -> Standings:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tournament.models import LogEntry, Seat, Session, Table
+from collections.abc import Sequence
+
+from tournament.errors import refuse
+from tournament.models import LogEntry, Seat, Session, Table, Tournament
 
 
 def tables_with(session: Session, one: int, other: int) -> list[Table]:
@@ -35,3 +38,30 @@ def last_correction(session: Session) -> LogEntry | None:
         elif entry.seq not in undone:
             return entry
     return None
+
+
+def looked_at(session: Session, one: int, other: int) -> tuple[Seat, Seat]:
+    """The seats of the two by the record, in this order; stores nothing. Refused as `correct_seats`."""
+    refuse_exchange(session.tournament, session, one, other, tables_with(session, one, other))
+    seats = seats_with(session, one, other)
+    assert seats is not None
+    return seats
+
+
+def state_of(tables: Sequence[Table]) -> str:
+    """By which to know whether somebody has written at these tables."""
+    return " ".join(f"{table.number}:{table.version}" for table in tables)
+
+
+def refuse_exchange(
+    tournament: Tournament, session: Session, one: int, other: int, tables: Sequence[Table]
+) -> None:
+    """Only in a session being played, and only two who sit there."""
+    if not tournament.sessions.filter(pk=session.pk, state=Session.State.RUNNING).exists():
+        raise refuse("session_not_running", session=session.number)
+    if one == other:
+        raise refuse("swap_with_self", "other")
+    seated = Seat.objects.filter(table__in=tables).values_list("player__number", flat=True)
+    for name, player in (("one", one), ("other", other)):
+        if player not in seated:
+            raise refuse("no_seat_in_session", name, player=player, session=session.number)

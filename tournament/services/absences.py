@@ -8,24 +8,19 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from penalties.engine.rules import minutes_late
 from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import refuse
 from tournament.models import Absence, Player, Seat, Session, Table, Tournament
-from tournament.selectors.absences import empty_seats, lateness_ends, waits_for
-from tournament.services.tables import check_version, locked, settle, written_before
+from tournament.selectors.absences import empty_seats, minutes_of, waits_for
+from tournament.selectors.records import fresh_table, written_before
+from tournament.services.tables import check_version, settle
 
 STAND_IN = "–"
 """A stand-in whose name was not given."""
 LONGEST = 80
 """Characters in a stand-in's name."""
-
-
-def minutes_of(absence: Absence) -> int:
-    """The minute of lateness that was running on arrival; of who does not come, when the session is over."""
-    return minutes_late((lateness_ends(absence) - absence.since).total_seconds())
 
 
 def note_absence(
@@ -37,7 +32,7 @@ def note_absence(
         if (known := written_before(Absence, uuid, table)) is not None:
             entry.unchanged()
             return known
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat(table, player)
         if table.absences.filter(player=seat.player, taken_back_at=None).exists():
@@ -58,7 +53,7 @@ def note_arrival(absence: Absence, actor: Actor, *, expected_version: int | None
         if absence.arrived_at is not None or absence.taken_back_at is not None:
             entry.unchanged()
             return absence
-        table = locked(absence.table, entry.tournament)
+        table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat(table, absence.player.number)
         absence.arrived_at = timezone.now()
@@ -78,7 +73,7 @@ def begin_without(
         if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
             entry.unchanged()
             return absence
-        table = locked(absence.table, entry.tournament)
+        table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         _seat(table, absence.player.number)
         if not reason.strip():
@@ -97,7 +92,7 @@ def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int |
         if absence.taken_back_at is not None:
             entry.unchanged()
             return absence
-        table = locked(absence.table, entry.tournament)
+        table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat(table, absence.player.number)
         absence.taken_back_at = timezone.now()
@@ -113,7 +108,7 @@ def seat_stand_in(
     """Somebody plays in a player's place: after so many minutes of lateness, or when the player has to leave."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "stand_in_seated") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat(table, player)
         if seat.stand_in:
@@ -130,7 +125,7 @@ def seat_player_again(
     """The player takes the seat back."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "player_seated_again") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat(table, player)
         if not seat.stand_in:
@@ -162,7 +157,7 @@ def _in_open_seat(player: Player, tournament: Tournament, before: str, after: st
     ).first()
     if found is None:
         return {}
-    table = locked(found, tournament)
+    table = fresh_table(found, tournament)
     seat = _seat(table, player.number)
     if seat.stand_in != before:
         return {}

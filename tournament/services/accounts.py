@@ -8,11 +8,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.crypto import get_random_string
 
-from tournament import access
+from tournament import access, setup_code
 from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Membership, Session, Table, Tournament
-from tournament.services import first_account
 from tournament.services.tournaments import grant_umpire
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -22,10 +21,10 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 @transaction.atomic
 def make_first_organiser(*, code: str, username: str, password: str, full_name: str = "") -> User:
     """The account that may make tournaments and name others; only the first, and only with the printed code."""
-    if not first_account.check(code):
+    if not setup_code.check(code):
         raise refuse("wrong_setup_code", "code")
     user = User.objects.create_superuser(username, password=password, first_name=full_name)
-    transaction.on_commit(first_account.done)
+    transaction.on_commit(setup_code.done)
     return user
 
 

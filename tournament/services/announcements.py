@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -14,33 +12,13 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
+from tournament.engine.statements import Message
 from tournament.errors import Refused
 from tournament.models import Announcement, Table, Tournament
 from tournament.models.announcements import LONGEST
 from tournament.selectors.announcements import session_spoken_of
 
 MOST_MINUTES = 24 * 60
-
-
-@dataclass(frozen=True)
-class Message:
-    """What is said. No `tables`: to everybody; no `minutes`: until it is withdrawn."""
-
-    text: str
-    translations: Mapping[str, str] = field(default_factory=dict)
-    """Language → the same in that language."""
-    tables: Sequence[int] = ()
-    minutes: int | None = None
-
-    def tidy(self) -> Message:
-        """The same on one line, without what is empty or said twice."""
-        told = {language: " ".join(text.split()) for language, text in self.translations.items()}
-        return Message(
-            " ".join(self.text.split()),
-            {language: text for language, text in told.items() if text},
-            sorted(set(self.tables)),
-            self.minutes,
-        )
 
 
 def announce(tournament: Tournament, actor: Actor, message: Message, *, uuid: UUID) -> Announcement:

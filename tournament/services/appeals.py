@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils import timezone
@@ -11,21 +10,12 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
+from tournament.engine.statements import Objection
 from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Session, Table
 from tournament.selectors.ends import appeals_until, is_final
-from tournament.services.restraints import not_begun
-from tournament.services.tables import current_hand, locked, place_of, written_before
-
-
-@dataclass(frozen=True)
-class Objection:
-    """Who objects, to which hand or which penalty, if to one, and what they say. Players by number."""
-
-    player: int
-    text: str
-    hand_number: int | None = None
-    penalty: UUID | None = None
+from tournament.selectors.records import current_hand, fresh_table, place_of, written_before
+from tournament.selectors.restraints import not_begun
 
 
 def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID) -> Appeal:
@@ -39,7 +29,7 @@ def open_appeal(table: Table, actor: Actor, objection: Objection, *, uuid: UUID)
         if (known := written_before(Appeal, uuid, table)) is not None:
             entry.unchanged()
             return known
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         _check_in_time(table.session)
         people = {seat.player.number: seat.player for seat in table.seats.all()}
         standing = table.penalties.filter(cancelled_at=None)

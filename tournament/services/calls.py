@@ -12,8 +12,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import Forbidden, TooMany, refuse
 from tournament.models import Call, Session, Table
+from tournament.selectors.records import fresh_table, place_of
 from tournament.services.limits import Limit
-from tournament.services.tables import locked, place_of
 
 AGAIN_AFTER = timedelta(minutes=1)
 """How soon after a call is done the table can call again: a thumb, or a joke, is no second call."""
@@ -32,7 +32,7 @@ def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = 
     if address is not None and FROM_ONE_ADDRESS.is_passed(address):
         raise TooMany(Problem("calls_too_many"))
     with log.write(table.session.tournament, actor, "call_raised") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         if (known := table.calls.filter(done_at=None).first()) is not None:
             entry.unchanged()
             return known

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from datetime import timedelta
 from uuid import UUID
 
 from django.utils import timezone
@@ -15,43 +13,15 @@ from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
 from tournament.engine.entry import WIN, HandEntry
-from tournament.engine.judge import Verdict, judge
+from tournament.engine.judge import Verdict
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
-from tournament.models import Hand, Table
-from tournament.selectors.absences import absent_in
-from tournament.services.empty_seats import seated_now, seated_then
-from tournament.services.hand_facts import about, write_score, write_win
-from tournament.services.restraints import barred_from_winning
+from tournament.models import Hand, Player, Table
+from tournament.selectors.absences import seated_now, seated_then
+from tournament.selectors.records import can_undo, current_hand, fresh_table, written_before
+from tournament.selectors.verdicts import says_more, verdict_on
 from tournament.services.rulings import carry_out_for_hand
-from tournament.services.tables import (
-    check_open,
-    check_version,
-    current_hand,
-    locked,
-    seats_of,
-    settle,
-    written_before,
-)
-
-UNDO_WITHIN = timedelta(minutes=1)
-"""How long the hand just recorded can be taken back without a reason; later it is corrected, with one."""
-
-
-def judge_at(table: Table, number: int, entry: HandEntry) -> Verdict:
-    """The verdict on `entry` as hand `number` of the table; stores nothing."""
-    recorded = current_hand(table, number)
-    sits = (seated_then(recorded, entry), ()) if recorded is not None else seated_now(table, entry)
-    entry, too_early = sits
-    verdict = _judged(table, seats_of(table), number, entry, standing_at(table))
-    return replace(verdict, problems=(*too_early, *verdict.problems))
-
-
-def _judged(
-    table: Table, seats: dict[str, int], number: int, entry: HandEntry, standing: Iterable[Penalty]
-) -> Verdict:
-    barred = barred_from_winning(table, standing).get(number)
-    return judge(table.session.tournament.rules, seats, number, entry, barred)
+from tournament.services.tables import check_open, check_version, settle
 
 
 def record_hand(
@@ -69,7 +39,7 @@ def record_hand(
         if (known := written_before(Hand, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = locked(table, write.tournament)
+        table = fresh_table(table, write.tournament)
         check_version(table, expected_version)
         check_open(table, actor)
         if table.is_in:
@@ -84,7 +54,7 @@ def record_hand(
         taken_back = table.hands.filter(number=number).order_by("-version").first()
         standing = list(standing_at(table))
         hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back)
-        write.data = settle(table, standing, **about(hand))
+        write.data = settle(table, standing, **_about(hand))
         if taken_back is not None:
             write.data |= carry_out_for_hand(table, actor, number)
     return hand
@@ -109,7 +79,7 @@ def correct_hand(
         if (known := written_before(Hand, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = locked(table, write.tournament)
+        table = fresh_table(table, write.tournament)
         check_version(table, expected_version)
         check_open(table, actor)
         old = current_hand(table, hand.number)
@@ -133,7 +103,7 @@ def correct_hand(
         )
         if new.deepens:
             write.becomes("hand_deepened")
-        write.data = settle(table, standing, **about(new), reason=new.reason)
+        write.data = settle(table, standing, **_about(new), reason=new.reason)
         if not new.deepens:
             write.data |= carry_out_for_hand(table, actor, new.number)
     return new
@@ -147,7 +117,7 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
     table = hand.table
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "hand_undone") as write:
-        table = locked(table, write.tournament)
+        table = fresh_table(table, write.tournament)
         hand = Hand.objects.select_related("winner", "discarder").get(pk=hand.pk)
         if not hand.is_current and not hasattr(hand, "replaced_by"):
             write.unchanged()
@@ -158,23 +128,8 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
             raise refuse("cannot_undo", number=hand.number)
         hand.is_current = False
         hand.save(update_fields=["is_current"])
-        write.data = settle(table, **about(hand))
+        write.data = settle(table, **_about(hand))
     return hand
-
-
-def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
-    """Whether `hand` is this table's last, was recorded by the actor a moment ago, and nothing was built on it."""
-    return (
-        hand.is_current
-        and not hand.reason
-        and not hand.deepens
-        and not table.is_in
-        and hand.number == table.hands_played
-        and actor.user is not None
-        and hand.recorded_by_id == actor.user.pk
-        and timezone.now() - hand.recorded_at < UNDO_WITHIN
-        and not table.penalties.filter(cancelled_at=None, hand_number__gt=hand.number).exists()
-    )
 
 
 def _store(
@@ -190,7 +145,7 @@ def _store(
 ) -> Hand:
     seats = {seat.wind: seat.player for seat in table.seats.all()}
     numbers = {wind: player.number for wind, player in seats.items()}
-    verdict = _judged(table, numbers, number, entry, standing)
+    verdict = verdict_on(table, numbers, number, entry, standing)
     corrected = replaces if replaces is not None and correcting else None
     deepens = corrected is not None and says_more(corrected, entry, verdict)
     problems = list(verdict.problems)
@@ -214,16 +169,52 @@ def _store(
         recorded_at=timezone.now(),
     )
     if entry.outcome == WIN:
-        write_win(hand, entry, people)
-        write_score(hand, verdict, table.session.tournament.rulebook)
+        _write_win(hand, entry, people)
+        _write_score(hand, verdict, table.session.tournament.rulebook)
     hand.save(force_insert=True)
     return hand
 
 
-def says_more(old: Hand, entry: HandEntry, verdict: Verdict) -> bool:
-    """Whether `entry` is the old hand written down further, and counts for just the same."""
-    before = old.entry
-    same = (before.outcome, before.winner, before.discarder) == (entry.outcome, entry.winner, entry.discarder)
-    same = same and (entry.absent is None or set(entry.absent) == set(absent_in(old)))
-    counts = verdict.is_legal and verdict.points == old.points and not verdict.overridden
-    return same and counts and entry.depth > before.depth and before.claimants == entry.claimants
+def _write_win(hand: Hand, entry: HandEntry, people: dict[int, Player]) -> None:
+    """Who won from whom, and what was announced."""
+    assert entry.winner is not None
+    hand.winner = people[entry.winner]
+    hand.discarder = None if entry.discarder is None else people[entry.discarder]
+    hand.claimants = list(entry.claimants)
+    given = {"points": entry.points, "fans": dict(entry.fans) if entry.fans else None}
+    hand.announced = {name: value for name, value in given.items() if value is not None} or None
+    hand.overridden_because = entry.override.strip()
+
+
+def _write_score(hand: Hand, verdict: Verdict, rulebook: str) -> None:
+    """What it counts for: by its tiles or by the fans named, computed by the rulebook; or as many points as said."""
+    hand.tiles = verdict.tiles
+    hand.points = verdict.points
+    hand.points_without_flowers = verdict.points_without_flowers
+    hand.fans = [{"key": fan.key, "points": worth, "count": times} for fan, times, worth in verdict.fans]
+    hand.scored_by = rulebook if hand.fans else ""
+    if not verdict.overridden:
+        hand.overridden_because = ""
+    elif verdict.score is not None:
+        hand.points_by_tiles = verdict.score.counted_points
+
+
+def _about(hand: Hand) -> dict[str, object]:
+    """The facts of it, for the log entry of its write."""
+    return {
+        "hand": hand.number,
+        "hand_version": hand.version,
+        "uuid": str(hand.uuid),
+        "outcome": hand.outcome,
+        "winner": hand.winner.number if hand.winner else None,
+        "discarder": hand.discarder.number if hand.discarder else None,
+        "points": hand.points,
+    } | _unusual(hand)
+
+
+def _unusual(hand: Hand) -> dict[str, object]:
+    """Whose seats were empty, and what the umpire decided about it, where there was something to decide."""
+    said: dict[str, object] = {"absent": hand.absent} if hand.absent else {}
+    if not hand.overridden_because:
+        return said
+    return said | {"overridden_because": hand.overridden_because, "points_by_tiles": hand.points_by_tiles}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from typing import Any, Final
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -14,35 +13,8 @@ from django.utils.crypto import get_random_string
 from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
-from tournament.models import Membership, Pass, Role, Session, Tournament
-from tournament.passes import new_token, token_hash
-
-MOST_DAYS: Final = 366
-"""So long after the tournament a pass may be good: what is further away is a slip."""
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Whom a pass is for and where it lets write: one table in every session, some sessions, or everywhere."""
-
-    label: str
-    table_number: int | None = None
-    sessions: Sequence[Session] = ()
-
-
-@dataclass(frozen=True)
-class NewPass:
-    """A pass and its token, which is known only now."""
-
-    desk_pass: Pass
-    token: str
-
-
-def good_until(tournament: Tournament, day: date) -> datetime:
-    """The midnight after a pass's last day, by the tournament's clock."""
-    if (day - max(tournament.ends_on, timezone.localdate())).days > MOST_DAYS:
-        raise refuse("line_far_from_the_days", "expires_on", days=MOST_DAYS)
-    return datetime.combine(day + timedelta(days=1), time.min, tournament.zone)
+from tournament.models import Membership, Pass, Role, Tournament
+from tournament.passes import NewPass, Reach, new_token, token_hash
 
 
 def make_passes(

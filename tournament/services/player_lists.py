@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.models import Player, Tournament
-from tournament.services.players import Entrant, enter, problems_of_all, with_numbers
+from tournament.selectors.entrants import Entrant, FieldChange, changed, problems_of_all, with_numbers
+from tournament.services.players import enter
 
 FIRST_SPARE = 10_000
 """Above every number a player can have: where numbers wait that change hands."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """One field of somebody entered, as it was when the list was held against it, and as the list has it."""
-
-    player: int
-    field: str
-    before: str | int
-    after: str | int
 
 
 @dataclass(frozen=True)
@@ -35,7 +26,7 @@ class Entered:
 
 
 def enter_list(
-    tournament: Tournament, actor: Actor, entrants: Sequence[Entrant], changes: Sequence[Change] = ()
+    tournament: Tournament, actor: Actor, entrants: Sequence[Entrant], changes: Sequence[FieldChange] = ()
 ) -> Entered:
     """Enter people and change others, all or none.
 
@@ -62,24 +53,14 @@ def enter_list(
         return Entered(enter(write, numbered[len(wanted) :]), list(known.values()))
 
 
-def entrant_of(player: Player) -> Entrant:
-    """What is known of somebody entered."""
-    return Entrant(**{field.name: getattr(player, field.name) for field in fields(Entrant)})
-
-
-def changed(player: Player, changes: Sequence[Change]) -> Entrant:
-    """The player as the changes would have it."""
-    return replace(entrant_of(player), **{change.field: change.after for change in changes})  # type: ignore[arg-type]
-
-
-def _by_player(changes: Sequence[Change]) -> Mapping[int, list[Change]]:
-    found: dict[int, list[Change]] = {}
+def _by_player(changes: Sequence[FieldChange]) -> Mapping[int, list[FieldChange]]:
+    found: dict[int, list[FieldChange]] = {}
     for change in changes:
         found.setdefault(change.player, []).append(change)
     return found
 
 
-def _known(tournament: Tournament, changes: Sequence[Change]) -> dict[int, Player]:
+def _known(tournament: Tournament, changes: Sequence[FieldChange]) -> dict[int, Player]:
     """Number → player, in the order of the changes; refused when somebody is not as the list was held against."""
     numbers = list(_by_player(changes))
     players = {player.number: player for player in tournament.players.filter(number__in=numbers)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tournament import access, log
@@ -11,27 +10,12 @@ from tournament.access import Actor
 from tournament.engine.seating import Plan, fingerprint
 from tournament.errors import refuse
 from tournament.models import LogEntry, Seat, Session, Table, Tournament
-from tournament.selectors.seatings import last_reseating, somebody_is_gone
-from tournament.services.draw import reaches, restore, store_tables
+from tournament.selectors.reach import assignments
+from tournament.selectors.seatings import Reseating, last_reseating, refuse_begun, somebody_is_gone
+from tournament.services.draw import restore, store_tables
 
 
-@dataclass(frozen=True)
-class Again:
-    """The whole event before and after, and the numbers of the sessions that are seated anew."""
-
-    before: Plan
-    after: Plan
-    sessions: tuple[int, ...]
-
-
-def refuse_begun(tournament: Tournament, sessions: Sequence[int]) -> None:
-    """Seats of a session that has begun stay."""
-    begun = tournament.sessions.filter(number__in=sessions).exclude(state=Session.State.PLANNED)
-    if (first := begun.first()) is not None:
-        raise refuse("session_already_begun", session=first.number)
-
-
-def reseat(tournament: Tournament, again: Again, seen: str = "") -> dict[str, Any]:
+def reseat(tournament: Tournament, again: Reseating, seen: str = "") -> dict[str, Any]:
     """Store the sessions that are seated anew; gives what the log keeps: which, and what was there before.
 
     `seen`: the fingerprint of all seats as they were shown to become; refused when they would be others by now.
@@ -70,7 +54,7 @@ def _forget_final(tournament: Tournament, data: Mapping[str, Any]) -> None:
 
 def put(tournament: Tournament, seats: Mapping[int, Sequence[Mapping[str, int]]]) -> None:
     """Session number → tables, in place of what there is; a session that there is not yet is made."""
-    umpires = reaches(tournament)
+    umpires = assignments(tournament)
     named = _stand_ins(tournament, seats)
     Table.objects.filter(session__tournament=tournament, session__number__in=seats).delete()
     sessions = [Session.objects.get_or_create(tournament=tournament, number=n)[0] for n in seats]

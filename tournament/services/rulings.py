@@ -14,7 +14,7 @@ from tournament.access import Actor
 from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Table
 from tournament.selectors.appeals import is_met, took_the_decision
-from tournament.services.tables import place_of
+from tournament.selectors.records import place_of
 
 
 def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alone: str = "") -> Appeal:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 from typing import Any
 
 from django.utils import timezone
@@ -14,7 +12,8 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.screens import Kind, Slide, Steering, Turn, held, released, stepped
+from tournament.engine.screens import Steering, Turn, held, released, stepped
+from tournament.engine.steering import MOST_TURNS, SECONDS, Command, Way
 from tournament.errors import Refused, refuse
 from tournament.models import Screen, Tournament
 from tournament.models.screens import MAIN, as_ms
@@ -22,37 +21,6 @@ from tournament.selectors.screens import find_screen, programme_of, steering_of,
 
 NAME = re.compile(r"[-\w]{1,40}")
 MOST_SCREENS = 20
-MOST_TURNS = 20
-MOST_PAGES = 999
-SECONDS = range(5, 301)
-
-
-class Way(Enum):
-    """What the organiser's device can do to a screen."""
-
-    NEXT = "next"
-    PREVIOUS = "previous"
-    HOLD = "hold"
-    """Stand still at a page."""
-    ONLY = "only"
-    """Show one kind alone."""
-    ROTATION = "rotation"
-    """Go on with all."""
-
-
-@dataclass(frozen=True)
-class Command:
-    """`at`: the page to hold, as the device shows it; `kind`: the one to show alone."""
-
-    way: Way
-    at: Slide | None = None
-    kind: Kind | None = None
-
-    @classmethod
-    def of(cls, way: Way, kind: Kind | None, page: int | None, turn: int = -1) -> Command:
-        """As a device says it: the kind, and which page of it (at which place of the rotation)."""
-        at = None if kind is None or page is None else Slide(kind, page, 0, 0, turn)
-        return cls(way, at, kind)
 
 
 def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:

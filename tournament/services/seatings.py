@@ -1,59 +1,21 @@
-"""Seating one session that has not begun: by standing, at intervals, by lot, or by hand."""
+"""Seating sessions that have not begun: one by itself, one table filmed, two players swapped, a plan, the rest anew."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from scoring.engine.problems import Problem
 from tournament import access, log
-from tournament.access import Actor, Audience
-from tournament.engine.seating import How, Inputs, Plan, SeatingError, SessionInputs
-from tournament.errors import Refused, refuse
+from tournament.access import Actor
 from tournament.models import Session, Tournament
-from tournament.selectors.draws import inputs_behind
-from tournament.selectors.finals import final_of, players_in
-from tournament.selectors.seatings import seats_of_all
-from tournament.selectors.standings import current_standings
-from tournament.services.draw import plan_problems
-from tournament.services.reseating import Again, refuse_begun, reseat
-
-Tables = Sequence[Mapping[str, int]]
-"""The tables of one session in order: starting wind → player number."""
+from tournament.selectors.replans import replanned
+from tournament.selectors.reseatings import PlannedSessions, exchanged, planned, streamed
+from tournament.selectors.session_seats import SessionWish, seated
+from tournament.services.reseating import reseat
 
 
-@dataclass(frozen=True)
-class Wish:
-    """How a session is to be seated: drawn anew from `how` and `seed`, or the `tables` as given."""
-
-    how: How | None = None
-    seed: str = ""
-    tables: Tables = ()
-
-
-def seated(tournament: Tournament, number: int, wish: Wish) -> tuple[Again, SessionInputs | None]:
-    """The seats as they would be, and what they follow from; stores nothing.
-
-    Refused for a session that has begun or comes after one without seats; by standing and at intervals also until
-    every session before it is closed. In a refusal of given tables `where` is "session <n>, table <m>".
-    """
-    refuse_begun(tournament, [number])
-    before = seats_of_all(tournament)
-    if len(before) < number - 1:
-        raise refuse("earlier_session_unseated", session=len(before) + 1)
-    inputs = None if wish.how is None else _inputs(tournament, number, wish.how, wish.seed, before)
-    if inputs is None:
-        tables = _checked(tournament, number, wish.tables)
-    else:
-        try:
-            tables = inputs.seats()
-        except SeatingError as error:
-            raise Refused(error.problems) from None
-    after = [*before[: number - 1], tables, *before[number:]]
-    return Again(before, after, (number,)), inputs
-
-
-def seat_session(tournament: Tournament, actor: Actor, number: int, wish: Wish, *, seen: str = "") -> None:
+def seat_session(
+    tournament: Tournament, actor: Actor, number: int, wish: SessionWish, *, seen: str = ""
+) -> None:
     """Give a session the seats of `seated`. `seen`: as `reseat` has it."""
     access.require_organiser(actor, tournament)
     with log.write(tournament, actor, "session_seated") as entry:
@@ -63,52 +25,55 @@ def seat_session(tournament: Tournament, actor: Actor, number: int, wish: Wish, 
             entry.data["inputs"] = inputs.to_json()
 
 
-def _inputs(tournament: Tournament, number: int, how: How, seed: str, plan: Plan) -> SessionInputs:
-    """Who is to be seated, in which order, and the wishes of the draw that still bind."""
-    final = final_of(tournament, number)
-    if final is not None and len(final.groups) > 1:
-        raise refuse("finals_in_groups")
-    here = list(players_in(tournament, number))
-    order = _order(tournament, number) if how.needs_standings else [player.number for player in here]
-    wished = (inputs_behind(tournament) or Inputs((), 0, "")).binding([player.number for player in here])
-    return SessionInputs(
-        how=how,
-        players=tuple(order),
-        others=tuple(
-            tuple(map(dict, tables)) for at, tables in enumerate(plan, 1) if at != number and tables
-        ),
-        seed=seed,
-        teams={player.number: player.team for player in here if player.team},
-        clubs={player.number: player.club for player in here if player.club} if wished.clubs else {},
-        countries={player.number: player.country for player in here if player.country}
-        if wished.countries
-        else {},
-        teams_first=wished.teams_first,
-        forbidden=wished.forbidden,
-        stay=wished.stay,
-        left=max(0, tournament.sessions_planned - max(number, len(plan))),
-    )
+def seat_at_stream(
+    tournament: Tournament,
+    actor: Actor,
+    players: Sequence[int],
+    table: int,
+    sessions: Sequence[int],
+    *,
+    seen: str = "",
+) -> None:
+    """The players, by number, sit at the table in the sessions named: one in any, several together in one.
+
+    `seen`: as `reseat` has it.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "stream_seated") as entry:
+        again = streamed(entry.tournament, players, table, sessions)
+        about = {"players": list(players), "table": table, "at": sorted(sessions)}
+        entry.data = about | reseat(entry.tournament, again, seen)
 
 
-def _order(tournament: Tournament, number: int) -> list[int]:
-    """The players by the standings after the sessions before this one, all of them closed; who is not ranked last."""
-    earlier = tournament.sessions.filter(number__lt=number)
-    if (still_open := earlier.exclude(state=Session.State.CLOSED).first()) is not None:
-        raise refuse("earlier_session_open", session=still_open.number)
-    if number == 1:
-        raise refuse("nothing_to_seat_by")
-    rows = current_standings(tournament, Audience.STAFF, closed_only=True).rows
-    playing = set(players_in(tournament, number).values_list("number", flat=True))
-    order = [row.number for row in rows if row.number in playing]
-    return order + sorted(playing.difference(order))
+def swap_players(
+    tournament: Tournament, actor: Actor, one: int, other: int, sessions: Sequence[int], *, seen: str = ""
+) -> None:
+    """The two players, by number, change seats in the sessions named; none of them may have begun.
+
+    `seen`: as `reseat` has it.
+    """
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "seats_swapped") as entry:
+        again = exchanged(entry.tournament, one, other, sessions)
+        entry.data = {"one": one, "other": other} | reseat(entry.tournament, again, seen)
 
 
-def _checked(tournament: Tournament, number: int, tables: Tables) -> Tables:
-    """Tables given by hand: four at each, and everybody who plays at one of them."""
-    here = set(players_in(tournament, number).values_list("number", flat=True))
-    found = plan_problems([tables], here, number)
-    missing = here - {player for table in tables for player in table.values()}
-    found += [Problem("not_seated_by_hand", "", {"player": player}) for player in sorted(missing)]
-    if found:
-        raise Refused(found)
-    return tables
+def take_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *, seen: str = "") -> None:
+    """Put the planned seats in place of those there are. `seen`: as `reseat` has it."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "seats_planned") as entry:
+        again = planned(entry.tournament, sessions)
+        entry.data = reseat(entry.tournament, again, seen)
+        entry.tournament.sessions_planned = max(entry.tournament.sessions_planned, len(again.after))
+        entry.tournament.save(update_fields=["sessions_planned"])
+        for number in range(1, entry.tournament.sessions_planned + 1):
+            Session.objects.get_or_create(tournament=entry.tournament, number=number)
+
+
+def replan_seats(tournament: Tournament, actor: Actor, *, seen: str = "") -> None:
+    """Put the seats of `replanned` in place of those there are. `seen`: as `reseat` has it."""
+    access.require_organiser(actor, tournament)
+    with log.write(tournament, actor, "seats_replanned") as entry:
+        again = replanned(entry.tournament)
+        players = sum(len(seats) for seats in again.after[-1])
+        entry.data = {"players": players} | reseat(entry.tournament, again, seen)

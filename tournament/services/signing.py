@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils import timezone
 
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.table_points import table_points
 from tournament.errors import refuse
 from tournament.models import Session, Signature, Table
-from tournament.selectors.absences import placed
-from tournament.services.tables import check_version, locked, place_of
+from tournament.selectors.records import fresh_table, place_of
+from tournament.selectors.sheet import sheet_to_sign
+from tournament.services.tables import check_version
 
 
 def sign(table: Table, actor: Actor, player: int, *, expected_version: int | None = None) -> Signature:
     """A player agrees with the sheet as it stands. Signing twice is signing once."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "sheet_signed") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         if (standing := _standing(table, player)) is not None:
             entry.unchanged()
             return standing
@@ -46,24 +44,13 @@ def take_signature_back(table: Table, actor: Actor, player: int) -> None:
     """The player no longer agrees, or somebody else's thumb had signed."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "signature_taken_back") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         if (standing := _standing(table, player)) is None:
             entry.unchanged()
             return
         standing.void_at, standing.void_because = timezone.now(), Signature.Void.TAKEN_BACK
         standing.save(update_fields=["void_at", "void_because"])
         entry.data = place_of(table) | {"player": player}
-
-
-def sheet_to_sign(table: Table) -> dict[str, Any]:
-    """What a signature is under: everybody's score and table points (RULES §8, kept exactly)."""
-    seats = list(table.seats.all())
-    scale = table.session.tournament.rules.scale
-    shares = table_points([seat.game_points for seat in seats], scale, placed(table, seats))
-    return {
-        str(seat.player.number): [seat.game_points, str(share)]
-        for seat, share in zip(seats, shares, strict=True)
-    }
 
 
 def _standing(table: Table, player: int) -> Signature | None:

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
-from uuid import UUID
+from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
 from penalties.selectors import standing_at
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Stale, refuse
-from tournament.models import Absence, Appeal, Call, Hand, Seat, Session, Signature, Table, Tournament
+from tournament.models import Call, Session, Signature, Table
 from tournament.selectors.ends import is_final
+from tournament.selectors.records import fresh_table, place_of
 from tournament.selectors.seat_figures import FIGURES, figures_at
-
-
-def locked(table: Table, tournament: Tournament) -> Table:
-    """The table as it is now, with its session and seats; call with the tournament that `log.write` has locked."""
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
-    table = Table.objects.select_related("session").prefetch_related(seats).get(pk=table.pk)
-    table.session.tournament = tournament
-    return table
 
 
 def check_version(table: Table, expected: int | None) -> None:
@@ -43,17 +34,6 @@ def check_version(table: Table, expected: int | None) -> None:
     raise Stale(table.version, changes)
 
 
-R = TypeVar("R", Hand, Penalty, Absence, Appeal)
-
-
-def written_before(kind: type[R], uuid: UUID, table: Table) -> R | None:
-    """The row that the same UUID made at this table; refused when it belongs to another table's."""
-    known = kind._default_manager.filter(uuid=uuid).order_by("pk").first()
-    if known is not None and known.table_id != table.pk:
-        raise refuse("uuid_of_another_table", "uuid")
-    return known
-
-
 def check_open(table: Table, actor: Actor, reason: str | None = None, where: str = "reason") -> None:
     """Hands and penalties belong to a session being played; afterwards only the organiser still changes them.
 
@@ -66,11 +46,6 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
         raise refuse("session_closed", session=session.number)
     if reason is not None and not reason.strip() and is_final(session):
         raise refuse("result_is_final", where, session=session.number)
-
-
-def seats_of(table: Table) -> dict[str, int]:
-    """Starting wind → player number."""
-    return dict(table.seats.order_by("id").values_list("wind", "player__number"))
 
 
 def settle(table: Table, standing: Iterable[Penalty] | None = None, /, **about: Any) -> dict[str, Any]:
@@ -114,11 +89,6 @@ def _noted(table: Table) -> dict[str, Any]:
     }
 
 
-def place_of(table: Table) -> dict[str, int]:
-    """Where something happened, for the log and the live stream."""
-    return {"session": table.session.number, "table": table.number}
-
-
 def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
     """The sheet is complete: sixteen hands, or as many as there was time for. No hand follows.
 
@@ -127,7 +97,7 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
     """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "table_in") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         if table.is_in:
             entry.unchanged()
             return table
@@ -137,7 +107,7 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
         if not table.hands_played:
             raise refuse("no_hand_recorded", table=table.number)
         table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
-        entry.data = {"hands": table.hands_played, "unsigned": unsigned(table)} | _noted(table)
+        entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _noted(table)
         if access.can_judge(actor, table):
             entry.data |= end_calls(Call.objects.filter(table=table))
     return table
@@ -155,7 +125,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
     """Take the sheet back, as long as the session is being played."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "table_reopened") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         if not table.is_in:
             entry.unchanged()
             return table
@@ -167,15 +137,7 @@ def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -
     return table
 
 
-def unsigned(table: Table) -> list[int]:
+def _unsigned(table: Table) -> list[int]:
     """The numbers of the players whose signature the sheet lacks."""
     signed = set(table.signatures.filter(void_at=None).values_list("player__number", flat=True))
     return [seat.player.number for seat in table.seats.all() if seat.player.number not in signed]
-
-
-def is_full(table: Table) -> bool:
-    return table.hands_played >= HANDS_PER_SESSION
-
-
-def current_hand(table: Table, number: int) -> Hand | None:
-    return table.hands.filter(number=number, is_current=True).first()

@@ -7,7 +7,7 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Table
-from tournament.services.tables import locked, place_of
+from tournament.selectors.records import fresh_table, place_of
 
 MOST = 60
 """Minutes: who waits longer than that needs another session plan."""
@@ -17,7 +17,7 @@ def set_extra_time(table: Table, actor: Actor, minutes: int, *, reason: str) -> 
     """The table plays so many `minutes` longer than the hall, in all; 0 takes them back. Said twice is said once."""
     access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, "extra_time_set") as entry:
-        table = locked(table, entry.tournament)
+        table = fresh_table(table, entry.tournament)
         if table.extra_minutes == minutes:
             entry.unchanged()
             return table

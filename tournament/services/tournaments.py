@@ -3,60 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass, field, replace
-from datetime import date
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from scoring.engine.problems import Problem
-from tournament import access, log, zones
+from tournament import access, log
 from tournament.access import Actor, Audience
-from tournament.engine.rules import PLAYABLE, Rules, rules_named
+from tournament.engine.rules import Rules, rules_named
 from tournament.errors import Refused, refuse
 from tournament.models import Membership, Publication, Role, Session, Table, Tournament
+from tournament.selectors.particulars import FIXED_BY_THE_DRAW, Particulars, particulars_problems
 from tournament.selectors.standings import as_published, current_standings
 from tournament.services.closing import go_past
 from tournament.services.timetable import move_timetable
 
-FIXED_BY_THE_DRAW = ("rulebook", "held_out_waits", "sessions_planned")
-"""Particulars that hands already recorded may rest on."""
 RESERVED = {"new", "setup"}
 """Addresses below /organiser/ that are pages of their own."""
-
-APPEAL_MINUTES, MOST_APPEAL_MINUTES = 30, 24 * 60
-"""How long after a session's end appeals are taken, by practice and at most."""
-
-
-@dataclass(frozen=True)
-class Particulars:
-    """What the organiser says of a tournament. What hands are scored by stays as it is once seats are drawn.
-
-    `held_out_waits`: whether a tile whose four copies one holds oneself is a wait; None leaves it as it is, or,
-    with another rulebook, as that says. `appeal_minutes`: so long after a session's end appeals are taken; 0: settled
-    at once, at the table.
-    """
-
-    name: str
-    venue: str
-    starts_on: date
-    ends_on: date
-    rulebook: str = "mcr"
-    sessions_planned: int = 5
-    minutes: int = 120
-    is_public: bool = True
-    appeal_minutes: int = APPEAL_MINUTES
-    time_zone: str = field(default_factory=timezone.get_default_timezone_name)
-    held_out_waits: bool | None = None
 
 
 @transaction.atomic
 def create_tournament(actor: Actor, particulars: Particulars) -> Tournament:
     """A new tournament, under a snapshot of its rulebook; the actor is its first organiser."""
     access.require_creator(actor)
-    _check(particulars)
+    if problems := particulars_problems(particulars):
+        raise Refused(problems)
     tournament = Tournament.objects.create(
         slug=_free_slug(particulars.name),
         rules_snapshot=rules_named(particulars.rulebook)
@@ -77,7 +50,8 @@ def update_tournament(tournament: Tournament, actor: Actor, particulars: Particu
     What `FIXED_BY_THE_DRAW` names is fixed once seats are drawn.
     """
     access.require_organiser(actor, tournament)
-    _check(particulars)
+    if problems := particulars_problems(particulars):
+        raise Refused(problems)
     with log.write(tournament, actor, "tournament_changed") as entry:
         changed = entry.tournament
         if changed.sessions.exists():
@@ -168,23 +142,6 @@ def publish_standings(
         )
         entry.data = {"after_session": after, "is_final": publication.is_final} | gone_past
     return publication
-
-
-def _check(particulars: Particulars) -> None:
-    problems = []
-    if particulars.ends_on < particulars.starts_on:
-        problems.append(Problem("ends_before_it_starts", "ends_on"))
-    if particulars.time_zone not in zones.known():
-        problems.append(Problem("unknown_time_zone", "time_zone", {"name": particulars.time_zone}))
-    if particulars.rulebook not in PLAYABLE:
-        known = {"rulebook": particulars.rulebook, "playable": ", ".join(PLAYABLE)}
-        problems.append(Problem("unknown_rulebook", "rulebook", known))
-    if not 0 <= particulars.appeal_minutes <= MOST_APPEAL_MINUTES:
-        problems.append(
-            Problem("appeal_minutes_out_of_range", "appeal_minutes", {"most": MOST_APPEAL_MINUTES})
-        )
-    if problems:
-        raise Refused(problems)
 
 
 def _check_unchanged_after_draw(tournament: Tournament, particulars: Particulars) -> None:

@@ -6,8 +6,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Player, Seat, Session, Table
+from tournament.selectors.records import fresh_table, place_of
 from tournament.services.absences import LONGEST, let_play
-from tournament.services.tables import locked, place_of
 
 
 def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
@@ -17,7 +17,7 @@ def name_stand_in(table: Table, actor: Actor, player: int, name: str) -> Seat:
     """
     access.require_organiser(actor, table.session.tournament)
     with log.write(table.session.tournament, actor, "stand_in_named") as entry:
-        seat = _seat(locked(table, entry.tournament), player)
+        seat = _seat(fresh_table(table, entry.tournament), player)
         if not name.strip():
             raise refuse("stand_in_name_missing", "name")
         stand_in = name.strip()[:LONGEST]

@@ -14,19 +14,17 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Absence, LogEntry, Player, Seat, Session, Table, Tournament
-from tournament.selectors.wrong_seats import last_correction, seats_with, tables_with
-from tournament.services.tables import locked, settle
+from tournament.selectors.records import fresh_table
+from tournament.selectors.wrong_seats import (
+    last_correction,
+    refuse_exchange,
+    state_of,
+    tables_with,
+)
+from tournament.services.tables import settle
 
 Turned = dict[int, int]
 """Each of the two players' numbers → the other's."""
-
-
-def looked_at(session: Session, one: int, other: int) -> tuple[Seat, Seat]:
-    """The seats of the two by the record, in this order; stores nothing. Refused as `correct_seats`."""
-    _check(session.tournament, session, one, other, tables_with(session, one, other))
-    seats = seats_with(session, one, other)
-    assert seats is not None
-    return seats
 
 
 def correct_seats(session: Session, actor: Actor, one: int, other: int, *, seen: str = "") -> None:
@@ -64,8 +62,8 @@ def _exchange(
     tournament: Tournament, session: Session, one: int, other: int, tables: Sequence[Table], seen: str = ""
 ) -> dict[str, Any]:
     """Write it; gives the log's data."""
-    _check(tournament, session, one, other, tables)
-    tables = [locked(table, tournament) for table in tables]
+    refuse_exchange(tournament, session, one, other, tables)
+    tables = [fresh_table(table, tournament) for table in tables]
     if seen and seen != state_of(tables):
         raise refuse("seats_changed")
     people = {player.number: player for player in tournament.players.filter(number__in=(one, other))}
@@ -73,24 +71,8 @@ def _exchange(
     _turn_seats(tables, turned, people)
     for table in tables:
         _turn_names(table, turned, people)
-    settled = [settle(locked(table, tournament)) for table in tables]
+    settled = [settle(fresh_table(table, tournament)) for table in tables]
     return {"one": one, "other": other, "session": session.number, "at": settled}
-
-
-def state_of(tables: Sequence[Table]) -> str:
-    """By which to know whether somebody has written at these tables."""
-    return " ".join(f"{table.number}:{table.version}" for table in tables)
-
-
-def _check(tournament: Tournament, session: Session, one: int, other: int, tables: Sequence[Table]) -> None:
-    if not tournament.sessions.filter(pk=session.pk, state=Session.State.RUNNING).exists():
-        raise refuse("session_not_running", session=session.number)
-    if one == other:
-        raise refuse("swap_with_self", "other")
-    seated = Seat.objects.filter(table__in=tables).values_list("player__number", flat=True)
-    for name, player in (("one", one), ("other", other)):
-        if player not in seated:
-            raise refuse("no_seat_in_session", name, player=player, session=session.number)
 
 
 def _turn_seats(tables: Sequence[Table], turned: Turned, people: dict[int, Player]) -> None:

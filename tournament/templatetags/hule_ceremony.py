@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from tournament.models import Ceremony
-from tournament.selectors.ceremony import Line, Stage
+from tournament.selectors.ceremony import Line, Podium
 
 register = template.Library()
 
@@ -15,7 +15,7 @@ SHOWN = 8
 
 
 @register.filter
-def called(stage: Stage) -> str:
+def called(stage: Podium) -> str:
     """Players · the best 10."""
     kind = str(Ceremony.Kind(stage.kind).label)
     if stage.first is None:
@@ -24,6 +24,6 @@ def called(stage: Stage) -> str:
 
 
 @register.filter
-def just_told(stage: Stage) -> list[Line]:
+def just_told(stage: Podium) -> list[Line]:
     """The lines told before the newest place, the best first."""
     return [line for place in stage.earlier for line in place][:SHOWN]

@@ -10,10 +10,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from tournament import access
+from tournament import access, setup_code
 from tournament.access import Actor
 from tournament.models import Role
-from tournament.services import first_account
 
 
 class SignIn(LoginView):
@@ -23,7 +22,7 @@ class SignIn(LoginView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """With no account to sign in with, the first visit leads to making one."""
-        return redirect("setup") if first_account.is_open() else super().dispatch(request, *args, **kwargs)
+        return redirect("setup") if setup_code.is_open() else super().dispatch(request, *args, **kwargs)
 
     def get_default_redirect_url(self) -> str:
         actor = Actor.of(self.request.user)

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.engine.finals import Carry, Cut, Stage, after_cuts, finalists, groups, straddling
+from tournament.engine.finals import Carry, Cut, FinalStage, after_cuts, finalists, groups, straddling
 from tournament.engine.results import Carried, PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.seating.finals import final_sessions
 from tournament.engine.seating.plans import as_sessions
 from tournament.engine.seating.quality import count_repeats
 from tournament.engine.standings import Standings, standings
 
-TOP_4 = Stage(4, 4)
+TOP_4 = FinalStage(4, 4)
 
 
 def ranking(*points: int, withdrawn: int = 0) -> Standings:
@@ -45,7 +45,7 @@ def test_a_shared_last_place_is_the_organisers_to_decide() -> None:
 
 
 def test_groups_are_consecutive_places() -> None:
-    assert groups(range(1, 17), Stage(16, 4))[1] == (5, 6, 7, 8)
+    assert groups(range(1, 17), FinalStage(16, 4))[1] == (5, 6, 7, 8)
 
 
 def test_a_final_needs_enough_players() -> None:
@@ -56,7 +56,7 @@ def test_a_final_needs_enough_players() -> None:
 @pytest.mark.parametrize(("top", "size"), [(16, 6), (12, 8), (0, 4), (4, 0)])
 def test_groups_must_come_out_even(top: int, size: int) -> None:
     with pytest.raises(ValueError, match="do not make"):
-        Stage(top, size)
+        FinalStage(top, size)
 
 
 def played(session: int, *tables: Sequence[tuple[int, int]]) -> list[TableResult]:

@@ -9,10 +9,10 @@ from tournament.engine.screens import (
     FRESH_SECONDS,
     USUAL_SECONDS,
     Kind,
+    Phase,
     Programme,
     Shown,
     Slide,
-    Stage,
     Steering,
     Turn,
     held,
@@ -91,8 +91,8 @@ def test_back_from_something_else_the_rotation_begins_anew() -> None:
     assert seen(back, 33, 53) == ["clock 1", "ranking 1"]
 
 
-@pytest.mark.parametrize("stage", Stage)
-def test_every_stage_has_something_to_show(stage: Stage) -> None:
+@pytest.mark.parametrize("stage", Phase)
+def test_every_stage_has_something_to_show(stage: Phase) -> None:
     assert AUTOMATIC[stage]
     assert set(USUAL_SECONDS) == set(Kind)
 

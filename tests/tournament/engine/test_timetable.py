@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.engine.timetable import MIDNIGHT, NEAR_LUNCH, Slot, Wish, fill
+from tournament.engine.timetable import MIDNIGHT, NEAR_LUNCH, Slot, TimetableWish, fill
 
 
 def at(hour: int, minute: int = 0) -> int:
@@ -16,7 +16,7 @@ def at(hour: int, minute: int = 0) -> int:
 
 
 def test_a_usual_day_has_lunch_in_the_middle() -> None:
-    assert fill(3, 1, 120, Wish()) == (
+    assert fill(3, 1, 120, TimetableWish()) == (
         Slot(0, at(9), at(11), 1),
         Slot(0, at(11, 15), at(13, 15), 2),
         Slot(0, at(13, 15), at(14, 15), None),
@@ -25,7 +25,7 @@ def test_a_usual_day_has_lunch_in_the_middle() -> None:
 
 
 def test_the_earlier_days_have_one_session_more() -> None:
-    slots = fill(7, 3, 90, Wish())
+    slots = fill(7, 3, 90, TimetableWish())
     assert [[s.session for s in slots if s.day == day and s.session] for day in range(3)] == [
         [1, 2, 3],
         [4, 5],
@@ -34,22 +34,25 @@ def test_the_earlier_days_have_one_session_more() -> None:
 
 
 def test_an_evening_has_no_lunch() -> None:
-    assert all(slot.session for slot in fill(2, 1, 120, Wish(first=at(18))))
+    assert all(slot.session for slot in fill(2, 1, 120, TimetableWish(first=at(18))))
 
 
 def test_there_is_no_lunch_in_the_middle_of_the_morning() -> None:
     """Two sessions of 90 minutes are over soon after noon; the only pause between them is at half past ten."""
-    assert fill(2, 1, 90, Wish()) == (Slot(0, at(9), at(10, 30), 1), Slot(0, at(10, 45), at(12, 15), 2))
+    assert fill(2, 1, 90, TimetableWish()) == (
+        Slot(0, at(9), at(10, 30), 1),
+        Slot(0, at(10, 45), at(12, 15), 2),
+    )
 
 
 def test_no_minutes_for_lunch_is_none() -> None:
-    assert all(slot.session for slot in fill(4, 1, 90, Wish(lunch=0)))
+    assert all(slot.session for slot in fill(4, 1, 90, TimetableWish(lunch=0)))
 
 
 def test_the_last_session_may_end_at_midnight_and_not_later() -> None:
-    assert fill(1, 1, 120, Wish(first=at(22)))[-1].ends == MIDNIGHT
+    assert fill(1, 1, 120, TimetableWish(first=at(22)))[-1].ends == MIDNIGHT
     with pytest.raises(ValueError, match="midnight"):
-        fill(1, 1, 121, Wish(first=at(22)))
+        fill(1, 1, 121, TimetableWish(first=at(22)))
 
 
 @given(
@@ -57,7 +60,7 @@ def test_the_last_session_may_end_at_midnight_and_not_later() -> None:
     days=st.integers(1, 4),
     minutes=st.integers(30, 120),
     wish=st.builds(
-        Wish,
+        TimetableWish,
         first=st.integers(at(6), at(10)),
         pause=st.integers(0, 30),
         lunch_at=st.integers(at(11), at(14)),
@@ -65,7 +68,7 @@ def test_the_last_session_may_end_at_midnight_and_not_later() -> None:
     ),
 )
 def test_nothing_overlaps_and_every_session_is_there_once(
-    sessions: int, days: int, minutes: int, wish: Wish
+    sessions: int, days: int, minutes: int, wish: TimetableWish
 ) -> None:
     try:
         slots = fill(sessions, days, minutes, wish)

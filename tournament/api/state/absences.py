@@ -14,9 +14,8 @@ from tournament.api.addresses import url_of
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.engine.rules import LATE, Rules
 from tournament.models import Absence
-from tournament.selectors.absences import absent_in, empty_seats, lateness_ends, points_held
+from tournament.selectors.absences import absent_in, empty_seats, lateness_ends, minutes_of, points_held
 from tournament.selectors.tables import TableNow
-from tournament.services.absences import minutes_of
 from tournament.words.problems import sentence
 
 

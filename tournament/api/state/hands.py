@@ -14,8 +14,8 @@ from tournament.api.state.places import place_of, round_of
 from tournament.models import Hand
 from tournament.selectors.absences import absent_in
 from tournament.selectors.after_time import saved_in_minutes
+from tournament.selectors.records import UNDO_WITHIN, can_undo
 from tournament.selectors.tables import TableNow
-from tournament.services.hands import UNDO_WITHIN, can_undo
 from tournament.words.days import time_of_day
 from tournament.words.places import override_text
 from tournament.words.tiles import lay_hand

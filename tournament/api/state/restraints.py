@@ -10,9 +10,9 @@ from penalties.engine import FoulBook, Sanction
 from penalties.engine.sanctions import HAND_LONG
 from penalties.models import Penalty
 from penalties.texts import flag_text
+from tournament.selectors.restraints import dead_hand
 from tournament.selectors.tables import TableNow
-from tournament.services.restraints import dead_hand
-from tournament.words.problems import sentence
+from tournament.words.problems import said, sentence
 
 
 def restraints(now: TableNow) -> list[dict[str, Any]]:
@@ -37,5 +37,5 @@ def _restraint(penalty: Penalty, book: FoulBook) -> dict[str, Any]:
         "player": penalty.player.number,
         "marks": [str(capfirst(flag_text(flag))) for flag in HAND_LONG if penalty.sanction.get(flag)],
         "barred": sentence(barred) if barred else "",
-        "params": dict(barred.params) if barred else {},
+        "params": said(barred) if barred else {},
     }

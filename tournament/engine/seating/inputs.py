@@ -89,3 +89,20 @@ def _named(values: Mapping[int, Any]) -> dict[str, Any]:
 
 def _numbered(values: Mapping[str, Any]) -> list[tuple[int, Any]]:
     return sorted((int(player), value) for player, value in values.items())
+
+
+@dataclass(frozen=True)
+class DrawWish:
+    """What an organiser wishes of a draw: players by number; `stay` holds (player, table number from 1).
+
+    Team-mates meet as rarely as goes without anybody meeting twice; with `teams` never, at that price if need be.
+    With `clubs` club-mates, with `countries` compatriots meet late and rarely. `sessions`: so many are drawn in
+    advance, the others later one by one; None for all of them.
+    """
+
+    teams: bool = False
+    clubs: bool = False
+    countries: bool = False
+    forbidden: tuple[tuple[int, int], ...] = ()
+    stay: tuple[tuple[int, int], ...] = ()
+    sessions: int | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from scoring.engine.problems import Problem
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import Session, Sessions, as_table
@@ -44,3 +45,24 @@ def certify(
         countries=countries,
         forbidden=[frozenset(pair) for pair in forbidden],
     )
+
+
+def plan_problems(plan: Plan, known: set[int], first: int = 1) -> list[Problem]:
+    """Everything that keeps a plan from being stored; `first` is the number of its first session."""
+    if not plan or not all(plan):
+        return [Problem("no_seats")]
+    return [fault for number, seating in enumerate(plan, first) for fault in _faults(number, seating, known)]
+
+
+def _faults(session: int, seating: Sequence[Mapping[str, int]], known: set[int]) -> Iterator[Problem]:
+    seen: set[int] = set()
+    for table, seats in enumerate(seating, 1):
+        where = f"session {session}, table {table}"
+        if set(seats) != set(WINDS):
+            yield Problem("seats_not_four_winds", where)
+        for player in seats.values():
+            if player not in known:
+                yield Problem("unknown_player", where, {"player": player})
+            elif player in seen:
+                yield Problem("seated_twice", where, {"player": player})
+            seen.add(player)

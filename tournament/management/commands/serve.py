@@ -15,10 +15,10 @@ from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
 
+from tournament import setup_code
 from tournament.demo.logins import logins_made
 from tournament.management import static
 from tournament.management.worker import Worker
-from tournament.services import first_account
 
 SECONDS_FOR_OPEN_REQUESTS = 5
 
@@ -58,17 +58,17 @@ class Command(BaseCommand):
             self.stdout.write("Collecting style sheets, scripts and tiles …")
             static.collect()
         # Only into an empty house: its accounts have passwords that everybody knows.
-        if demo and first_account.is_open():
+        if demo and setup_code.is_open():
             self.stdout.write("Playing the demonstration tournament …")
             call_command("demo", evening=True, if_empty=True, verbosity=0)
 
     def _greeting(self, address: str) -> str:
         lines = ["", f"Hule is ready:  {address}", ""]
         lines += [f"  {login.username:10} password  {login.password}" for login in logins_made()]
-        if first_account.is_open():
+        if setup_code.is_open():
             lines += [
                 f"Make the organiser's account at {address.rstrip('/')}{reverse('setup')}",
-                f"with the code  {first_account.code()}",
+                f"with the code  {setup_code.code()}",
             ]
         return "\n".join([*lines, "", "Ctrl-C stops it.", ""])
 

@@ -18,7 +18,7 @@ from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ends import is_final
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import board_of, certificate, progress_of
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.selectors.records import can_be_unstarted
 from tournament.selectors.roll import roll_of
 from tournament.selectors.timetable import timetable
@@ -63,7 +63,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "objections": objections(tournament, Audience.STAFF),
         "is_final": is_final(session),
         "can_be_unstarted": can_be_unstarted(session),
-        "certificate": certificate(draw_of(tournament)),
+        "certificate": certificate(seating_chart(tournament)),
         "roll": roll_of(tournament),
         "seats_left": seats_left(session) if session.state == Session.State.PLANNED else [],
     }

@@ -17,6 +17,8 @@ from tournament.models import Session, Tournament
 from tournament.selectors.draws import (
     certificate_of,
     compared,
+    draw_inputs,
+    drawn,
     inputs_behind,
     named,
     people_of,
@@ -26,10 +28,10 @@ from tournament.selectors.draws import (
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.log_words import log_words
 from tournament.selectors.organiser import certificate
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo
-from tournament.services.draw import draw_seats, drawn, inputs_of
+from tournament.services.draw import draw_seats
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -41,13 +43,13 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         seed, seen = form.cleaned_data["seed"], request.POST.get("seen", "")
         try:
-            draw_seats(tournament, actor_of(request), seed=seed, wanted=form.wanted(), seen=seen)
+            draw_seats(tournament, actor_of(request), seed=seed, wish=form.wanted(), seen=seen)
         except Refused as refused:
             add_problems(form, refused)
         else:
             messages.success(request, _("The seats are drawn."))
             return redirect("organiser_draw", tournament.slug)
-    stored = draw_of(tournament)
+    stored = seating_chart(tournament)
     context = {
         "form": form,
         "drawn": stored,
@@ -87,11 +89,11 @@ def _looked_at(tournament: Tournament, form: DrawForm, other: str) -> dict[str, 
     """The draw with its certificate; beside it the other seed's, or the seats that are stored."""
     people = people_of(tournament)
     asked = [
-        inputs_of(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
+        draw_inputs(tournament, seed, form.wanted()) for seed in (form.cleaned_data["seed"], other) if seed
     ]
     draws = [drawn(inputs) for inputs in asked]
     plan, quality = draws[0].sessions, certificate_of(draws[0].sessions, people)
-    stored = plan_of(draw_of(tournament))
+    stored = plan_of(seating_chart(tournament))
     beside = draws[1].sessions if other else stored
     context: dict[str, Any] = {
         "draws": [{"seed": one.seed, "seen": fingerprint(one.sessions)} for one in draws],

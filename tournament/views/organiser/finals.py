@@ -16,8 +16,9 @@ from tournament.forms.finals import FinalsForm
 from tournament.forms.problems import add_problems
 from tournament.models import Session, Tournament
 from tournament.selectors.draws import named, people_of
+from tournament.selectors.final_plans import planned_final
 from tournament.selectors.finals import places_with
-from tournament.services.finals import proposed, set_up_final
+from tournament.services.finals import set_up_final
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -49,7 +50,7 @@ def _taken(request: HttpRequest, tournament: Tournament, form: FinalsForm) -> Ht
 
 def _effect(tournament: Tournament, form: FinalsForm) -> dict[str, Any]:
     """Who goes on, from which place and in which group, which place everybody else has, and where they sit."""
-    people, found = people_of(tournament), proposed(tournament, form.wish())
+    people, found = people_of(tournament), planned_final(tournament, form.wish())
     tied = [people[number] for number in found.tied]
     form.offer(tied)
     seats = named(found.again.after, people)

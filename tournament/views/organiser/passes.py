@@ -19,8 +19,9 @@ from tournament.errors import Refused
 from tournament.forms.passes import LOOPBACK, PassForm, own_address
 from tournament.forms.problems import add_problems
 from tournament.models import Pass, Tournament
+from tournament.passes import NewPass
 from tournament.selectors.organiser import passes_of
-from tournament.services.passes import NewPass, make_passes, renew_pass, revoke_passes
+from tournament.services.passes import make_passes, renew_pass, revoke_passes
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 

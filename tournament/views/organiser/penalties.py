@@ -20,8 +20,9 @@ from tournament.errors import Refused
 from tournament.forms.penalties import CancelForm, FilterForm, PenaltyForm, WhoAndWhat
 from tournament.forms.problems import add_problems
 from tournament.models import Player, Table, Tournament
+from tournament.selectors.assessments import Assessment, assess
 from tournament.selectors.penalties import balances, list_penalties
-from tournament.services.penalties import Ruling, cancel_penalty, give_penalty, rule, show_penalties
+from tournament.services.penalties import cancel_penalty, give_penalty, show_penalties
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 from tournament.words.problems import sentence
@@ -78,7 +79,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             if (given := _give(request, table, form)) is not None:
                 return given
         else:
-            context["effect"] = _effect(form, table, rule(table, form.stated()))
+            context["effect"] = _effect(form, table, assess(table, form.stated()))
     return show(
         request,
         "penalty_new",
@@ -134,7 +135,7 @@ def _give(request: HttpRequest, table: Table, form: PenaltyForm) -> HttpResponse
     return redirect("organiser_penalties", table.session.tournament.slug)
 
 
-def _effect(form: PenaltyForm, table: Table, ruling: Ruling) -> dict[str, Any] | None:
+def _effect(form: PenaltyForm, table: Table, ruling: Assessment) -> dict[str, Any] | None:
     """What is proposed, what is imposed and who gains or loses; None with the problems said in the form."""
     if ruling.problems or ruling.proposal is None or ruling.sanction is None:
         add_problems(form, ruling.problems)

@@ -18,8 +18,9 @@ from tournament.forms.players import ListForm
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, compared, named, people_of, quality_rows
+from tournament.selectors.reseatings import PlannedSessions, planned
 from tournament.selectors.seatings import seats_of_all
-from tournament.services.plans import PlannedSessions, planned, take_plan
+from tournament.services.seatings import take_plan
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 from tournament.words.problems import sentence

@@ -15,10 +15,10 @@ from tournament.exchange.spreadsheets import CONTENT_TYPE, players_sheet
 from tournament.forms.players import PlayerForm
 from tournament.forms.problems import add_problems
 from tournament.models import Player, Tournament
+from tournament.selectors.entrants import Entrant
 from tournament.selectors.roll import roll_of, what_keeps
 from tournament.selectors.search import fits
 from tournament.services.players import (
-    Entrant,
     add_player,
     add_substitutes,
     delete_player,

@@ -13,8 +13,9 @@ from tournament.engine.seating import fingerprint
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, compared, is_out_of_date, people_of, quality_rows
+from tournament.selectors.replans import replanned
 from tournament.selectors.roll import roll_of
-from tournament.services.replans import replan_seats, replanned
+from tournament.services.seatings import replan_seats
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 from tournament.words.problems import sentence

@@ -9,21 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.engine.screens import Kind
+from tournament.engine.steering import MOST_PAGES, Command, Way
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.screens import ArrangeForm, NewScreenForm
 from tournament.models import Tournament
 from tournament.models.screens import Screen
 from tournament.selectors.screens import find_screen, on_screen, screens_of
-from tournament.services.screens import (
-    MOST_PAGES,
-    Command,
-    Way,
-    add_screen,
-    arrange_screen,
-    remove_screen,
-    steer_screen,
-)
+from tournament.services.screens import add_screen, arrange_screen, remove_screen, steer_screen
 from tournament.views.common import actor_of, tell_refusal
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 from tournament.views.public.frame import build

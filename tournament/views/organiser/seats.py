@@ -19,8 +19,9 @@ from tournament.models import Session, Tournament
 from tournament.selectors.draws import certificate_of, compared, named, people_of, quality_rows
 from tournament.selectors.finals import players_in
 from tournament.selectors.seatings import seats_of_all
+from tournament.selectors.session_seats import SessionWish, seated
 from tournament.services.reseating import undo_reseating
-from tournament.services.seatings import Wish, seat_session, seated
+from tournament.services.seatings import seat_session
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 
@@ -76,13 +77,13 @@ def _by_hand(request: HttpRequest, tournament: Tournament, number: int) -> HandS
     return HandSeatsForm(start, request.POST if "t1E" in request.POST else None)
 
 
-def _taken(request: HttpRequest, tournament: Tournament, number: int, wish: Wish) -> HttpResponse:
+def _taken(request: HttpRequest, tournament: Tournament, number: int, wish: SessionWish) -> HttpResponse:
     seat_session(tournament, actor_of(request), number, wish, seen=request.POST["seen"])
     messages.success(request, _("Session %(n)s is seated.") % {"n": number})
     return redirect("organiser_session", tournament.slug, number)
 
 
-def _effect(tournament: Tournament, number: int, wish: Wish) -> dict[str, Any]:
+def _effect(tournament: Tournament, number: int, wish: SessionWish) -> dict[str, Any]:
     """The tables, how far apart their players stand, the figures of the whole event now and then, and who moves."""
     people = people_of(tournament)
     again, inputs = seated(tournament, number, wish)

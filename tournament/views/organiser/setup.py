@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from tournament import setup_code
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.setup import FirstOrganiserForm
-from tournament.services import first_account
 from tournament.services.accounts import make_first_organiser
 from tournament.views.organiser.frame import UNPROCESSABLE
 
@@ -22,7 +22,7 @@ from tournament.views.organiser.frame import UNPROCESSABLE
 @never_cache
 def setup(request: HttpRequest) -> HttpResponse:
     """Once the first account exists there is no such page."""
-    if not first_account.is_open():
+    if not setup_code.is_open():
         raise Http404
     form = FirstOrganiserForm(request.POST or None)
     if request.method != "POST":

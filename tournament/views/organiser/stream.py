@@ -15,7 +15,8 @@ from tournament.forms.problems import add_problems
 from tournament.forms.stream import StreamForm
 from tournament.models import Tournament
 from tournament.selectors.draws import certificate_of, compared, people_of, quality_rows
-from tournament.services.streams import seat_at_stream, streamed
+from tournament.selectors.reseatings import streamed
+from tournament.services.seatings import seat_at_stream
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 

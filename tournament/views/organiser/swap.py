@@ -16,7 +16,8 @@ from tournament.forms.swap import SwapForm
 from tournament.models import Session, Tournament
 from tournament.selectors.draws import certificate_of, compared, people_of, quality_rows
 from tournament.selectors.organiser import by_wind
-from tournament.services.swaps import after_swap, swap_players
+from tournament.selectors.reseatings import exchanged
+from tournament.services.seatings import swap_players
 from tournament.views.common import Request, actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -87,7 +88,7 @@ def _done(request: HttpRequest, tournament: Tournament, form: SwapForm) -> HttpR
 def _effect(tournament: Tournament, form: SwapForm) -> dict[str, Any]:
     """Figures now and then, who moves, and who would meet again because of it."""
     people = people_of(tournament)
-    again = after_swap(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
+    again = exchanged(tournament, form.cleaned_data["one"], form.cleaned_data["other"], form.sessions())
     before, after = again.before, again.after
     figures = quality_rows(*(certificate_of(plan, people).quality for plan in (before, after)))
     return {

@@ -9,14 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournament.engine.timetable import Wish
+from tournament.engine.timetable import TimetableWish
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.timetable import FillForm, TimetableForm
 from tournament.models import Tournament
 from tournament.selectors.timetable import fingerprint
-from tournament.services.timetable import Line, set_timetable
-from tournament.services.timetable_fill import filled, lines_of
+from tournament.selectors.timetable_lines import TimetableLine, filled, lines_of
+from tournament.services.timetable import set_timetable
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 
@@ -54,7 +54,7 @@ def _sent(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _shown(request, tournament, {"form": form, "fill": fill, "is_planned": True}, bad=True)
 
 
-def _filled(tournament: Tournament, fill: FillForm) -> list[Line] | None:
+def _filled(tournament: Tournament, fill: FillForm) -> list[TimetableLine] | None:
     """The lines wished for; None where the wish has faults, then said beside it."""
     if not fill.is_valid():
         return None
@@ -65,9 +65,9 @@ def _filled(tournament: Tournament, fill: FillForm) -> list[Line] | None:
         return None
 
 
-def _usual(tournament: Tournament) -> list[Line] | None:
+def _usual(tournament: Tournament) -> list[TimetableLine] | None:
     try:
-        return filled(tournament, Wish(), lunch=_("Lunch"))
+        return filled(tournament, TimetableWish(), lunch=_("Lunch"))
     except Refused:
         return None
 

@@ -15,8 +15,8 @@ from tournament.forms.problems import add_problems
 from tournament.forms.swap import WrongSeatsForm
 from tournament.models import Seat, Session, Tournament
 from tournament.selectors.log_words import log_words
-from tournament.selectors.wrong_seats import last_correction, seats_with, tables_with
-from tournament.services.wrong_seats import correct_seats, state_of, undo_correction
+from tournament.selectors.wrong_seats import last_correction, seats_with, state_of, tables_with
+from tournament.services.wrong_seats import correct_seats, undo_correction
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 

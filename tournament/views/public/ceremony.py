@@ -9,8 +9,8 @@ from django.shortcuts import render
 
 from tournament.access import Audience
 from tournament.models import Tournament
-from tournament.selectors.ceremony import current_ceremony, stage_of, told_before
-from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.selectors.ceremony import current_ceremony, podium_of, told_before
+from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 
 
 @tournament_page
@@ -22,17 +22,17 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
         kind = now["stage"].kind if now["stage"] else ""
         return now | {"before": [one for one in told_before(tournament) if one.kind != kind]}
 
-    content = drawn(tournament, audience, "public/_ceremony.html", context)
+    content = render_shared(tournament, audience, "public/_ceremony.html", context)
     return tournament_html(request, "ceremony", tournament, audience, {"content": content})
 
 
 @tournament_page
 def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The newest place, to be read from ten metres; the places told before it below."""
-    content = drawn(tournament, audience, "hall/_ceremony.html", lambda: _stage(tournament))
+    content = render_shared(tournament, audience, "hall/_ceremony.html", lambda: _stage(tournament))
     return render(request, "public/ceremony_hall.html", {"tournament": tournament, "content": content})
 
 
 def _stage(tournament: Tournament) -> dict[str, Any]:
     ceremony = current_ceremony(tournament)
-    return {"stage": stage_of(ceremony) if ceremony else None}
+    return {"stage": podium_of(ceremony) if ceremony else None}

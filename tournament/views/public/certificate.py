@@ -14,9 +14,9 @@ from tournament.models import Player, Tournament
 from tournament.selectors.draws import certificate_of, origin_of, people_of, plan_of
 from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.organiser import Certificate
-from tournament.selectors.public import draw_of
+from tournament.selectors.public import seating_chart
 from tournament.selectors.seatings import seated_alone
-from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 from tournament.words.log.seats import HOW_SEATED
 
 
@@ -25,7 +25,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
     """For people. Before the draw it says so."""
 
     def context() -> dict[str, Any]:
-        stored = draw_of(tournament)
+        stored = seating_chart(tournament)
         people = people_of(tournament)
         plan = plan_of(stored)
         alone = seated_alone(tournament, audience, plan)
@@ -37,14 +37,14 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
             "command": _command(tournament, origin.inputs) if origin else "",
         }
 
-    content = drawn(tournament, audience, "public/_certificate.html", context)
+    content = render_shared(tournament, audience, "public/_certificate.html", context)
     return tournament_html(request, "certificate", tournament, audience, {"content": content})
 
 
 @tournament_page
 def download(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """For programs: the shape `manage.py draw` prints, with what it was drawn from. 404 before the draw."""
-    stored = draw_of(tournament)
+    stored = seating_chart(tournament)
     if not stored:
         raise Http404
     plan = plan_of(stored)

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 
 from tournament.access import Audience
 from tournament.models import Tournament
-from tournament.selectors.public import draw_of
-from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page
+from tournament.selectors.public import seating_chart
+from tournament.views.public.frame import render_part, render_shared, tournament_html, tournament_page
 
 WAYS = ("player", "table")
 
@@ -22,12 +22,12 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 
     def context() -> dict[str, Any]:
         return asked | {
-            "draw": draw_of(tournament, asked["wanted"]),
+            "draw": seating_chart(tournament, asked["wanted"]),
             "has_players": tournament.players.exists(),
         }
 
     if asked["wanted"]:
-        content = drawn_once(tournament, audience, "public/_draw.html", context)
+        content = render_part(tournament, audience, "public/_draw.html", context)
     else:
-        content = drawn(tournament, audience, "public/_draw.html", context, asked["by"])
+        content = render_shared(tournament, audience, "public/_draw.html", context, asked["by"])
     return tournament_html(request, "draw", tournament, audience, {"content": content})

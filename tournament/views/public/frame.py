@@ -1,7 +1,7 @@
 """What every public page of a tournament does first: find it, and answer 304 when the reader has this very page.
 
 A page follows from the tournament's version, what the clock has changed since (warning, end, result final), the
-language, the code that draws it, who is signed in and what their audience is told: these are its ETag.
+language, the code that renders it, who is signed in and what their audience is told: these are its ETag.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 
 from tournament import access
 from tournament.access import Audience
-from tournament.live.shelf import offer
+from tournament.live.page_cache import offer
 from tournament.models import Player, Table, Tournament
 from tournament.selectors.clock import moments_passed, next_moment
 from tournament.selectors.surroundings import surroundings
@@ -32,7 +32,7 @@ from tournament.views.common import actor_of, visible_tournament_or_404
 
 PLACES = ("templates", "static", "locale", "tournament", "penalties", "scoring")
 """The folders a page is made from."""
-_drawing = Lock()
+_rendering = Lock()
 P = ParamSpec("P")
 View: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Audience, P], HttpResponse]
 
@@ -67,35 +67,34 @@ def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Ca
     return answer
 
 
-def drawn(
+def render_shared(
     tournament: Tournament,
     audience: Audience,
     template: str,
     context: Callable[[], dict[str, Any]],
     *about: str,
 ) -> SafeString:
-    """What a whole audience sees alike on a page, drawn once a version and language. `about`: which of the template's
-    pages.
+    """What a whole audience sees alike on a page, rendered once a version and language.
 
-    Only the newest version of each page is kept.
+    `about`: which of the template's pages. Only the newest version of each is kept.
     """
     place = ":".join(("page", str(tournament.pk), audience.value, template, get_language() or "", *about))
     key = page_key(tournament, audience)
     kept, found = cache.get(place, ("", ""))
     if kept == key:
         return SafeString(found)
-    with _drawing:  # a whole hall asks at once after a hand: one draws, the others wait for it
+    with _rendering:  # a whole hall asks at once after a hand: one renders, others wait (ADR 8)
         kept, found = cache.get(place, ("", ""))
         if kept != key:
-            found = drawn_once(tournament, audience, template, context)
+            found = render_part(tournament, audience, template, context)
             cache.set(place, (key, str(found)), timeout=None)
     return SafeString(found)
 
 
-def drawn_once(
+def render_part(
     tournament: Tournament, audience: Audience, template: str, context: Callable[[], dict[str, Any]]
 ) -> SafeString:
-    """The same, drawn for this once: for what somebody searched."""
+    """The same, rendered for this once: for what somebody searched."""
     return render_to_string(template, {"tournament": tournament, "audience": audience} | context())
 
 

@@ -8,16 +8,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from tournament import access
+from tournament import access, setup_code
 from tournament.selectors.public import listing
-from tournament.services import first_account
 from tournament.views.common import actor_of
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Tournaments being played, coming and past; before there is any account, the way to make the first one."""
-    if first_account.is_open():
+    if setup_code.is_open():
         return HttpResponseRedirect(reverse("setup"))
     actor = actor_of(request)
     found = listing(actor, timezone.localdate())

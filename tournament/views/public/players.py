@@ -10,18 +10,18 @@ from django.shortcuts import get_object_or_404
 from tournament.access import Audience
 from tournament.display.qr import public_qr
 from tournament.models import Tournament
-from tournament.selectors.entered import players_of
+from tournament.selectors.participants import players_of
 from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits
-from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page
+from tournament.views.public.frame import render_part, render_shared, tournament_html, tournament_page
 
 
 @tournament_page
 def listing(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Everybody entered, by number, with the place now; `?q=` keeps those it fits."""
     wanted = request.GET.get("q", "").strip()
-    draw = drawn_once if wanted else drawn
+    draw = render_part if wanted else render_shared
     content = draw(
         tournament, audience, "public/_players.html", lambda: _people(tournament, audience, wanted)
     )

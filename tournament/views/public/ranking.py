@@ -17,11 +17,17 @@ from tournament.selectors.changes import last_change
 from tournament.selectors.groups import Kind, counted_members, group_rows
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits
-from tournament.views.public.frame import drawn, drawn_once, tournament_html, tournament_page, tournament_part
+from tournament.views.public.frame import (
+    render_part,
+    render_shared,
+    tournament_html,
+    tournament_page,
+    tournament_part,
+)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RankingFilter:
     """What a reader asked to see: players by words, country and team; `why`: what broke each tie, too."""
 
     q: str = ""
@@ -30,7 +36,7 @@ class Wanted:
     why: str = ""
 
     @classmethod
-    def of(cls, request: HttpRequest) -> Wanted:
+    def of(cls, request: HttpRequest) -> RankingFilter:
         """`?q=&country=&team=&why=1`."""
         q, country, team = (request.GET.get(name, "").strip() for name in ("q", "country", "team"))
         return cls(q, country, team, "1" if request.GET.get("why") else "")
@@ -53,13 +59,13 @@ class Wanted:
     @property
     def other_why(self) -> str:
         """The same players with what broke the ties, or without."""
-        return Wanted(self.q, self.country, self.team, "" if self.why else "1").query or "?"
+        return RankingFilter(self.q, self.country, self.team, "" if self.why else "1").query or "?"
 
 
 @tournament_page
 def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The whole page; complete without JavaScript."""
-    wanted = Wanted.of(request)
+    wanted = RankingFilter.of(request)
     rows_at = reverse("ranking_rows", args=[tournament.slug]) + wanted.query
     return _page(request, tournament, audience, _moving(tournament, audience, wanted), rows_at)
 
@@ -67,7 +73,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 @tournament_part
 def rows(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """What moves on the page, by itself."""
-    return HttpResponse(_moving(tournament, audience, Wanted.of(request)))
+    return HttpResponse(_moving(tournament, audience, RankingFilter.of(request)))
 
 
 @tournament_page
@@ -90,7 +96,7 @@ def _page(
     return tournament_html(request, "ranking", tournament, audience, context)
 
 
-def _moving(tournament: Tournament, audience: Audience, wanted: Wanted) -> SafeString:
+def _moving(tournament: Tournament, audience: Audience, wanted: RankingFilter) -> SafeString:
     def context() -> dict[str, Any]:
         ranked = ranking(tournament, audience)
         return {
@@ -103,8 +109,8 @@ def _moving(tournament: Tournament, audience: Audience, wanted: Wanted) -> SafeS
         }
 
     if wanted.is_filter:
-        return drawn_once(tournament, audience, "public/_ranking.html", context)
-    return drawn(tournament, audience, "public/_ranking.html", context, wanted.why)
+        return render_part(tournament, audience, "public/_ranking.html", context)
+    return render_shared(tournament, audience, "public/_ranking.html", context, wanted.why)
 
 
 def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> SafeString:
@@ -119,4 +125,4 @@ def _moving_groups(tournament: Tournament, audience: Audience, kind: Kind) -> Sa
             "kind": kind,
         }
 
-    return drawn(tournament, audience, "public/_ranking_groups.html", context, kind)
+    return render_shared(tournament, audience, "public/_ranking_groups.html", context, kind)

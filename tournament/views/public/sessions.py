@@ -19,14 +19,14 @@ from tournament.selectors.public import progress
 from tournament.selectors.sheet import sheet
 from tournament.selectors.tables import find_table, table_now
 from tournament.selectors.timetable import timetable
-from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 
 
 @tournament_page
 def session(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
     """Every table of a session: who sits where, how far it is, the scores."""
     found = get_object_or_404(tournament.sessions, number=number)
-    content = drawn(
+    content = render_shared(
         tournament, audience, "public/_session.html", lambda: _tables(found, audience), str(number)
     )
     return tournament_html(request, "session", tournament, audience, {"session": found, "content": content})

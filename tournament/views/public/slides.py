@@ -17,10 +17,10 @@ from tournament.forms.passes import own_address
 from tournament.models import Seat, Session, Table, Tournament
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
-from tournament.selectors.ceremony import current_ceremony, stage_of
+from tournament.selectors.ceremony import current_ceremony, podium_of
 from tournament.selectors.clock import clock_of
 from tournament.selectors.groups import GroupRow, group_rows
-from tournament.selectors.public import stage
+from tournament.selectors.public import overview
 from tournament.selectors.ranking import Ranking, ranking
 from tournament.selectors.ranking_rows import RankingRow
 from tournament.selectors.screens import (
@@ -31,7 +31,7 @@ from tournament.selectors.screens import (
     session_seated,
 )
 from tournament.selectors.tables import session_tables
-from tournament.views.public.frame import drawn, drawn_once
+from tournament.views.public.frame import render_part, render_shared
 from tournament.words.order import by_name
 
 Context = dict[str, Any]
@@ -49,12 +49,12 @@ def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeStri
     template = f"hall/_{TEMPLATES.get(slide.kind, slide.kind.value)}.html"
     here = {"slide": slide, "kind": slide.kind.value}
     if slide.kind is Kind.WELCOME:
-        return drawn_once(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
+        return render_part(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
     if slide.kind is Kind.CLOCK:
-        return drawn_once(tournament, PUBLIC, template, lambda: here | _clock(tournament))
+        return render_part(tournament, PUBLIC, template, lambda: here | _clock(tournament))
     make = CONTEXTS[slide.kind]
     about = (slide.kind.value, str(slide.page))
-    return drawn(tournament, PUBLIC, template, lambda: here | make(tournament, slide), *about)
+    return render_shared(tournament, PUBLIC, template, lambda: here | make(tournament, slide), *about)
 
 
 def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
@@ -62,7 +62,7 @@ def _of_page(rows: Sequence[T], slide: Slide, size: int) -> Sequence[T]:
 
 
 def _names(tournament: Tournament, slide: Slide) -> Context:
-    now = stage(tournament)
+    now = overview(tournament)
     session = session_seated(now)
     seats = Seat.objects.filter(table__session=session).select_related("table", "player")
     found = sorted(seats, key=lambda seat: by_name(seat.player.name))
@@ -77,7 +77,7 @@ def _names(tournament: Tournament, slide: Slide) -> Context:
 
 
 def _tables(tournament: Tournament, slide: Slide) -> Context:
-    now = stage(tournament)
+    now = overview(tournament)
     session = session_seated(now)
     tables = list(Table.objects.filter(session=session).prefetch_related("seats__player"))
     return {
@@ -90,7 +90,7 @@ def _tables(tournament: Tournament, slide: Slide) -> Context:
 
 
 def _clock(tournament: Tournament) -> Context:
-    now = stage(tournament)
+    now = overview(tournament)
     session = now.running
     longer = session.tables.filter(extra_minutes__gt=0, is_in=False) if session else ()
     return {
@@ -104,7 +104,7 @@ def _clock(tournament: Tournament) -> Context:
 
 
 def _progress(tournament: Tournament, slide: Slide) -> Context:
-    now = stage(tournament)
+    now = overview(tournament)
     session = now.running
     tables = session_tables(session, PUBLIC) if session else []
     still = [now.table.number for now in tables if not now.table.is_in]
@@ -167,7 +167,7 @@ def _welcome(tournament: Tournament, request: HttpRequest) -> Context:
 
 def _ceremony(tournament: Tournament, slide: Slide) -> Context:
     ceremony = current_ceremony(tournament)
-    return {"stage": stage_of(ceremony) if ceremony else None}
+    return {"stage": podium_of(ceremony) if ceremony else None}
 
 
 TEMPLATES = {Kind.TEAMS: "groups", Kind.NATIONS: "groups", Kind.CEREMONY: "ceremony_slide"}

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournament.access import Audience
 from tournament.models import Tournament
 from tournament.selectors.statistics import event_statistics
-from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 
 SHOWN_FANS = 15
 """How many fans the plot shows before the rest is asked for."""
@@ -20,7 +20,7 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
     """`?session=` keeps the hands of one session."""
     number = _session(request)
     about = str(number or "")
-    content = drawn(
+    content = render_shared(
         tournament, audience, "public/_statistics.html", lambda: _shown(tournament, audience, number), about
     )
     return tournament_html(request, "statistics", tournament, audience, {"content": content})

@@ -12,12 +12,12 @@ from tournament.display.qr import public_qr
 from tournament.models import Tournament
 from tournament.selectors.ceremony import current_ceremony
 from tournament.selectors.changes import last_change
-from tournament.selectors.public import progress, stage
+from tournament.selectors.public import overview, progress
 from tournament.selectors.ranking import ranking
 from tournament.selectors.statistics import event_statistics
 from tournament.selectors.timetable import timetable
 from tournament.views.common import actor_of
-from tournament.views.public.frame import drawn, tournament_html, tournament_page
+from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 
 TOP = 8
 """How many lines of the ranking the page shows."""
@@ -28,7 +28,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
     """What it is, what happens now, who leads, and the way to everything else."""
     actor = actor_of(request)
     context = {
-        "content": drawn(
+        "content": render_shared(
             tournament, audience, "public/_tournament.html", lambda: _at_a_glance(tournament, audience)
         ),
         "is_organiser": access.can_organise(actor, tournament),
@@ -40,7 +40,7 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
 
 
 def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
-    now = stage(tournament)
+    now = overview(tournament)
     ranked = ranking(tournament, audience)
     return {
         "stage": now,

@@ -21,7 +21,7 @@ from tournament.engine.standings import Standing
 from tournament.exchange.spreadsheets import standings_sheet as spreadsheet
 from tournament.models import Absence, Player, Session, Tournament
 from tournament.selectors.organiser import my_tournaments
-from tournament.selectors.public import listing, stage
+from tournament.selectors.public import listing, overview
 from tournament.selectors.ranking import ranking
 from tournament.selectors.roll import roll_of
 from tournament.selectors.screens import find_screen, programme_of
@@ -51,7 +51,7 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
     sheet = load_workbook(BytesIO(spreadsheet(ranking(event, Audience.PUBLIC)))).worksheets[0]
     people = client.get(reverse("players_page", args=[event.slug])).text
     found = {
-        "tournament": stage(event).entered,
+        "tournament": overview(event).entered,
         "home": listing(actor, date(2026, 11, 14)).now[0].entered,  # type: ignore[attr-defined]
         "mine": my_tournaments(actor).get().player_count,  # type: ignore[attr-defined]
         "roll": roll_of(event).entered,
@@ -126,12 +126,12 @@ def test_who_has_come_to_no_table_yet_is_counted_and_stands_last_without_a_rank(
 ) -> None:
     event, missing = no_show
     assert (lines(event)[-1].number, lines(event)[-1].rank) == (missing, None)
-    assert stage(event).entered == 8
+    assert overview(event).entered == 8
     assert [row.rank for row in lines(event)].count(None) == 1
 
 
 def test_who_withdraws_without_having_come_is_not_counted(no_show: tuple[Tournament, int]) -> None:
     event, missing = no_show
     withdraw_player(event.players.get(number=missing), SYSTEM)
-    assert stage(event).entered == 7
+    assert overview(event).entered == 7
     assert missing not in [row.number for row in lines(event)]

@@ -1,4 +1,4 @@
-"""Seating the sessions not yet begun again, when players have left or come; what has begun stays."""
+"""The sessions not yet begun, seated again as they would be when players have left or come."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from tournament import access, log
-from tournament.access import Actor
 from tournament.engine.seating import Replan, SeatingError, replan
 from tournament.engine.seating.plans import as_plan, as_sessions
 from tournament.engine.seating.shapes import Sessions
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Tournament
 from tournament.selectors.draws import inputs_behind
-from tournament.selectors.seatings import seats_of_all
-from tournament.services.reseating import Again, reseat
+from tournament.selectors.seatings import Reseating, seats_of_all
+
+Named: TypeAlias = tuple[tuple[int, str], ...]
 
 
-def replanned(tournament: Tournament) -> Again:
+def replanned(tournament: Tournament) -> Reseating:
     """The sessions left, seated for the players who have not withdrawn, near to the seats there are; stores nothing.
 
     A newcomer takes the seat of somebody who left. What the draw was asked for holds on: pairs and, if they never were
@@ -47,10 +46,7 @@ def replanned(tournament: Tournament) -> Again:
         )
     except SeatingError as error:
         raise Refused(error.problems) from None
-    return Again(before, (*before[:kept], *found.sessions), tuple(range(kept + 1, len(before) + 1)))
-
-
-Named: TypeAlias = tuple[tuple[int, str], ...]
+    return Reseating(before, (*before[:kept], *found.sessions), tuple(range(kept + 1, len(before) + 1)))
 
 
 @lru_cache(maxsize=8)
@@ -82,12 +78,3 @@ def _searched(
 
 def _named(groups: Iterable[tuple[int, str]]) -> Named:
     return tuple((number, name) for number, name in groups if name)
-
-
-def replan_seats(tournament: Tournament, actor: Actor, *, seen: str = "") -> None:
-    """Put the seats of `replanned` in place of those there are. `seen`: as `reseat` has it."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_replanned") as entry:
-        again = replanned(entry.tournament)
-        players = sum(len(seats) for seats in again.after[-1])
-        entry.data = {"players": players} | reseat(entry.tournament, again, seen)

@@ -1,7 +1,7 @@
 """Public pages kept ready as bytes, in front of Django, for readers of whom nothing matters but language and look.
 
-A page is drawn once a version. After that a request costs a look at the version that the hub knows, and at the time of
-the next moment that changes pages by itself. A view offers its page with `offer`; what is not offered is not kept.
+A page is rendered once a version. After that a request costs a look at the version that the hub knows, and at the time
+of the next moment that changes pages by itself. A view offers its page with `offer`; what is not offered is not kept.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from tournament.live import asked
-from tournament.live.asked import Asked
 from tournament.live.hub import Hub
-from tournament.live.kept import Catch, Message, Page, Send, pack
+from tournament.live.page_keys import PageKey, page_key
+from tournament.live.pages import Catch, Message, Page, Send, pack
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +49,7 @@ def offer(request: HttpRequest, tournament_id: int, version: int, until: float) 
         made.tournament_id, made.version, made.until = tournament_id, version, until
 
 
-class Shelf:
+class PageCache:
     """An ASGI application before Django's. `hub` knows the versions."""
 
     def __init__(self, django: App, hub: Hub, room: int = ROOM) -> None:
@@ -58,13 +57,13 @@ class Shelf:
         self._hub = hub
         self._room = room
         self._size = 0
-        self._kept: OrderedDict[Asked, Page] = OrderedDict()
-        self._drawing: dict[Asked, asyncio.Task[Page | None]] = {}
+        self._kept: OrderedDict[PageKey, Page] = OrderedDict()
+        self._rendering: dict[PageKey, asyncio.Task[Page | None]] = {}
         self._left_alone: dict[str, float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
-        wanted = asked.read(scope, headers)
+        wanted = page_key(scope, headers)
         page = wanted and (self._fresh(wanted) or await self._page(wanted, scope))
         if page:
             start, body = page.answer(headers)
@@ -73,35 +72,35 @@ class Shelf:
         else:
             await self._django(scope, receive, send)
 
-    async def _page(self, wanted: Asked, scope: Scope) -> Page | None:
+    async def _page(self, wanted: PageKey, scope: Scope) -> Page | None:
         """The page as it is now; None when Django is to answer."""
         if not self._hub.is_running or self._left_alone.get(wanted.path, 0.0) > time.monotonic():
             return None
-        # A whole hall asks at once: one request draws, the others wait for it. Who came after a write that the drawing
-        # may have missed does not get it: it is looked at again, and drawn anew once.
+        # A whole hall asks at once: one request renders, the others wait for it. Who came after a write that the
+        # rendering may have missed does not get it: it is looked at again, and rendered anew once.
         for _attempt in range(2):
-            drawing = self._drawing.get(wanted)
-            if drawing is None:
-                drawing = self._drawing[wanted] = asyncio.create_task(self._draw(wanted, scope))
-                drawing.add_done_callback(lambda _done: self._drawing.pop(wanted, None))
-            await asyncio.shield(drawing)
+            rendering = self._rendering.get(wanted)
+            if rendering is None:
+                rendering = self._rendering[wanted] = asyncio.create_task(self._render(wanted, scope))
+                rendering.add_done_callback(lambda _done: self._rendering.pop(wanted, None))
+            await asyncio.shield(rendering)
             if page := self._fresh(wanted):
                 return page
         return None
 
-    def _fresh(self, wanted: Asked) -> Page | None:
+    def _fresh(self, wanted: PageKey) -> Page | None:
         page = self._kept.get(wanted)
         if page is None or page.until <= time.time() or page.version != self._hub.version(page.tournament_id):
             return None
         self._kept.move_to_end(wanted)
         return page
 
-    async def _draw(self, wanted: Asked, scope: Scope) -> Page | None:
+    async def _render(self, wanted: PageKey, scope: Scope) -> Page | None:
         made, catch = Offer(), Catch()
         try:
             await self._django(wanted.scope(scope) | {_OFFER: made}, _nothing_more(), catch)
         except Exception:
-            logger.exception("Could not draw %s to keep it", wanted.path)
+            logger.exception("Could not render %s to keep it", wanted.path)
             return None
         if not (made.tournament_id and catch.answer.is_for_everybody):
             self._leave_alone(wanted.path)
@@ -111,7 +110,7 @@ class Shelf:
         self._keep(wanted, page)
         return page
 
-    def _keep(self, wanted: Asked, page: Page) -> None:
+    def _keep(self, wanted: PageKey, page: Page) -> None:
         if old := self._kept.pop(wanted, None):
             self._size -= old.size
         self._kept[wanted] = page

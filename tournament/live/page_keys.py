@@ -1,7 +1,7 @@
 """What a kept page may depend on: the address, the language, the look. Nothing else of a request is handed on.
 
 A request that brings more than that (somebody signed in, a part of a page asked for, an own token) is not asked of the
-shelf at all. So a kept page cannot carry anything of the reader for whom it was drawn.
+cache at all. So a kept page cannot carry anything of the reader for whom it was rendered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Look = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class PageKey:
     """One page in one language and look. Equal ones are answered by the same bytes."""
 
     path: str
@@ -61,12 +61,12 @@ class Asked:
         return scope | {"headers": headers}
 
 
-def read(scope: dict[str, Any], headers: Headers) -> Asked | None:
+def page_key(scope: dict[str, Any], headers: Headers) -> PageKey | None:
     """What is asked; None when the request is for Django alone. `headers` are those of the scope."""
     if scope["method"] != "GET" or not PERSONAL.isdisjoint(headers):
         return None
     get = headers.get
-    return _asked(
+    return _page_key(
         scope["path"],
         scope["query_string"],
         scope["scheme"],
@@ -78,7 +78,7 @@ def read(scope: dict[str, Any], headers: Headers) -> Asked | None:
 
 
 @lru_cache(maxsize=8192)
-def _asked(
+def _page_key(
     path: str,
     query: bytes,
     scheme: str,
@@ -86,14 +86,14 @@ def _asked(
     accept: bytes,
     accept_language: bytes,
     cookie: bytes,
-) -> Asked | None:
+) -> PageKey | None:
     if len(query) > LONGEST_QUERY or not PLACES.fullmatch(path):
         return None
     known = _known(cookie, accept_language)
     if known is None:
         return None
     # Pages are the same whatever the browser accepts; the API answers in the form that was asked for.
-    return Asked(path, query, scheme, site, accept if path.startswith("/api/") else b"", *known)
+    return PageKey(path, query, scheme, site, accept if path.startswith("/api/") else b"", *known)
 
 
 def _known(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:

@@ -9,7 +9,7 @@ from tournament.models import Tournament
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.draw import draw_seats
 from tournament.services.reseating import undo_reseating
-from tournament.services.streams import seat_at_stream
+from tournament.services.seatings import seat_at_stream
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from penalties.engine import FoulBook, Sanction
 from penalties.models import Penalty
 from penalties.selectors import dead_hands
-from penalties.texts import name_in
 from scoring.engine.problems import Problem
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Player, Table
@@ -29,10 +28,16 @@ def barred_from_winning(table: Table, penalties: Iterable[Penalty]) -> dict[int,
 
 
 def dead_hand(penalty: Penalty, book: FoulBook) -> Problem:
-    """Why its player may not win the hand that a penalty cost."""
+    """Why its player may not win the hand that a penalty cost: the foul by its key, and by the book's names for it."""
     assert penalty.hand_number is not None
-    name, foul = penalty.player.name, name_in(book, penalty.foul)
-    return Problem("dead_hand", "winner", {"name": name, "hand": penalty.hand_number, "foul": foul})
+    foul = book.find(penalty.foul)
+    names = {f"foul_{language}": name for language, name in foul.names.to_json().items()} if foul else {}
+    about: dict[str, str | int] = {
+        "name": penalty.player.name,
+        "hand": penalty.hand_number,
+        "foul": penalty.foul,
+    }
+    return Problem("dead_hand", "winner", about | names)
 
 
 def not_begun(table: Table, hand: int) -> tuple[Problem, ...]:

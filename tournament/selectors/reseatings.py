@@ -1,26 +1,56 @@
-"""Taking a plan of seats from a file, for the sessions not yet begun."""
+"""Seats of sessions not yet begun as they would be: after a swap, with somebody filmed, from a plan. Stores nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.engine.problems import Problem
-from tournament import access, log
-from tournament.access import Actor
-from tournament.engine.seating import Plan
+from tournament.engine.seating import Plan, SeatingError
+from tournament.engine.seating.plans import plan_problems
+from tournament.engine.seating.stream import at_stream_table
+from tournament.engine.seating.swap import swapped
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Tournament
 from tournament.selectors.finals import players_in
-from tournament.selectors.seatings import seats_of_all
-from tournament.services.draw import plan_problems
-from tournament.services.reseating import Again, reseat
-from tournament.services.seatings import Tables
+from tournament.selectors.seatings import Reseating, refuse_begun, seats_of_all
+from tournament.selectors.session_seats import Tables
 
 PlannedSessions = Mapping[int, Tables]
 """Session number → its tables in order."""
 
 
-def planned(tournament: Tournament, sessions: PlannedSessions) -> Again:
+def streamed(
+    tournament: Tournament, players: Sequence[int], table: int, sessions: Sequence[int]
+) -> Reseating:
+    """The seats as they would be; stores nothing. Refused as `seat_at_stream`."""
+    if not sessions:
+        raise refuse("nothing_left_to_play", "sessions")
+    refuse_begun(tournament, sessions)
+    before = seats_of_all(tournament)
+    begun = tournament.sessions.exclude(state=Session.State.PLANNED).count()
+    try:
+        after = at_stream_table(before, players, table, sessions, begun=begun)
+    except SeatingError as error:
+        raise Refused(error.problems) from None
+    changed = tuple(n for n, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != list(new))
+    if not changed:
+        raise refuse("plan_changes_nothing")
+    return Reseating(before, after, changed)
+
+
+def exchanged(tournament: Tournament, one: int, other: int, sessions: Sequence[int]) -> Reseating:
+    """The seats as they would be; stores nothing. Refused as `swap_players`."""
+    if not sessions:
+        raise refuse("nothing_left_to_play")
+    refuse_begun(tournament, sessions)
+    before = seats_of_all(tournament)
+    try:
+        return Reseating(before, swapped(before, one, other, set(sessions)), tuple(sorted(sessions)))
+    except SeatingError as error:
+        raise Refused(error.problems) from None
+
+
+def planned(tournament: Tournament, sessions: PlannedSessions) -> Reseating:
     """The seats as they would be; stores nothing. Sessions that have begun may be in the plan as they are.
 
     Refused with everything that is wrong: `where` is "session <n>, table <m>" where it is about one table.
@@ -36,19 +66,7 @@ def planned(tournament: Tournament, sessions: PlannedSessions) -> Again:
     changed = tuple(number for number in sorted(sessions) if list(sessions[number]) != now[number])
     if not changed:
         raise refuse("plan_changes_nothing")
-    return Again(before, after, changed)
-
-
-def take_plan(tournament: Tournament, actor: Actor, sessions: PlannedSessions, *, seen: str = "") -> None:
-    """Put the planned seats in place of those there are. `seen`: as `reseat` has it."""
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "seats_planned") as entry:
-        again = planned(entry.tournament, sessions)
-        entry.data = reseat(entry.tournament, again, seen)
-        entry.tournament.sessions_planned = max(entry.tournament.sessions_planned, len(again.after))
-        entry.tournament.save(update_fields=["sessions_planned"])
-        for number in range(1, entry.tournament.sessions_planned + 1):
-            Session.objects.get_or_create(tournament=entry.tournament, number=number)
+    return Reseating(before, after, changed)
 
 
 def _left_out(tournament: Tournament, session: int, tables: Tables) -> Iterator[Problem]:

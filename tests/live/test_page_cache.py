@@ -1,4 +1,4 @@
-"""Pages kept in front of Django: what is the same for everybody is drawn once a version, and nothing else is kept."""
+"""Pages kept in front of Django: what is the same for everybody is rendered once a version, nothing else is kept."""
 
 import asyncio
 import gzip
@@ -9,8 +9,8 @@ import pytest
 
 from tests.live.fakes import ListLog
 from tournament.live.hub import Hub
-from tournament.live.kept import Answer, Catch
-from tournament.live.shelf import Shelf, offer
+from tournament.live.page_cache import PageCache, offer
+from tournament.live.pages import Answer, Catch
 
 FAR = float("inf")
 PAGE = "/t/spring/ranking/"
@@ -21,7 +21,7 @@ class Django:
 
     def __init__(self, log: ListLog) -> None:
         self.log = log
-        self.drawn = 0
+        self.rendered = 0
         self.seen: list[dict[bytes, bytes]] = []
         self.offers = True
         self.until = FAR
@@ -31,7 +31,7 @@ class Django:
         self.gate.set()
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        self.drawn += 1
+        self.rendered += 1
         self.seen.append(dict(scope["headers"]))
         version = len(self.log.rows)
         if self.offers:
@@ -41,7 +41,7 @@ class Django:
         headers = [(b"Content-Type", b"text/html"), (b"ETag", b'"v%d"' % version), (b"Vary", b"Cookie")]
         if self.cookie:
             headers.append((b"Set-Cookie", b"csrftoken=secret"))
-        body = b"drawn %d, version %d. " % (self.drawn, version) + b"x" * 5000
+        body = b"rendered %d, version %d. " % (self.rendered, version) + b"x" * 5000
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
@@ -50,7 +50,7 @@ class Scene:
     def __init__(self, hub: Hub, log: ListLog, room: int) -> None:
         self.log, self.hub = log, hub
         self.django = Django(log)
-        self.shelf = Shelf(self.django, hub, room)
+        self.pages = PageCache(self.django, hub, room)
 
     async def get(self, query: str = "", **headers: str) -> Answer:
         sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
@@ -61,7 +61,7 @@ class Scene:
             "query_string": query.encode(),
         }
         catch = Catch()
-        await self.shelf(scope | {"scheme": "http", "headers": sent}, _never, catch)
+        await self.pages(scope | {"scheme": "http", "headers": sent}, _never, catch)
         return catch.answer
 
 
@@ -70,7 +70,7 @@ async def _never() -> Any:
 
 
 def play(scene: Callable[[Scene], Awaitable[None]], room: int = 10**6) -> None:
-    async def with_shelf() -> None:
+    async def with_cache() -> None:
         log = ListLog(3)
         hub = Hub(log, 3600)
         hub.start()
@@ -78,21 +78,21 @@ def play(scene: Callable[[Scene], Awaitable[None]], room: int = 10**6) -> None:
             await scene(Scene(hub, log, room))
         await hub.stop()
 
-    asyncio.run(with_shelf())
+    asyncio.run(with_cache())
 
 
-def drawing(answer: Answer) -> str:
+def rendering(answer: Answer) -> str:
     body = gzip.decompress(answer.body) if b"gzip" in dict(answer.headers).values() else answer.body
     return body.decode().partition(". ")[0]
 
 
-def test_a_page_is_drawn_once_a_version() -> None:
+def test_a_page_is_rendered_once_a_version() -> None:
     async def scene(at: Scene) -> None:
-        assert [drawing(await at.get()) for _ in range(3)] == ["drawn 1, version 3"] * 3
+        assert [rendering(await at.get()) for _ in range(3)] == ["rendered 1, version 3"] * 3
         at.log.write()
         at.hub.wake()
         await asyncio.sleep(0.01)
-        assert [drawing(await at.get()) for _ in range(3)] == ["drawn 2, version 4"] * 3
+        assert [rendering(await at.get()) for _ in range(3)] == ["rendered 2, version 4"] * 3
 
     play(scene)
 
@@ -103,29 +103,29 @@ def test_what_was_just_written_is_never_answered_with_the_page_before() -> None:
         at.log.write()
         at.hub.wake()  # as `notify` does, before the one who wrote has the answer
         await asyncio.sleep(0)
-        assert "version 4" in drawing(await at.get())
+        assert "version 4" in rendering(await at.get())
 
     play(scene)
 
 
 def test_a_page_of_a_deleted_tournament_is_not_handed_out() -> None:
     async def scene(at: Scene) -> None:
-        kept = drawing(await at.get())
+        kept = rendering(await at.get())
         at.log.exists = False
         at.hub.wake()
         await asyncio.sleep(0.01)
-        assert drawing(await at.get()) != kept  # Django answers, and knows that it is gone
+        assert rendering(await at.get()) != kept  # Django answers, and knows that it is gone
 
     play(scene)
 
 
-def test_a_hall_that_asks_at_once_is_one_drawing() -> None:
+def test_a_hall_that_asks_at_once_is_one_rendering() -> None:
     async def scene(at: Scene) -> None:
         at.django.gate.clear()
         asking = [asyncio.create_task(at.get()) for _ in range(200)]
         await asyncio.sleep(0.01)
         at.django.gate.set()
-        assert {drawing(await one) for one in asking} == {"drawn 1, version 3"}
+        assert {rendering(await one) for one in asking} == {"rendered 1, version 3"}
 
     play(scene)
 
@@ -137,12 +137,12 @@ def test_one_who_leaves_does_not_take_the_page_from_the_others() -> None:
         await asyncio.sleep(0.01)
         first.cancel()
         at.django.gate.set()
-        assert drawing(await second) == "drawn 1, version 3"
+        assert rendering(await second) == "rendered 1, version 3"
 
     play(scene)
 
 
-def test_a_write_while_the_page_is_drawn_is_not_missed() -> None:
+def test_a_write_while_the_page_is_rendered_is_not_missed() -> None:
     async def scene(at: Scene) -> None:
         at.django.gate.clear()
         asking = asyncio.create_task(at.get())
@@ -153,7 +153,7 @@ def test_a_write_while_the_page_is_drawn_is_not_missed() -> None:
         late = asyncio.create_task(at.get())
         at.django.gate.set()
         await asking
-        assert "version 4" in drawing(await late)
+        assert "version 4" in rendering(await late)
 
     play(scene)
 
@@ -162,9 +162,9 @@ def test_a_page_ends_with_the_moment_that_changes_it() -> None:
     async def scene(at: Scene) -> None:
         at.django.until = 1.0  # long past
         await at.get()
-        before = at.django.drawn
+        before = at.django.rendered
         await at.get()
-        assert at.django.drawn > before
+        assert at.django.rendered > before
 
     play(scene)
 
@@ -183,9 +183,9 @@ def test_a_page_ends_with_the_moment_that_changes_it() -> None:
 def test_a_reader_about_whom_more_matters_is_answered_by_django(headers: dict[str, str]) -> None:
     async def scene(at: Scene) -> None:
         await at.get()
-        before = at.django.drawn
+        before = at.django.rendered
         await at.get(**headers)
-        assert at.django.drawn == before + 1
+        assert at.django.rendered == before + 1
         assert at.django.seen[-1] == {k.replace("_", "-").encode(): v.encode() for k, v in headers.items()}
 
     play(scene)
@@ -210,9 +210,9 @@ def test_each_language_and_look_has_its_own_page() -> None:
             {"cookie": "theme=dark"},
             {"host": "elsewhere"},
         )
-        pages = [drawing(await at.get(**reader)) for reader in readers]
+        pages = [rendering(await at.get(**reader)) for reader in readers]
         assert len(set(pages)) == len(readers)
-        assert drawing(await at.get(accept_language="fr, en;q=0.5", cookie="theme=nonsense")) == pages[0]
+        assert rendering(await at.get(accept_language="fr, en;q=0.5", cookie="theme=nonsense")) == pages[0]
 
     play(scene)
 
@@ -221,7 +221,7 @@ def test_what_sets_a_cookie_is_not_kept_and_the_reader_gets_django_s_own_answer(
     async def scene(at: Scene) -> None:
         at.django.cookie = True
         first, second = await at.get(cookie="csrftoken=mine"), await at.get(cookie="csrftoken=yours")
-        assert drawing(first) != drawing(second)
+        assert rendering(first) != rendering(second)
         assert at.django.seen[-1] == {b"cookie": b"csrftoken=yours"}
 
     play(scene)
@@ -231,7 +231,7 @@ def test_what_sets_a_cookie_is_not_kept_and_the_reader_gets_django_s_own_answer(
 def test_what_nobody_offers_and_what_is_no_page_is_not_kept(what: str) -> None:
     async def scene(at: Scene) -> None:
         at.django.offers, at.django.status = what != "offers", 404 if what == "status" else 200
-        assert drawing(await at.get()) != drawing(await at.get())
+        assert rendering(await at.get()) != rendering(await at.get())
 
     play(scene)
 
@@ -257,14 +257,14 @@ def test_a_page_is_packed_for_whom_can_unpack_it() -> None:
     play(scene)
 
 
-def test_the_shelf_is_not_overfilled() -> None:
+def test_the_cache_is_not_overfilled() -> None:
     async def scene(at: Scene) -> None:
         for number in range(20):
             await at.get(query=f"q={number}")
-        assert at.shelf._size <= 20_000
-        before = at.django.drawn
+        assert at.pages._size <= 20_000
+        before = at.django.rendered
         await at.get(query="q=19")
-        assert at.django.drawn == before, "the newest page was thrown away"
+        assert at.django.rendered == before, "the newest page was thrown away"
 
     play(scene, room=20_000)
 
@@ -273,6 +273,6 @@ def test_without_a_running_hub_nothing_is_kept() -> None:
     async def scene(at: Scene) -> None:
         await at.get()
         await at.hub.stop()
-        assert drawing(await at.get()) != drawing(await at.get())
+        assert rendering(await at.get()) != rendering(await at.get())
 
     play(scene)
