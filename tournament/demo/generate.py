@@ -17,7 +17,8 @@ from tournament.engine.entry import DRAW, WIN, HandEntry
 from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_wind
 from tournament.engine.rules import Rules, rules_named
 from tournament.engine.seating import draw
-from tournament.exchange.reading import Given, Sheet, Transcript
+from tournament.exchange.reading import Played, Transcript
+from tournament.exchange.score_sheet import Given, Sheet
 from tournament.services.penalties import Foul
 from tournament.services.players import Entrant
 from tournament.services.tournaments import Particulars
@@ -76,7 +77,7 @@ def generate(players: int, sessions: int, seed: str, day: date, until: int | Non
         particulars,
         entrants,
         tuple(
-            tuple(_sheet(random, dict(seats), skill, rules, number <= played) for seats in tables)
+            Played(tuple(_sheet(random, dict(seats), skill, rules, number <= played) for seats in tables))
             for number, tables in enumerate(plan, 1)
         ),
     )

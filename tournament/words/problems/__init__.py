@@ -12,11 +12,13 @@ from scoring.texts.problems import SENTENCES as SCORING
 from tournament.words.problems.absences import ABSENCES
 from tournament.words.problems.closing import CLOSING
 from tournament.words.problems.people import SENTENCES as PEOPLE
+from tournament.words.problems.transcripts import TRANSCRIPTS
 
 SENTENCES: dict[str, str | Promise] = {
     **ABSENCES,
     **CLOSING,
     **PEOPLE,
+    **TRANSCRIPTS,
     # who, where, when
     "winner_missing": _("Who won? Choose the winner."),
     "not_at_this_table": _("Player {player} does not sit at this table."),
@@ -148,6 +150,7 @@ SENTENCES: dict[str, str | Promise] = {
         "A final is set up, so the rest is not planned again. Take the final back and set it up once more, "
         "or seat the session by hand."
     ),
+    "final_groups_uneven": _("The groups of a final are of one size, four players or a multiple."),
     "finals_follow": _("The final follows from session {session}. Take the final back first."),
     "nothing_to_seat_by": _("No session is finished yet, so there are no standings to seat by: seat by lot."),
     "stream_players": _("Choose one to {most} players."),
@@ -213,22 +216,6 @@ SENTENCES: dict[str, str | Promise] = {
     ),
     "phone_too_late": _("This tournament is over; there is nothing more to tell."),
     "phones_too_many": _("{most} phones are told of this player already."),
-    # transcripts
-    "not_json": _("this is not JSON."),
-    "not_a_transcript": _("this is not a hule-transcript of version 1."),
-    "not_an_object": _("this is not an object ({{…}}), as the format asks for."),
-    "field_missing": _("the field “{field}” is missing."),
-    "field_not_text": _("the field “{field}” is not a text."),
-    "field_too_long": _("the field “{field}” has more than {most} characters."),
-    "field_not_a_number": _("the field “{field}” is not a whole number."),
-    "field_out_of_range": _("the field “{field}” is not between {least} and {most}."),
-    "field_not_yes_or_no": _("the field “{field}” is neither true nor false."),
-    "field_not_a_day": _("the field “{field}” is not a day written like 2026-11-14."),
-    "field_not_an_object": _("the field “{field}” is not an object ({{…}})."),
-    "field_not_a_list": _("the field “{field}” is not a list ([…])."),
-    "out_of_order": _("number {given} stands where number {next} has to."),
-    "sessions_missing": _("{planned} sessions are announced and {written} are written down."),
-    "not_seated": _("player {player} has no seat in this session."),
 }
 LISTED = ("allowed", "playable", "names", "hands")
 """Params that may hold several, "5, 10, 20"."""
