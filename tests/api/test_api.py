@@ -153,7 +153,7 @@ def test_a_hand_by_its_fans_is_deepened_by_its_tiles_and_then_taken_for_what_was
     seen = umpire.post(at_table + "preview/", claimed, format="json").json()
     assert (seen["points"], seen["comparison"]["agrees"]) == (25, False)
     (wrong,) = seen["comparison"]["differences"]
-    assert (wrong["verdict"], wrong["announced"], wrong["counted"]) == ("wrong_sum", 30, 25)
+    assert (wrong["slip"], wrong["announced"], wrong["counted"]) == ("wrong_sum", 30, 25)
     overridden = claimed | {"override": "mixed up before the count"}
     kept = umpire.put(at_table + "hands/1/", overridden, format="json").json()["hand"]
     assert (kept["points"], kept["points_by_tiles"]) == (30, 25)

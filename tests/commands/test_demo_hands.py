@@ -101,21 +101,21 @@ def open_of_forty() -> Transcript:
 
 def test_every_hand_is_legal_where_it_is_played(open_of_forty: Transcript) -> None:
     rules = rules_named("mcr")
-    for sheets in open_of_forty.sessions:
-        for sheet in sheets:
+    for session in open_of_forty.sessions:
+        for sheet in session.sheets:
             for number, hand in enumerate(sheet.hands, 1):
                 assert judge(rules, sheet.seats, number, hand).problems == ()
 
 
 def test_wash_outs_and_self_drawn_hands_are_as_common_as_in_life(open_of_forty: Transcript) -> None:
-    hands = [hand for sheets in open_of_forty.sessions for sheet in sheets for hand in sheet.hands]
+    hands = [hand for session in open_of_forty.sessions for sheet in session.sheets for hand in sheet.hands]
     won = [hand for hand in hands if hand.outcome == WIN]
     assert 0.08 <= 1 - len(won) / len(hands) <= 0.18
     assert 0.30 <= sum(hand.discarder is None for hand in won) / len(won) <= 0.44
 
 
 def test_nobody_who_committed_a_foul_won_that_hand(open_of_forty: Transcript) -> None:
-    sheets = [sheet for session in open_of_forty.sessions for sheet in session]
+    sheets = [sheet for session in open_of_forty.sessions for sheet in session.sheets]
     fouls = [(sheet, given.foul) for sheet in sheets for given in sheet.penalties]
     assert fouls
     for sheet, foul in fouls:
@@ -132,4 +132,4 @@ def test_ema_numbers_have_eight_digits_and_are_nobody_else_s(open_of_forty: Tran
 @pytest.mark.parametrize(("until", "played"), [(None, [True, True, True]), (2, [True, True, False])])
 def test_nothing_is_made_up_for_sessions_that_are_not_played(until: Any, played: list[bool]) -> None:
     transcript = generate(8, 3, "x", DAY, until)
-    assert [all(sheet.hands for sheet in sheets) for sheets in transcript.sessions] == played
+    assert [all(sheet.hands for sheet in session.sheets) for session in transcript.sessions] == played

@@ -107,7 +107,7 @@ def test_the_same_writes_again_change_nothing() -> None:
     transcript = load(edited(first_session))
     played = play(transcript, SYSTEM)
     before = rows_kept(), played.version, current_standings(played, Audience.STAFF)
-    for table, sheet in zip(played.sessions.get().tables.all(), transcript.sessions[0], strict=True):
+    for table, sheet in zip(played.sessions.get().tables.all(), transcript.sessions[0].sheets, strict=True):
         write_sheet(table, sheet, SYSTEM)
     played.refresh_from_db()
     assert (rows_kept(), played.version, current_standings(played, Audience.STAFF)) == before

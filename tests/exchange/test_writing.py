@@ -9,22 +9,18 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.factories import SYSTEM, evening, make_tournament, play_hands, record, win
+from tests.factories import SYSTEM, evening, make_tournament, record, win
 from tournament.access import Audience
 from tournament.engine.entry import WIN, HandEntry
-from tournament.engine.finals import FinalStage, FinalsWish
 from tournament.engine.statements import Accusation
 from tournament.errors import Refused
+from tournament.exchange.sanctions import AS_GIVEN
 from tournament.exchange.transcript import load, play
-from tournament.exchange.writing import AS_GIVEN, left_out, transcript_of
+from tournament.exchange.writing import left_out, transcript_of
 from tournament.models import Tournament
 from tournament.selectors.standings import current_standings
-from tournament.services.absences import seat_stand_in
-from tournament.services.finals import set_up_final
 from tournament.services.penalties import cancel_penalty, give_penalty
-from tournament.services.players import add_substitutes, withdraw_player
-from tournament.services.seatings import replan_seats
-from tournament.services.sessions import close_session, start_session
+from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
@@ -140,27 +136,6 @@ def test_what_is_not_closed_is_left_out_and_said() -> None:
 def test_before_a_session_is_closed_there_is_nothing_to_write() -> None:
     with pytest.raises(Refused):
         transcript_of(make_tournament(running=1))
-
-
-def test_what_it_cannot_hold_is_said() -> None:
-    tournament = make_tournament(players=8, sessions=3, played=1)
-    withdraw_player(tournament.players.get(number=1), SYSTEM)
-    add_substitutes(tournament, SYSTEM, "Substitute")
-    replan_seats(tournament, SYSTEM)
-    session = start_session(tournament.sessions.get(number=2), SYSTEM)
-    first, second = session.tables.all()
-    play_hands(first, 2)
-    seat_stand_in(first, SYSTEM, first.seats.all()[0].player.number, "Ana")
-    hand_in(first, SYSTEM)
-    close_session(session, SYSTEM, unplayed=[second.number])
-    set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
-    assert codes(tournament) == [
-        "transcript_open_sessions",
-        "transcript_not_everybody",
-        "transcript_stand_ins",
-        "transcript_unplayed_tables",
-        "transcript_finals",
-    ]
 
 
 def test_rules_of_its_own_are_said() -> None:

@@ -32,6 +32,7 @@ NOT_FOR_PROGRAMS = {
     "draw.restore": INSIDE,
     "draw.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
     "draw.store_tables": INSIDE,
+    "finals.take_final": "stores a final that is there: set_up_final, and an event that is played again",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "players.enter": INSIDE,
     "reseating.put": INSIDE,

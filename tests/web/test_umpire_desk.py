@@ -369,7 +369,7 @@ def test_tiles_and_what_was_announced_are_told_line_by_line(desk: Desk, table: T
     assert (found["agrees"], found["announced"], found["counted"]) == (False, 30, 25)
     assert found["rows"] == [["seven_pairs", 24, 24], ["all_types", 6, 0], ["no_honors", 0, 1]]
     first = found["differences"][0]
-    assert (first["verdict"], first["fan"], first["announced"], first["counted"]) == (
+    assert (first["slip"], first["fan"], first["announced"], first["counted"]) == (
         "not_counted",
         "all_types",
         1,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -23,7 +23,6 @@ from tournament.api.fields import (
     StandingsSerializer,
 )
 from tournament.api.requests import GoingOn
-from tournament.exchange.writing import transcript_of
 from tournament.live.page_cache import offer
 from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.clock import next_moment
@@ -124,16 +123,6 @@ class Log(Endpoint):
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         return Response(LogEntrySerializer(tournament.log.order_by("-seq"), many=True).data)
-
-
-class Transcript(Endpoint):
-    """The closed sessions as a transcript, the file that `manage.py replay` plays; for organisers."""
-
-    @extend_schema(responses={(200, "application/json"): OpenApiTypes.OBJECT})
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
-        return HttpResponse(transcript_of(tournament), content_type="application/json")
 
 
 class Documents(Endpoint):

@@ -28,6 +28,7 @@ from tournament.api import (
     tables,
     timetable,
     tournaments,
+    transcripts,
     umpires,
     wrong_seats,
 )
@@ -178,7 +179,7 @@ tournament_urls: Addresses = [
     path("screens/", include(screen_urls)),
     path("fouls/", include(foul_urls)),
     path("penalties-shown/", penalties.PenaltiesShown.as_view(), name="api_penalties_shown"),
-    path("transcript/", standings.Transcript.as_view(), name="api_transcript"),
+    path("transcript/", transcripts.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
     path("documents/", standings.Documents.as_view(), name="api_documents"),
     path("documents/<int:job>/", standings.DocumentFile.as_view(), name="api_document"),

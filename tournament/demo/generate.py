@@ -18,7 +18,8 @@ from tournament.engine.rotation import HANDS_PER_SESSION, prevalent_wind, seat_w
 from tournament.engine.rules import Rules, rules_named
 from tournament.engine.seating import draw
 from tournament.engine.statements import Accusation
-from tournament.exchange.reading import Given, Sheet, Transcript
+from tournament.exchange.reading import Played, Transcript
+from tournament.exchange.score_sheet import Given, Sheet
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.particulars import Particulars
 
@@ -76,7 +77,7 @@ def generate(players: int, sessions: int, seed: str, day: date, until: int | Non
         particulars,
         entrants,
         tuple(
-            tuple(_sheet(random, dict(seats), skill, rules, number <= played) for seats in tables)
+            Played(tuple(_sheet(random, dict(seats), skill, rules, number <= played) for seats in tables))
             for number, tables in enumerate(plan, 1)
         ),
     )

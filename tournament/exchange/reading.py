@@ -10,48 +10,52 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from penalties.engine import Sanction
-from penalties.engine.sanctions import UNREADABLE
-from penalties.models import Penalty
 from scoring.engine.problems import Problem
-from tournament.engine.entry import HandEntry
-from tournament.engine.rotation import WINDS
-from tournament.engine.statements import Accusation
+from tournament.engine.finals import Carry
+from tournament.exchange.own_rules import USUAL_RULES, OwnRules, own_rules_in
 from tournament.exchange.records import Record, TranscriptError
-from tournament.models import Hand, Player, Tournament
+from tournament.exchange.score_sheet import LONGEST_WORD, Sheet, longest, sheet_in
+from tournament.models import Player, Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.particulars import Particulars
 
 FORMAT: Final = "hule-transcript"
 VERSION: Final = 1
-_LONGEST_WORD: Final = 40
-"""Characters of a key: a rulebook, a foul, an outcome."""
 
 
 @dataclass(frozen=True)
-class Given:
-    """A foul, and after how many recorded hands its penalty was given; None where that is not said."""
+class FinalOf:
+    """Who plays a final, group by group, and with how much of their points."""
 
-    foul: Accusation
-    after: int | None = None
+    carry: Carry
+    groups: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """One table's session: starting wind → player number, hands 1, 2, 3… and the penalties in the order given."""
+class Played:
+    """A session: the sheets of tables 1, 2, 3…
 
-    seats: dict[str, int]
-    hands: tuple[HandEntry, ...]
-    penalties: tuple[Given, ...]
+    `final`: the one that begins with it. `without`: who has no seat in it. `withdrawn`, `readmitted`: who left, or came
+    back, after it.
+    """
+
+    sheets: tuple[Sheet, ...]
+    final: FinalOf | None = None
+    without: tuple[int, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    readmitted: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """A tournament as it was written down: sessions and, in each, the sheets of tables 1, 2, 3…"""
+    """A tournament as it was written down; `withdrawn`: who left before the first session."""
 
     particulars: Particulars
     players: tuple[Entrant, ...]
-    sessions: tuple[tuple[Sheet, ...], ...]
+    sessions: tuple[Played, ...]
+    withdrawn: tuple[int, ...] = ()
+    own_rules: OwnRules = USUAL_RULES
+    penalties_public: bool = True
 
 
 def load(text: str) -> Transcript:
@@ -65,109 +69,77 @@ def load(text: str) -> Transcript:
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise TranscriptError("format", Problem("not_a_transcript"))
     record = Record(data, "")
-    particulars = _particulars(record.record("tournament", "tournament"))
-    players = tuple(_entrant(player) for player in record.records("players", "player"))
-    sessions = tuple(tuple(_sheets(session)) for session in record.numbered("sessions", "session"))
+    tournament = record.record("tournament", "tournament")
+    particulars, own_rules = _particulars(tournament), own_rules_in(tournament)
+    people = [(_entrant(player), player) for player in record.records("players", "player")]
+    sessions = tuple(_session(session) for session in record.numbered("sessions", "session"))
     if (planned := particulars.sessions_planned) != len(sessions):
         problem = Problem("sessions_missing", "", {"planned": planned, "written": len(sessions)})
         raise TranscriptError("sessions", problem)
-    return Transcript(particulars, players, sessions)
+    return Transcript(
+        particulars,
+        tuple(entrant for entrant, _ in people),
+        sessions,
+        withdrawn=tuple(_withdrawn(people)),
+        own_rules=own_rules,
+        penalties_public=tournament.yes_or_no_if_given("penalties_public") is not False,
+    )
 
 
 def _particulars(record: Record) -> Particulars:
+    # What is not said is as it is for a tournament made today.
+    given: dict[str, Any] = {"is_public": record.yes_or_no_if_given("public") is not False}
+    if record.has("appeal_minutes"):
+        given["appeal_minutes"] = record.whole("appeal_minutes")
+    if record.has("time_zone"):
+        given["time_zone"] = record.text("time_zone", longest(Tournament, "time_zone"))
     return Particulars(
-        name=record.text("name", _longest(Tournament, "name")),
-        venue=record.text("venue", _longest(Tournament, "venue"), optional=True),
+        name=record.text("name", longest(Tournament, "name")),
+        venue=record.text("venue", longest(Tournament, "venue"), optional=True),
         starts_on=record.day("starts_on"),
         ends_on=record.day("ends_on"),
-        rulebook=record.text("rulebook", _LONGEST_WORD),
+        rulebook=record.text("rulebook", LONGEST_WORD),
         sessions_planned=record.whole("sessions", least=1),
         minutes=record.whole("minutes", least=1),
         held_out_waits=record.yes_or_no_if_given("held_out_waits"),
+        **given,
     )
 
 
 def _entrant(record: Record) -> Entrant:
     optional: dict[str, Any] = {
-        name: record.text(name, _longest(Player, name), optional=True)
+        name: record.text(name, longest(Player, name), optional=True)
         for name in ("first_name", "country", "ema_number", "team", "club")
     }
     return Entrant(
-        last_name=record.text("last_name", _longest(Player, "last_name")),
+        last_name=record.text("last_name", longest(Player, "last_name")),
         number=record.whole("number"),
+        is_substitute=record.yes_or_no_if_given("substitute"),
         **optional,
     )
 
 
-def _sheets(session: Record) -> Iterator[Sheet]:
-    for table in session.numbered("tables", "table"):
-        seats = table.record("seats", table.where)
-        hands = tuple(_hand(hand) for hand in table.numbered("hands", "hand"))
-        yield Sheet(
-            seats={wind: seats.whole(wind) for wind in WINDS},
-            hands=hands,
-            penalties=tuple(_penalties(table, len(hands))),
-        )
+def _withdrawn(people: list[tuple[Entrant, Record]]) -> Iterator[int]:
+    for entrant, record in people:
+        if record.yes_or_no_if_given("withdrawn") and entrant.number is not None:
+            yield entrant.number
 
 
-def _hand(record: Record) -> HandEntry:
-    return HandEntry(
-        outcome=record.text("outcome", _LONGEST_WORD),
-        winner=record.whole_if_given("winner"),
-        discarder=record.whole_if_given("discarder"),
-        tiles=dict(record.record("hand", record.where).fields)
-        if record.fields.get("hand") is not None
-        else None,
-        points=record.whole_if_given("points"),
-        fans=_fans(record),
-        override=record.text("override", _longest(Hand, "overridden_because"), optional=True).strip(),
-        claimants=tuple(record.wholes("claimants")),
-        absent=tuple(record.wholes("absent")),
+def _session(record: Record) -> Played:
+    final = _final(record.record("final", record.where)) if record.has("final") else None
+    if final is not None and record.whole("number") == 1:
+        raise TranscriptError(record.where, Problem("finals_too_early"))
+    return Played(
+        tuple(sheet_in(table) for table in record.numbered("tables", "table")),
+        final,
+        tuple(record.wholes("without")),
+        tuple(record.wholes("withdrawn")),
+        tuple(record.wholes("readmitted")),
     )
 
 
-def _fans(record: Record) -> dict[str, int] | None:
-    """The fans announced, key → times."""
-    if record.fields.get("fans") is None:
-        return None
-    fans = record.record("fans", record.where)
-    return {key: fans.whole(key, least=1) for key in fans.fields}
-
-
-def _penalties(table: Record, hands: int) -> Iterator[Given]:
-    """In the order given; where it is not said after how many hands, all of them were recorded."""
-    least = 0
-    for record in table.records("penalties", "penalty"):
-        stated = record.fields.get("after") is not None
-        after = record.whole("after", least, hands) if stated else None
-        least = hands if after is None else after
-        yield Given(_foul(record), after)
-
-
-def _foul(record: Record) -> Accusation:
-    given = {name for name, value in record.fields.items() if value is not None}
-    details: dict[str, Any] = {name: record.whole(name) for name in ("minutes", "points") if name in given}
-    details |= {name: record.yes_or_no(name) for name in ("hu_was_valid", "tile_seen") if name in given}
-    if "circumstance" in given:
-        details["circumstance"] = record.text("circumstance", _LONGEST_WORD)
-    return Accusation(
-        player=record.whole("player"),
-        foul=record.text("foul", _LONGEST_WORD),
-        hand_number=record.whole_if_given("hand"),
-        victim=record.whole_if_given("victim"),
-        details=details,
-        imposed=_sanction(record) if "sanction" in given else None,
-        because=record.text("because", _longest(Penalty, "because")) if "because" in given else "",
-    )
-
-
-def _sanction(record: Record) -> Sanction:
-    """The umpire's own, in the form in which penalties are stored."""
-    try:
-        return Sanction.from_json(record.fields["sanction"])
-    except UNREADABLE:
-        raise record.fault("not_understood", "sanction") from None
-
-
-def _longest(model: Any, field: str) -> int:
-    return int(model._meta.get_field(field).max_length)
+def _final(record: Record) -> FinalOf:
+    carry = record.text("carry", LONGEST_WORD)
+    if carry not in set(Carry):
+        raise record.fault("not_understood", "carry")
+    return FinalOf(Carry(carry), tuple(map(tuple, record.lists_of_wholes("groups"))))

@@ -31,12 +31,15 @@ class Record:
     fields: Mapping[str, Any]
     where: str
 
-    def text(self, name: str, most: int, *, optional: bool = False) -> str:
-        """A text of at most so many characters; a missing optional one is ''."""
+    def has(self, name: str) -> bool:
+        return self.fields.get(name) is not None
+
+    def text(self, name: str, most: int, *, optional: bool = False, breaks: str = "") -> str:
+        """A text of at most so many characters; a missing optional one is ''. `breaks`: the controls it may hold."""
         value = self._of(name, str, "" if optional else None)
         if len(value) > most:
             raise self.fault("field_too_long", name, most=most)
-        if any(unicodedata.category(char) in ("Cc", "Cs") for char in value):
+        if any(unicodedata.category(char) in ("Cc", "Cs") and char not in breaks for char in value):
             raise self.fault("field_not_text", name)
         return value
 
@@ -47,21 +50,34 @@ class Record:
             raise self.fault("field_out_of_range", name, least=least, most=most)
         return value
 
-    def whole_if_given(self, name: str) -> int | None:
-        return None if self.fields.get(name) is None else self.whole(name)
+    def whole_if_given(self, name: str, least: int = 0, most: int = MOST) -> int | None:
+        return self.whole(name, least, most) if self.has(name) else None
 
     def wholes(self, name: str) -> list[int]:
         """A list of whole numbers; a missing one is empty."""
         values = self._of(name, list, [])
+        self._check_whole(values, name)
+        return values
+
+    def lists_of_wholes(self, name: str) -> list[list[int]]:
+        values = self._of(name, list)
+        if not all(isinstance(value, list) for value in values):
+            raise self.fault("field_not_a_list", name)
+        for numbers in values:
+            self._check_whole(numbers, name)
+        return values
+
+    def _check_whole(self, values: list[Any], name: str) -> None:
         if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
             raise self.fault("field_not_a_number", name)
-        return values
+        if not all(0 <= value <= MOST for value in values):
+            raise self.fault("field_out_of_range", name, least=0, most=MOST)
 
     def yes_or_no(self, name: str) -> bool:
         return self._of(name, bool)
 
     def yes_or_no_if_given(self, name: str) -> bool | None:
-        return None if self.fields.get(name) is None else self.yes_or_no(name)
+        return self.yes_or_no(name) if self.has(name) else None
 
     def day(self, name: str) -> date:
         """A day as ISO 8601 writes it: 2026-11-14."""
@@ -73,9 +89,10 @@ class Record:
     def record(self, name: str, where: str) -> Record:
         return Record(self._of(name, dict), where)
 
-    def records(self, name: str, label: str) -> Iterator[Record]:
-        """The objects of a list, each under the place "<here>, <label> <n>", n from 1."""
-        for n, value in enumerate(self._of(name, list), 1):
+    def records(self, name: str, label: str, *, optional: bool = False) -> Iterator[Record]:
+        """The objects of a list, each under the place "<here>, <label> <n>", n from 1; a missing optional one is
+        empty."""
+        for n, value in enumerate(self._of(name, list, [] if optional else None), 1):
             where = ", ".join(part for part in (self.where, f"{label} {n}") if part)
             if not isinstance(value, dict):
                 raise TranscriptError(where, Problem("not_an_object"))

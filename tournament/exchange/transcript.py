@@ -6,25 +6,29 @@ docs/transcript.md; `load` reads it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-from uuid import NAMESPACE_URL, UUID, uuid5
+from itertools import takewhile
 
 from django.db import transaction
 
 from scoring.engine.problems import Problem
 from tournament.access import Actor
 from tournament.audit.fouls import contradicted
-from tournament.errors import Refused
-from tournament.exchange.reading import Given, Sheet, Transcript, load
+from tournament.errors import refuse
+from tournament.exchange.own_rules import take_attendance, take_foul
+from tournament.exchange.places import at, place
+from tournament.exchange.reading import FinalOf, Played, Transcript, load
 from tournament.exchange.records import TranscriptError
+from tournament.exchange.score_sheet import Sheet
+from tournament.exchange.seat_moves import name_stand_ins
+from tournament.exchange.sheet_desk import AS_WRITTEN
+from tournament.exchange.sheet_play import write_sheet
 from tournament.models import Session, Table, Tournament
 from tournament.services.draw import seat
-from tournament.services.hands import record_hand
-from tournament.services.penalties import give_penalty
-from tournament.services.players import add_players
+from tournament.services.finals import take_final
+from tournament.services.penalties import show_penalties
+from tournament.services.players import add_players, readmit_player, withdraw_player
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import create_tournament, grant_umpire
@@ -57,39 +61,14 @@ def play(
     tournament = _prepare(transcript, organiser)
     if umpire is not None:
         grant_umpire(tournament, organiser, umpire.user)
-    for session, sheets in zip(tournament.sessions.all(), transcript.sessions, strict=True):
-        if stop and session.number > stop.session:
+    evening = _Evening(transcript, organiser, umpire or organiser, stop)
+    for number in range(1, len(transcript.sessions) + 1):
+        if stop and number > stop.session:
             break
-        limits = stop.hands if stop and session.number == stop.session else None
-        _play_session(session, sheets, limits, organiser, umpire or organiser)
-        if limits is None:
-            after_session(session.number)
+        if evening.play(tournament, number):
+            after_session(number)
     tournament.refresh_from_db()
     return tournament
-
-
-def write_sheet(table: Table, sheet: Sheet, umpire: Actor, limit: int | None = None) -> None:
-    """Write a table's hands, at most `limit`, and their penalties; what is written already stays.
-
-    Each penalty is given when it was: a dead hand bars the win of a hand that is recorded after it.
-    """
-    hands = sheet.hands[:limit]
-    for recorded in range(len(hands) + 1):
-        if recorded:
-            with _at(_place(table, f"hand {recorded}")):
-                uuid = _uuid(table, f"hand/{recorded}")
-                record_hand(table, umpire, hands[recorded - 1], number=recorded, uuid=uuid)
-        for index, given in enumerate(sheet.penalties, 1):
-            if _is_due(given, recorded, len(hands), limit):
-                with _at(_place(table, f"penalty {index}")):
-                    give_penalty(table, umpire, given.foul, uuid=_uuid(table, f"penalty/{index}"))
-
-
-def _is_due(given: Given, recorded: int, hands: int, limit: int | None) -> bool:
-    """Whether a penalty is given after so many of the table's `hands` hands."""
-    if given.after is not None:
-        return given.after == recorded
-    return recorded == hands and (limit is None or (given.foul.hand_number or 0) <= limit)
 
 
 def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
@@ -97,75 +76,101 @@ def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
     tables = Table.objects.filter(session__tournament=tournament, penalties__isnull=False).distinct()
     for table in tables.select_related("session__tournament").order_by("session__number", "number"):
         for number, problem in contradicted(table):
-            yield _place(table, f"hand {number}"), problem
+            yield place(table, f"hand {number}"), problem
 
 
 def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
-    """The tournament with its players seated, nothing played yet."""
-    with _at("tournament"):
+    """The tournament with its players seated, up to the first final; nothing played yet."""
+    with at("tournament"):
         tournament = create_tournament(organiser, transcript.particulars)
-    with _at("players"):
+        take_attendance(tournament, organiser, transcript.own_rules)
+        show_penalties(tournament, organiser, public=transcript.penalties_public)
+    for n, foul in enumerate(transcript.own_rules.fouls, 1):
+        with at(f"tournament, foul {n}"):
+            if take_foul(tournament, organiser, foul).key != foul.key:
+                raise refuse("not_understood", "key", field="key")
+    with at("players"):
         add_players(tournament, organiser, transcript.players)
-    with _at("sessions"):
-        seat(tournament, organiser, [[sheet.seats for sheet in sheets] for sheets in transcript.sessions])
+    with at("sessions"):
+        seat(tournament, organiser, _seats_until_a_final(transcript.sessions))
     _check_everybody_seated(transcript)
+    _leave(tournament, organiser, transcript.withdrawn, (), "players")
     return tournament
 
 
+def _seats_until_a_final(sessions: Sequence[Played]) -> list[list[dict[str, int]]]:
+    """The seats of the first session, and of those after it that belong to the same part of the event."""
+    part = [*sessions[:1], *takewhile(lambda session: session.final is None, sessions[1:])]
+    return [[sheet.seats for sheet in session.sheets] for session in part]
+
+
 def _check_everybody_seated(transcript: Transcript) -> None:
-    """An organiser may leave somebody out of a session; a transcript that does lacks a table."""
-    for number, sheets in enumerate(transcript.sessions, 1):
-        seated = {player for sheet in sheets for player in sheet.seats.values()}
-        missing = [player.number or 0 for player in transcript.players if player.number not in seated]
-        if missing:
-            raise TranscriptError(f"session {number}", Problem("not_seated", "", {"player": missing[0]}))
+    """An organiser may leave somebody out of a session; a transcript that does lacks a table, or says so."""
+    playing = {player.number or 0 for player in transcript.players}
+    for number, session in enumerate(transcript.sessions, 1):
+        if session.final is not None:
+            playing = {player for group in session.final.groups for player in group}
+        here = playing - set(session.without)
+        seated = {player for sheet in session.sheets for player in sheet.seats.values()}
+        for code, wrong in (("not_seated", here - seated), ("seated_all_the_same", seated - here)):
+            if wrong:
+                raise TranscriptError(f"session {number}", Problem(code, "", {"player": min(wrong)}))
 
 
-def _play_session(
-    session: Session,
-    sheets: tuple[Sheet, ...],
-    limits: tuple[int, ...] | None,
-    organiser: Actor,
-    umpire: Actor,
-) -> None:
-    with _at(f"session {session.number}"):
-        start_session(session, organiser)
-    for index, (table, sheet) in enumerate(zip(session.tables.all(), sheets, strict=True)):
-        write_sheet(table, sheet, umpire, None if limits is None else limits[index])
+@dataclass(frozen=True)
+class _Evening:
+    """The people who write, and how far they do."""
+
+    transcript: Transcript
+    organiser: Actor
+    umpire: Actor
+    stop: Stop | None
+
+    def play(self, tournament: Tournament, number: int) -> bool:
+        """Play a session, to its end if that is wanted; says whether it was."""
+        played = self.transcript.sessions[number - 1]
+        limits = self.stop.hands if self.stop and number == self.stop.session else None
+        if played.final is not None:
+            self._set_final(tournament, number, played.final)
+        session = tournament.sessions.get(number=number)
+        tables = list(zip(session.tables.all(), played.sheets, strict=True))
+        for table, sheet in tables:
+            name_stand_ins(table, sheet, self.organiser)
+        with at(f"session {number}"):
+            start_session(session, self.organiser)
+        for index, (table, sheet) in enumerate(tables):
+            self._play_table(table, sheet, None if limits is None else limits[index])
         if limits is None:
-            with _at(_place(table)):
-                hand_in(table, umpire)
-    if limits is None:
-        with _at(f"session {session.number}"):
-            close_session(session, organiser)
+            self._close(session, played)
+        return limits is None
+
+    def _set_final(self, tournament: Tournament, number: int, final: FinalOf) -> None:
+        seats = _seats_until_a_final(self.transcript.sessions[number - 1 :])
+        with at(f"session {number}"):
+            take_final(tournament, self.organiser, final.carry, final.groups, seats)
+
+    def _play_table(self, table: Table, sheet: Sheet, limit: int | None) -> None:
+        write_sheet(table, sheet, self.umpire, limit, organiser=self.organiser)
+        if limit is None and not sheet.unplayed:
+            with at(place(table)):
+                hand_in(table, self.umpire)
+
+    def _close(self, session: Session, played: Played) -> None:
+        unplayed = [n for n, sheet in enumerate(played.sheets, 1) if sheet.unplayed]
+        with at(f"session {session.number}"):
+            close_session(session, self.organiser, unplayed=unplayed, reason=AS_WRITTEN)
+        where = f"session {session.number}"
+        _leave(session.tournament, self.organiser, played.withdrawn, played.readmitted, where)
 
 
-@contextmanager
-def _at(where: str) -> Iterator[None]:
-    """Turn a refusal inside into a TranscriptError that names the place."""
-    try:
-        yield
-    except Refused as refused:
-        problem = refused.problems[0]
-        raise TranscriptError(_closer(where, problem.where), problem) from refused
-
-
-def _closer(where: str, inner: str) -> str:
-    """The place, as near as the service said it: "players" and "4.country" give "player 5, country"."""
-    if where == "sessions":
-        return inner or where
-    if where == "players":
-        row, _, field = inner.partition(".")
-        return f"player {int(row) + 1}, {field}" if row.isdigit() else where
-    return where
-
-
-def _place(table: Table, what: str = "") -> str:
-    place = f"session {table.session.number}, table {table.number}"
-    return f"{place}, {what}" if what else place
-
-
-def _uuid(table: Table, what: str) -> UUID:
-    """The same write of the same tournament has the same UUID, so that it can be repeated."""
-    session: Any = table.session
-    return uuid5(NAMESPACE_URL, f"hule:{session.tournament.slug}/{session.number}/{table.number}/{what}")
+def _leave(
+    tournament: Tournament, organiser: Actor, withdrawn: Iterable[int], readmitted: Iterable[int], where: str
+) -> None:
+    """Between two sessions: who leaves, and who comes back."""
+    for numbers, write in ((withdrawn, withdraw_player), (readmitted, readmit_player)):
+        for number in numbers:
+            with at(where):
+                player = tournament.players.filter(number=number).first()
+                if player is None:
+                    raise refuse("unknown_player", player=number)
+                write(player, organiser)

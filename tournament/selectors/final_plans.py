@@ -29,7 +29,7 @@ def planned_final(tournament: Tournament, wish: FinalsWish) -> FinalPlan:
     Sessions planned beyond those of the final lose their seats: a further final may use them. Refused while a session
     is being played, before any was, a second time after the same session, and without enough players.
     """
-    after = _last_closed(tournament)
+    after = last_closed(tournament)
     now, stage = current_standings(tournament, Audience.STAFF, closed_only=True), wish.stage
     try:
         going = groups(finalists(now, stage, wish.first), stage)
@@ -47,7 +47,7 @@ def planned_final(tournament: Tournament, wish: FinalsWish) -> FinalPlan:
     )
 
 
-def _last_closed(tournament: Tournament) -> int:
+def last_closed(tournament: Tournament) -> int:
     begun = list(tournament.sessions.exclude(state=Session.State.PLANNED))
     if not begun:
         raise refuse("finals_too_early")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,9 +25,18 @@ LONGEST = 80
 
 
 def note_absence(
-    table: Table, actor: Actor, player: int, *, uuid: UUID, expected_version: int | None = None
+    table: Table,
+    actor: Actor,
+    player: int,
+    *,
+    uuid: UUID,
+    expected_version: int | None = None,
+    since: datetime | None = None,
 ) -> Absence:
-    """The seat is empty: the clock has been running since the gong. The same `uuid` again is the same absence."""
+    """The seat is empty: the clock has been running since the gong. The same `uuid` again is the same absence.
+
+    `since`: the gong of an event that is played again, where less time passes than did.
+    """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "player_absent") as entry:
         if (known := written_before(Absence, uuid, table)) is not None:
@@ -38,15 +48,20 @@ def note_absence(
         if table.absences.filter(player=seat.player, taken_back_at=None).exists():
             raise refuse("already_absent", "player", name=seat.player.name)
         _check_not_seen(table, seat)
-        since = table.session.started_at
+        since = since or table.session.started_at
         assert since is not None, "a session being played has begun"
         absence = Absence.objects.create(table=table, player=seat.player, uuid=uuid, since=since)
         entry.data = settle(table, player=player)
     return absence
 
 
-def note_arrival(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
-    """The clock stops; whoever played in the place gives it back. Arriving twice is arriving once."""
+def note_arrival(
+    absence: Absence, actor: Actor, *, expected_version: int | None = None, at: datetime | None = None
+) -> Absence:
+    """The clock stops; whoever played in the place gives it back. Arriving twice is arriving once.
+
+    `at`: when it was, in an event that is played again; now, where that is not said.
+    """
     access.require_umpire(actor, absence.table)
     with log.write(absence.table.session.tournament, actor, "player_arrived") as entry:
         absence.refresh_from_db()
@@ -56,7 +71,7 @@ def note_arrival(absence: Absence, actor: Actor, *, expected_version: int | None
         table = fresh_table(absence.table, entry.tournament)
         check_version(table, expected_version)
         seat = _seat(table, absence.player.number)
-        absence.arrived_at = timezone.now()
+        absence.arrived_at = at or timezone.now()
         absence.save(update_fields=["arrived_at"])
         let_play(seat, "")
         entry.data = settle(table, player=absence.player.number, minutes=minutes_of(absence))

@@ -15,12 +15,14 @@ from tournament.words.problems.absences import ABSENCES
 from tournament.words.problems.closing import CLOSING
 from tournament.words.problems.files import FILES
 from tournament.words.problems.people import SENTENCES as PEOPLE
+from tournament.words.problems.transcripts import TRANSCRIPTS
 
 SENTENCES: dict[str, str | Promise] = {
     **ABSENCES,
     **CLOSING,
     **FILES,
     **PEOPLE,
+    **TRANSCRIPTS,
     # who, where, when
     "winner_missing": _("Who won? Choose the winner."),
     "not_at_this_table": _("Player {player} does not sit at this table."),
@@ -152,6 +154,7 @@ SENTENCES: dict[str, str | Promise] = {
         "A final is set up, so the rest is not planned again. Take the final back and set it up once more, "
         "or seat the session by hand."
     ),
+    "final_groups_uneven": _("The groups of a final are of one size, four players or a multiple."),
     "finals_follow": _("The final follows from session {session}. Take the final back first."),
     "nothing_to_seat_by": _("No session is finished yet, so there are no standings to seat by: seat by lot."),
     "stream_players": _("Choose one to {most} players."),

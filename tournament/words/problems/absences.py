@@ -24,6 +24,7 @@ ABSENCES: dict[str, str | Promise] = {
         "The others start without the player after {minutes} minutes, or when the umpire lets them begin before."
     ),
     "stand_in_seated": _("Somebody is playing for {name} already."),
+    "not_missing": _("Player {player} is not noted as missing."),
     "still_missing": _("{name} is noted as missing: note the arrival, and the seat is free again."),
     "no_stand_in": _("Nobody is playing for {name}."),
 }

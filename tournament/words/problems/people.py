@@ -23,16 +23,6 @@ SENTENCES: dict[str, str | Promise] = {
         "{name} has seats in sessions still to come. Withdraw the player and plan these sessions again; "
         "without a seat the player can be deleted."
     ),
-    # what a transcript cannot hold
-    "nothing_to_write_down": _("No session is closed yet, so there is nothing to write down."),
-    "transcript_open_sessions": _("Sessions that are not closed are left out of it."),
-    "transcript_not_everybody": _(
-        "Not everybody plays every session; it cannot say who left, came or filled in."
-    ),
-    "transcript_stand_ins": _("It cannot say that a stand-in played."),
-    "transcript_unplayed_tables": _("It cannot say that nobody played at a table."),
-    "transcript_finals": _("It cannot say who played in a final."),
-    "transcript_own_rules": _("It holds the rulebook's name, and not what this tournament changed in it."),
     # a tournament
     "name_not_repeated": _("This is not the name of the tournament: “{name}”."),
 }

@@ -1,0 +1,388 @@
+"""A tournament written down, played again and written down again is the same text, whatever happened at its tables."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from penalties.engine import Names, RepeatScope, Sanction
+from penalties.engine.rules import Fixed, Ladder
+from penalties.engine.scale import fine
+from penalties.models import Penalty
+from tests.exchange.test_as_recorded import EXAMPLES, PLAYERS, a_table, do, fouls, hands, refused
+from tests.factories import SYSTEM, make_tournament, play_hands, record, wash_out
+from tournament.access import Audience
+from tournament.api.transcripts import TranscriptFile
+from tournament.audit import audit
+from tournament.engine.attendance import Attendance, Credit
+from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.engine.statements import Accusation, Objection
+from tournament.exchange.transcript import load, play
+from tournament.exchange.writing import left_out, transcript_of
+from tournament.models import Absence, Appeal, Hand, Player, Seat, Session, Signature, Table, Tournament
+from tournament.selectors.absences import minutes_of
+from tournament.selectors.particulars import Particulars
+from tournament.selectors.standings import current_standings
+from tournament.selectors.vacancies import vacant_seats
+from tournament.services.absences import (
+    begin_without,
+    note_absence,
+    note_arrival,
+    seat_player_again,
+    seat_stand_in,
+    take_absence_back,
+)
+from tournament.services.appeals import open_appeal
+from tournament.services.finals import set_up_final
+from tournament.services.fouls import add_foul, change_foul, set_attendance
+from tournament.services.hands import correct_hand
+from tournament.services.penalties import cancel_penalty, give_penalty, show_penalties
+from tournament.services.players import add_substitutes, readmit_player, withdraw_player
+from tournament.services.rulings import rule_appeal, waive_ruling
+from tournament.services.seatings import replan_seats
+from tournament.services.sessions import close_session, start_session
+from tournament.services.signing import sign, take_signature_back
+from tournament.services.tables import hand_in
+from tournament.services.timing import set_extra_time
+from tournament.services.tournaments import update_tournament
+from tournament.services.unstart import unstart_session
+from tournament.services.vacancies import name_stand_in
+from tournament.services.wrong_seats import correct_seats
+
+pytestmark = pytest.mark.django_db
+
+
+def lines(tournament: Tournament) -> list[tuple[Any, ...]]:
+    """The standings, whole."""
+    rows = current_standings(tournament, Audience.STAFF).rows
+    return [
+        (row.rank, row.shared, row.number, row.totals, row.sessions, row.tier, row.carried, row.withdrawn)
+        for row in rows
+    ]
+
+
+def comes_back(tournament: Tournament) -> Tournament:
+    """The tournament as it is played again, the same in every line."""
+    tournament.refresh_from_db()
+    text = transcript_of(tournament)
+    TranscriptFile(data=json.loads(text)).is_valid(raise_exception=True)
+    again = play(load(text), SYSTEM)
+    assert transcript_of(again) == text
+    assert lines(again) == lines(tournament)
+    assert [one.what for one in audit(again)] == [one.what for one in audit(tournament)]
+    return again
+
+
+# --- whatever the services take -----------------------------------------------------------------------------------
+AT_SEATS = (
+    "absent",
+    "begin",
+    "arrive",
+    "take_back",
+    "stand_in",
+    "back",
+    "withdraw",
+    "readmit",
+    "sign",
+    "unsign",
+)
+seat_writes = st.tuples(st.sampled_from(AT_SEATS), PLAYERS)
+appeals = st.tuples(st.just("appeal"), PLAYERS, st.none() | st.integers(1, 4) | st.just("penalty"))
+others = st.sampled_from(("cancel", "grant", "dismiss", "waive", "extra")) | st.tuples(
+    st.integers(1, 4), hands
+)
+writes = st.lists(hands | fouls | seat_writes | appeals | others, min_size=3, max_size=16)
+
+
+@settings(max_examples=EXAMPLES)
+@given(writes=writes)
+def test_whatever_happens_at_a_table_comes_back(writes: list[Any]) -> None:
+    with a_table() as table:
+        session = table.session
+        Session.objects.filter(pk=session.pk).update(started_at=timezone.now() - timedelta(minutes=20))
+        for write in writes:
+            refused(happens, Table.objects.get(pk=table.pk), write)
+        table.refresh_from_db()
+        if table.hands_played:
+            hand_in(table, SYSTEM)
+        close_session(session, SYSTEM, unplayed=[table.number], reason="It is late.")
+        comes_back(session.tournament)
+
+
+def happens(table: Table, write: Any) -> None:
+    """One write more; nothing where there is nothing for it to be about."""
+    match write:
+        case (str() as what, int() as player):
+            at_seat(table, what, player)
+        case ("appeal", int() as player, about):
+            penalty = table.penalties.filter(cancelled_at=None).last() if about == "penalty" else None
+            hand = about if isinstance(about, int) else None
+            objection = Objection(player, "It was\nnot so.", hand, penalty.uuid if penalty else None)
+            open_appeal(table, SYSTEM, objection, uuid=uuid4())
+        case "grant" | "dismiss":
+            if appeal := table.appeals.filter(granted=None).first():
+                rule_appeal(appeal, SYSTEM, granted=write == "grant", ruling="So it was.")
+        case "waive":
+            if appeal := table.appeals.filter(granted=True, settled_at=None).first():
+                waive_ruling(appeal, SYSTEM, because="Nothing changes.")
+        case "extra":
+            set_extra_time(table, SYSTEM, 10, reason="A tile was missing.")
+        case _:
+            do(table, write)
+
+
+def at_seat(table: Table, what: str, number: int) -> None:
+    player = Player.objects.get(seats__table=table, number=number)
+    absence = table.absences.filter(player=player, taken_back_at=None).first()
+    match what:
+        case "absent":
+            note_absence(table, SYSTEM, number, uuid=uuid4())
+        case "stand_in":
+            seat_stand_in(table, SYSTEM, number, "Ana")
+        case "back":
+            seat_player_again(table, SYSTEM, number)
+        case "withdraw":
+            withdraw_player(player, SYSTEM)
+        case "readmit":
+            readmit_player(player, SYSTEM)
+        case "sign":
+            sign(table, SYSTEM, number)
+        case "unsign":
+            take_signature_back(table, SYSTEM, number)
+        case _ if absence is not None:
+            about_absence(what, absence)
+
+
+def about_absence(what: str, absence: Absence) -> None:
+    match what:
+        case "begin":
+            begin_without(absence, SYSTEM, "They are on the train.")
+        case "arrive":
+            note_arrival(absence, SYSTEM)
+        case "take_back":
+            take_absence_back(absence, SYSTEM)
+
+
+# --- an event, with everything that was left out of transcripts once -------------------------------------------------
+@pytest.fixture
+def eight() -> Tournament:
+    """Three sessions planned for eight players, the first closed."""
+    return make_tournament(players=8, sessions=3, played=1)
+
+
+def begin(tournament: Tournament, number: int) -> list[Table]:
+    """The session begins; its tables."""
+    session = start_session(tournament.sessions.get(number=number), SYSTEM)
+    return list(Table.objects.filter(session=session).select_related("session__tournament"))
+
+
+def end(tables: list[Table]) -> None:
+    for table in tables:
+        table.refresh_from_db()
+        play_hands(table, 2)
+        hand_in(table, SYSTEM)
+    close_session(tables[0].session, SYSTEM, reason="It is late.")
+
+
+def numbers(table: Table) -> list[int]:
+    return list(table.seats.order_by("id").values_list("player__number", flat=True))
+
+
+@pytest.mark.parametrize("carry", Carry)
+def test_finals_come_back_with_their_groups_and_the_points_that_are_carried(
+    eight: Tournament, carry: Carry
+) -> None:
+    set_up_final(eight, SYSTEM, FinalsWish(FinalStage(8, 4, carry), 1, "x"))
+    end(begin(eight, 2))
+    set_up_final(eight, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "y"))
+    correct_hand_of(eight, session=1)
+    end(begin(eight, 3))
+    again = comes_back(eight)
+    assert [(one.after_session, one.carry, one.groups) for one in again.finals.all()] == [
+        (one.after_session, one.carry, one.groups) for one in eight.finals.all()
+    ]
+    assert list(left_out(eight)) == []
+
+
+def correct_hand_of(tournament: Tournament, session: int) -> None:
+    """So that others would go on by now than those who did."""
+    for table in Table.objects.filter(session__tournament=tournament, session__number=session):
+        seats = numbers(table)
+        entry = HandEntry(WIN, min(seats), max(seats), points=88)
+        correct_hand(table.hands.get(number=1), SYSTEM, entry, reason="Seen.", uuid=uuid4())
+
+
+def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
+    one, other = eight.players.get(number=1), eight.players.get(number=2)
+    withdraw_player(one, SYSTEM)
+    add_substitutes(eight, SYSTEM, "Substitute")
+    replan_seats(eight, SYSTEM)
+    end(begin(eight, 2))
+    withdraw_player(other, SYSTEM)
+    readmit_player(one, SYSTEM)
+    replan_seats(eight, SYSTEM)
+    end(begin(eight, 3))
+    withdraw_player(eight.players.get(number=3), SYSTEM)
+    again = comes_back(eight)
+    told = [(one.number, one.is_substitute, one.is_withdrawn) for one in again.players.all()]
+    assert told == [(one.number, one.is_substitute, one.is_withdrawn) for one in eight.players.all()]
+    assert list(left_out(eight)) == []
+
+
+def test_a_stand_in_named_for_who_has_withdrawn_comes_back(eight: Tournament) -> None:
+    withdraw_player(eight.players.get(number=1), SYSTEM)
+    for session in (2, 3):
+        for seat in vacant_seats(eight.sessions.get(number=session)):
+            name_stand_in(seat.table, SYSTEM, 1, f"Ana {session}")
+        end(begin(eight, session))
+    again = comes_back(eight)
+    seats = Seat.objects.filter(table__session__tournament=again, player__number=1).order_by("table__session")
+    assert [(one.stand_in, one.stand_in_from) for one in seats] == [("", None), ("Ana 2", 1), ("Ana 3", 1)]
+
+
+def test_who_left_before_the_first_session_comes_back() -> None:
+    tournament = make_tournament(players=8, sessions=1)
+    withdraw_player(tournament.players.get(number=8), SYSTEM)
+    for seat in vacant_seats(tournament.sessions.get()):
+        name_stand_in(seat.table, SYSTEM, 8, "Ana")
+    end(begin(tournament, 1))
+    assert comes_back(tournament).players.get(number=8).is_withdrawn
+
+
+def test_who_leaves_in_a_session_and_a_table_at_which_nobody_plays_come_back(eight: Tournament) -> None:
+    first, second = begin(eight, 2)
+    give_penalty(
+        second, SYSTEM, Accusation(numbers(second)[0], "late", details={"minutes": 12}), uuid=uuid4()
+    )
+    play_hands(first, 3)
+    withdraw_player(eight.players.get(number=numbers(first)[1]), SYSTEM)
+    play_hands(first, 1)
+    hand_in(first, SYSTEM)
+    close_session(first.session, SYSTEM, unplayed=[second.number])
+    again = comes_back(eight)
+    table = Table.objects.get(session__tournament=again, session__number=2, number=first.number)
+    assert table.seats.get(player__number=numbers(first)[1]).stand_in_from == 4
+    assert [one.code for one in left_out(eight)] == ["transcript_open_sessions"]
+
+
+def test_lateness_comes_back_to_the_minute(eight: Tournament) -> None:
+    session = start_session(eight.sessions.get(number=2), SYSTEM)
+    session.started_at = timezone.now() - timedelta(minutes=16, seconds=30)
+    session.save()
+    tables = list(Table.objects.filter(session=session).select_related("session__tournament"))
+    late, gone = numbers(tables[0])[0], numbers(tables[1])[0]
+    absence = note_absence(tables[0], SYSTEM, late, uuid=uuid4())
+    record(tables[0], HandEntry(WIN, numbers(tables[0])[1], numbers(tables[0])[2], points=19))
+    seat_stand_in(tables[0], SYSTEM, late, "Ana")
+    record(tables[0], HandEntry(WIN, late, None, points=19))
+    note_arrival(absence, SYSTEM)
+    give_penalty(tables[0], SYSTEM, Accusation(late, "late", details={"minutes": 17}), uuid=uuid4())
+    note_absence(tables[1], SYSTEM, gone, uuid=uuid4())
+    for table in tables:
+        table.refresh_from_db()
+        record(table, HandEntry(WIN, numbers(table)[1], numbers(table)[2], points=8))
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM, reason="She did not come.")
+    again = comes_back(eight)
+    there = Absence.objects.get(table__session__tournament=again, player__number=late)
+    assert minutes_of(there) == 17
+    assert absent_hands(again) == absent_hands(eight) == [[late], [gone]]
+
+
+def absent_hands(tournament: Tournament) -> list[list[int]]:
+    played = Hand.objects.filter(table__session__tournament=tournament, table__session__number=2)
+    return [hand.absent for hand in played.order_by("table", "number") if hand.absent]
+
+
+def test_a_foul_in_the_hand_that_its_player_then_leaves_comes_back(eight: Tournament) -> None:
+    first, second = begin(eight, 2)
+    player = numbers(first)[0]
+    give_penalty(first, SYSTEM, Accusation(player, "false_claim", 1), uuid=uuid4())
+    absence = note_absence(first, SYSTEM, player, uuid=uuid4())
+    begin_without(absence, SYSTEM, "He ran away.")
+    record(first, wash_out())
+    end([first, second])
+    comes_back(eight)
+
+
+def test_who_sat_in_whose_place_and_a_start_taken_back_come_back(eight: Tournament) -> None:
+    first, _ = begin(eight, 2)
+    note_absence(first, SYSTEM, numbers(first)[0], uuid=uuid4())
+    unstart_session(first.session, SYSTEM)
+    first, second = begin(eight, 2)
+    one, other = numbers(first)[0], numbers(second)[0]
+    absence = note_absence(first, SYSTEM, one, uuid=uuid4())
+    correct_seats(first.session, SYSTEM, one, other)
+    absence.refresh_from_db()
+    note_arrival(absence, SYSTEM)
+    end([first, second])
+    again = comes_back(eight)
+    came = Absence.objects.filter(table__session__tournament=again)
+    assert [(one.table.number, one.player.number) for one in came] == [(first.number, other)]
+
+
+def test_an_appeal_its_correction_and_the_signatures_come_back(eight: Tournament) -> None:
+    table, other = begin(eight, 2)
+    one, two, three, _ = numbers(table)
+    play_hands(table, 3)
+    penalty = give_penalty(table, SYSTEM, Accusation(two, "empty_call", 3), uuid=uuid4())
+    objections = [Objection(one, "Hand 1!", 1), Objection(two, "I was silent.", penalty=penalty.uuid)]
+    hand, foul = (open_appeal(table, SYSTEM, said, uuid=uuid4()) for said in objections)
+    rule_appeal(hand, SYSTEM, granted=True, ruling="It was a wash-out.")
+    rule_appeal(foul, SYSTEM, granted=True, ruling="Nobody heard it.")
+    play_hands(table, 1)
+    correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="Appeal.", uuid=uuid4())
+    cancel_penalty(penalty, SYSTEM, reason="Appeal.")
+    give_penalty(table, SYSTEM, Accusation(two, "empty_call", 4), uuid=uuid4())
+    for player in (one, two, three):
+        sign(table, SYSTEM, player)
+    take_signature_back(table, SYSTEM, two)
+    hand_in(table, SYSTEM)
+    play_hands(other, 1)
+    hand_in(other, SYSTEM)
+    close_session(table.session, SYSTEM, reason="Two do not agree.")
+    late = open_appeal(other, SYSTEM, Objection(numbers(other)[0], "All of it."), uuid=uuid4())
+    rule_appeal(late, SYSTEM, granted=True, ruling="Perhaps.")
+    waive_ruling(late, SYSTEM, because="Nothing changes.")
+    again = comes_back(eight)
+    told = Appeal.objects.filter(table__session__tournament=again).values_list("settled_as", flat=True)
+    assert sorted(told) == ["carried_out", "carried_out", "waived"]
+    signed = Signature.objects.filter(table__session__tournament=again, void_at=None).order_by("id")
+    assert list(signed.values_list("player__number", flat=True)) == [one, three]
+    assert Penalty.objects.filter(tournament=again, cancelled_at=None).count() == 1
+
+
+def test_rules_of_the_house_come_back() -> None:
+    tournament = make_tournament(players=4, sessions=1)
+    once = Ladder((Sanction(warning=True), fine(5)), RepeatScope.TOURNAMENT)
+    add_foul(tournament, SYSTEM, Names.filled("Phone rings"), Names.filled("A phone rings."), once)
+    change_foul(tournament, SYSTEM, "empty_call", Fixed(fine(7)))
+    set_attendance(tournament, SYSTEM, Attendance(Credit.PLAYER, False, 300))
+    show_penalties(tournament, SYSTEM, public=False)
+    tournament.refresh_from_db()
+    settings = replace(particulars_of(tournament), appeal_minutes=0, is_public=False, time_zone="Asia/Tokyo")
+    update_tournament(tournament, SYSTEM, settings)
+    (table,) = begin(tournament, 1)
+    for foul in ("house_1", "house_1", "empty_call"):
+        give_penalty(table, SYSTEM, Accusation(1, foul, 1), uuid=uuid4())
+    give_penalty(table, SYSTEM, Accusation(1, "late", details={"minutes": 40}), uuid=uuid4())
+    end([table])
+    again = comes_back(tournament)
+    assert again.rules == tournament.rules
+    told = (again.is_public, again.penalties_public, again.appeal_minutes, again.time_zone)
+    assert told == (False, False, 0, "Asia/Tokyo")
+    assert list(left_out(tournament)) == []
+
+
+def particulars_of(tournament: Tournament) -> Particulars:
+    names = [one.name for one in fields(Particulars) if one.name != "held_out_waits"]
+    return Particulars(**{name: getattr(tournament, name) for name in names})

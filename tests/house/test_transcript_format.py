@@ -1,0 +1,70 @@
+"""A transcript's fields are the same ones wherever they are named: by the reader, in the schema and in the docs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.exchange.test_impossible import event, first
+from tournament.api.transcripts import TranscriptFile
+from tournament.exchange.reading import load
+from tournament.exchange.records import Record
+from tournament.words.problems import SENTENCES
+
+PAGE = (Path(__file__).parents[2] / "docs" / "transcript.md").read_text("utf-8")
+BY_OTHERS = {"format", "version", "rule", "description"}
+"""Fields that are read without a `Record`."""
+LADDER = {"kind": "ladder", "steps": [{"warning": True}], "repeats": "tournament", "if_seen": {}}
+NAMES = {"en": "Phone", "zh_hans": "手机", "zh_hant": "手機"}
+
+
+def everything() -> str:
+    """A transcript with an object of each kind."""
+    data = event()
+    data["tournament"]["fouls"] = [
+        {"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES},
+    ]
+    first(data)["penalties"] = [{"player": 1, "foul": "late", "minutes": 12}]
+    first(data)["presence"] = [{"what": "stand_in", "player": 3}]
+    first(data)["appeals"] = [{"player": 1, "text": "No.", "hand": 1, "was": {"outcome": "draw"}}]
+    return json.dumps(data)
+
+
+def in_the_schema(part: Any) -> set[str]:
+    """The names of a serializer's fields, and of what is in them."""
+    found = set()
+    for name, field in getattr(getattr(part, "child", part), "fields", {}).items():
+        found |= {name, *in_the_schema(field)}
+    return found
+
+
+def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = set(BY_OTHERS)
+
+    def remembering(method: Callable[..., Any]) -> Callable[..., Any]:
+        def ask(record: Record, name: str, *kind: Any) -> Any:
+            asked.add(name)
+            return method(record, name, *kind)
+
+        return ask
+
+    for name in ("_of", "has"):
+        monkeypatch.setattr(Record, name, remembering(getattr(Record, name)))
+    load(everything())
+    assert asked == in_the_schema(TranscriptFile())
+
+
+def test_the_page_names_the_fields_of_the_schema() -> None:
+    (block,) = re.findall(r"version 1\n.*?```\n(.*?)```", PAGE, re.DOTALL)
+    assert set(re.findall(r'"(\w+)"', block)) - {"hule"} == in_the_schema(TranscriptFile())
+
+
+def test_the_page_says_what_is_left_out() -> None:
+    said = [str(text) for code, text in SENTENCES.items() if code.startswith("transcript_")]
+    assert said
+    assert [text for text in said if text not in " ".join(PAGE.split())] == []
