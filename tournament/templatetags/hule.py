@@ -16,7 +16,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.texts import rulebook_name
-from tournament.display.appearance import CHOICES, TITLES, appearance_of
+from tournament.display.appearance import CHOICES, SHEETS, TITLES, appearance_of, media_of
 from tournament.display.tiles import register_tiles
 from tournament.engine.names import display_name
 from tournament.words import countries, figures, winds
@@ -192,6 +192,15 @@ def html_attributes(context: template.Context) -> SafeString:
         f"data-{key}": value for key, value in chosen.items()
     }
     return format_html_join(" ", '{}="{}"', attributes.items())
+
+
+@register.inclusion_tag("components/theme_styles.html", takes_context=True)
+def theme_styles(context: template.Context) -> dict[str, Any]:
+    """The sheets for the dark and for high contrast, each where this reader or the device asks for it."""
+    request: HttpRequest | None = context.get("request")
+    chosen = appearance_of(request) if request else {}
+    sheets = [(f"css/{name}.css", " ".join(needs), media_of(name, chosen)) for name, needs in SHEETS.items()]
+    return {"sheets": sheets}
 
 
 @register.filter
