@@ -7,10 +7,27 @@
   /** @param {string} name @returns {string} the cookie's value, or nothing */
   const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([a-z]*)`)?.[1] ?? "";
 
+  /** @type {Record<string, [string, string]>} what asks for the sheet, and how the device says so */
+  const asks = { theme: ["dark", "(prefers-color-scheme: dark)"], contrast: ["more", "(prefers-contrast: more)"] };
+
+  /** The media query of a sheet that all of these must ask for. @param {string[]} names */
+  const media = (names) => {
+    if (names.some((name) => (root.dataset[name] ?? asks[name][0]) !== asks[name][0])) return "not all";
+    return names.filter((name) => !root.dataset[name]).map((name) => asks[name][1]).join(" and ") || "all";
+  };
+
+  const restyle = () => {
+    for (const link of /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[data-when]"))) {
+      const wanted = media((link.dataset.when ?? "").split(" "));
+      if (link.media !== wanted) link.media = wanted;
+    }
+  };
+
   /** @param {string} name @param {string} value */
   const show = (name, value) => {
     if (value) root.dataset[name] = value;
     else delete root.dataset[name];
+    restyle();
   };
 
   for (const name of ["theme", "contrast"]) show(name, cookie(name));

@@ -37,3 +37,18 @@ def between_pieces(template: str) -> Iterator[str]:
 def test_signs_between_pieces_are_translated(path: Path) -> None:
     """A comma of English between two Chinese words is as wrong as an English word."""
     assert list(between_pieces(path.read_text())) == []
+
+
+LONGEST = 140
+"""Characters of a line: one element, with its attributes and its text, indented where it stands."""
+BOX = re.compile(
+    r"<(?:div|section|article|header|footer|main|nav|form|fieldset|details|table|thead|tbody|tr|ul|ol|dl)\b"
+)
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
+def test_a_line_holds_one_element(path: Path) -> None:
+    """A change of one word shows that word, and what a page is made of can be seen from its indentation."""
+    lines = path.read_text().splitlines()
+    assert [line for line in lines if len(line) > LONGEST] == []
+    assert [line for line in lines if len(BOX.findall(line)) > 1] == []

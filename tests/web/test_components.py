@@ -16,10 +16,12 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from scoring.texts.tiles import CODES, tile_name
+from tournament.display.appearance import SHEETS, media_of
 from tournament.views.appearance import set_appearance
 from tournament.words.figures import minus, signed, table_points
 from tournament.words.tiles import Placed, lay_hand, lay_meld
 
+DARK_DEVICE, HIGH_DEVICE = "(prefers-color-scheme: dark)", "(prefers-contrast: more)"
 CLAIMED_CHOW = {"type": "chow", "tiles": ["1m", "2m", "3m"], "concealed": False}
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}
 
@@ -224,6 +226,22 @@ class TestAppearance:
             self.html_element(theme="dark", contrast="more")
             == '<html lang="en" data-theme="dark" data-contrast="more">'
         )
+
+    @pytest.mark.parametrize(
+        ("chosen", "dark", "contrast", "both"),
+        [
+            ({}, DARK_DEVICE, HIGH_DEVICE, f"{DARK_DEVICE} and {HIGH_DEVICE}"),
+            ({"theme": "light"}, "not all", HIGH_DEVICE, "not all"),
+            ({"theme": "dark"}, "all", HIGH_DEVICE, HIGH_DEVICE),
+            ({"contrast": "more"}, DARK_DEVICE, "all", DARK_DEVICE),
+            ({"contrast": "normal"}, DARK_DEVICE, "not all", "not all"),
+            ({"theme": "dark", "contrast": "more"}, "all", "all", "all"),
+        ],
+    )
+    def test_each_sheet_is_there_for_whom_it_is_meant(
+        self, chosen: dict[str, str], dark: str, contrast: str, both: str
+    ) -> None:
+        assert [media_of(sheet, chosen) for sheet in SHEETS] == [dark, contrast, both]
 
     def test_a_made_up_choice_is_ignored(self) -> None:
         assert self.html_element(theme='"><script>') == '<html lang="en">'

@@ -13,7 +13,7 @@ from tests.factories import make_user
 def test_each_language_is_called_by_its_own_name(language: str) -> None:
     make_user()
     page = Client().get("/login/", headers={"accept-language": language}).content.decode()
-    assert re.findall(r'name="language" value="[\w-]+"[^>]*>([^<]+)', page) == [
+    assert re.findall(r'name="language" value="[\w-]+"[^>]*>\s*([^<]+?)\s*<', page) == [
         "English",
         "简体中文",
         "繁體中文",

@@ -53,7 +53,7 @@ def carried(answer: HttpResponse) -> dict[str, object]:
     page: str = answer.text
     form: dict[str, object] = {"list": unescape(re.search(r'name="list" value="([^"]*)"', page)[1])}  # type: ignore[index]
     for name, value in re.findall(
-        r'<input type="text"[^>]*? name="(cell-[^"]+)"[^>]*? value="([^"]*)"', page
+        r'<input\s+type="text"[^>]*?\sname="(cell-[^"]+)"[^>]*?\svalue="([^"]*)"', page
     ):
         form[name] = unescape(value)
     return form

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 
 from scoring.engine.problems import Problem
 from tournament.api.at_table import AtTable
+from tournament.api.effects import effect_as_json
 from tournament.api.facts import HandCorrection, HandPreview, HandWrite
 from tournament.api.fields import HandSerializer
-from tournament.display.effects import effect_as_json
 from tournament.engine.entry import HandEntry
 from tournament.engine.judge import Verdict
 from tournament.engine.opinion import ahead, judged

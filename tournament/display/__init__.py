@@ -1,1 +1,1 @@
-"""How things read: tiles, winds, figures and countries in words. Shared by pages, documents and exports."""
+"""What is drawn: tiles, codes for cameras, and how light or dark a page is. Shared by pages and documents."""

@@ -4,7 +4,7 @@ Larger parts (receipt, payments, table picture, banners, fields) are templates i
 need computing are the inclusion tags below. Every part is shown on the gallery page.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -12,15 +12,15 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from scoring.texts import rulebook_name, tile_name
-from tournament.display.appearance import CHOICES, TITLES, appearance_of
+from scoring.texts import rulebook_name
+from tournament.display.appearance import CHOICES, SHEETS, TITLES, appearance_of, media_of
+from tournament.display.tiles import register_tiles
 from tournament.engine.names import display_name
 from tournament.words import countries, figures, winds
 from tournament.words.lists import joined_by
-from tournament.words.tiles import Placed, lay_hand, lay_meld
 
 register = template.Library()
 register.filter("minus", figures.minus)
@@ -30,46 +30,18 @@ register.filter("country_name", countries.country_name)
 register.filter("joined", joined_by)
 register.filter("rulebook_name", rulebook_name)
 
-TILE = '<svg class="tile{}" viewBox="0 0 60 80" {}><use href="{}#t-{}"/></svg>'
+TILE = '<svg class="{}" viewBox="0 0 60 80" {}><use href="{}#t-{}"/></svg>'
 FLAG = '<img class="flag" src="{}" alt="" width="20" height="15">'
 
 
 # --- tiles ----------------------------------------------------------------------------------------------------------
-@register.simple_tag
-def tile(code: str, side: bool = False, win: bool = False, named: bool = True) -> SafeString:
-    """One tile: `{% tile "1m" %}`, `{% tile code side=True %}` (claimed), `win=True` (the winning tile).
-
-    `named=False` where the name stands beside it or on the button around it.
-    """
-    name = tile_name(code)
-    label = format_html('role="img" aria-label="{}"', name) if named else SafeString('aria-hidden="true"')
-    classes = (" side" if side else "") + (" win" if win else "")
+def _from_the_sprite(code: str, classes: str, name: str) -> SafeString:
+    """A tile on screen: all of them are in one file, and take the colours of the theme."""
+    label = format_html('role="img" aria-label="{}"', name) if name else SafeString('aria-hidden="true"')
     return format_html(TILE, classes, label, static("tiles/tiles.svg"), code)
 
 
-def _placed(placed: Placed) -> SafeString:
-    return tile(placed.code, placed.side, placed.win)
-
-
-def _group(tiles: Iterable[Placed]) -> SafeString:
-    return format_html(
-        '<span class="set">{}</span>', format_html_join("", "{}", ((_placed(t),) for t in tiles))
-    )
-
-
-@register.simple_tag
-def tile_set(tiles: Sequence[str] | Mapping[str, Any]) -> SafeString:
-    """Tiles that belong together: `{% tile_set codes %}` upright, `{% tile_set meld %}` as a meld lies at the table."""
-    if isinstance(tiles, Mapping):
-        return _group(lay_meld(tiles))
-    return _group(Placed(code) for code in tiles)
-
-
-@register.simple_tag
-def hand(record: Mapping[str, Any], size: str = "") -> SafeString:
-    """A finished hand (the record a hand stores): melds, tiles in hand, the winning tile. `size`: xs, s, m, l or xl."""
-    body = format_html_join("", "{}", ((_group(group),) for group in lay_hand(record)))
-    return format_html('<div class="hand{}">{}</div>', f" tiles-{size}" if size else "", body)
+register_tiles(register, _from_the_sprite)
 
 
 @register.filter
@@ -125,6 +97,12 @@ def flag(alpha3: str, code: bool = True) -> SafeString:
     return format_html(
         '{} <abbr class="country" title="{}">{}</abbr>', image, countries.country_name(alpha3), alpha3
     )
+
+
+@register.simple_tag(takes_context=True)
+def list_comma(context: template.Context) -> str:
+    """Inside a loop, what stands between the items of a list: nothing after the last."""
+    return "" if context["forloop"]["last"] else pgettext("between the items of a list", ", ")
 
 
 @register.filter
@@ -214,6 +192,15 @@ def html_attributes(context: template.Context) -> SafeString:
         f"data-{key}": value for key, value in chosen.items()
     }
     return format_html_join(" ", '{}="{}"', attributes.items())
+
+
+@register.inclusion_tag("components/theme_styles.html", takes_context=True)
+def theme_styles(context: template.Context) -> dict[str, Any]:
+    """The sheets for the dark and for high contrast, each where this reader or the device asks for it."""
+    request: HttpRequest | None = context.get("request")
+    chosen = appearance_of(request) if request else {}
+    sheets = [(f"css/{name}.css", " ".join(needs), media_of(name, chosen)) for name, needs in SHEETS.items()]
+    return {"sheets": sheets}
 
 
 @register.filter

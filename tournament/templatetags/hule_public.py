@@ -7,6 +7,8 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -83,6 +85,19 @@ def sanction_of(penalty: Penalty) -> str:
     return sanction_text(Sanction.from_json(penalty.sanction))
 
 
+@register.simple_tag
+def imposed(penalty: Penalty) -> SafeString:
+    """What was imposed, struck out where it was taken back."""
+    return format_html("<s>{}</s>" if penalty.is_cancelled else "{}", sanction_of(penalty))
+
+
+@register.simple_tag
+def foul_and_sanction(penalty: Penalty) -> SafeString:
+    """The foul, what was imposed and, where the points went to somebody, to whom."""
+    to = _(" (%(name)s)") % {"name": penalty.victim.name} if penalty.victim else ""
+    return format_html("{}{}{}{}", foul_of(penalty), _(", "), imposed(penalty), to)
+
+
 @register.filter
 def proposal_of(penalty: Penalty) -> str:
     """What the foul book said instead."""
@@ -114,6 +129,13 @@ def change_text(change: Change) -> str:
         "standings_published": _("Standings published"),
     }
     return sentences[change.action].format(table=change.table, hand=change.hand, session=change.session)
+
+
+@register.filter
+def described(tournament: Tournament) -> str:
+    """A tournament in one line: its name, its days, and where it is held."""
+    parts = (tournament.name, days(tournament), tournament.venue)
+    return _(", ").join(part for part in parts if part)
 
 
 @register.filter

@@ -9,12 +9,13 @@ export async function install({ offline, sprite }) {
     const { active } = await navigator.serviceWorker.ready;
     const files = performance.getEntriesByType("resource").map((entry) => entry.name);
     const ours = files.filter((url) => url.startsWith(`${location.origin}/static/`));
+    const looks = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[data-when]"))].map((link) => link.href);
     const pages = [location.pathname + location.search, offline.tables];
     const line = new MessageChannel();
     line.port1.onmessage = () => {
       document.documentElement.dataset.held = "yes";
     };
-    active?.postMessage({ urls: [...ours, sprite, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [line.port2]);
+    active?.postMessage({ urls: [...ours, ...looks, sprite, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [line.port2]);
   } catch (fault) {
     console.info(`no service worker: ${fault}`);
   }
