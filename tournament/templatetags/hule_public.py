@@ -17,7 +17,7 @@ from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
-from scoring.texts import fan_name, joined
+from scoring.texts import fan_name, joined, joined_parts
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Tournament
 from tournament.selectors.changes import Change
@@ -135,7 +135,7 @@ def change_text(change: Change) -> str:
 def described(tournament: Tournament) -> str:
     """A tournament in one line: its name, its days, and where it is held."""
     parts = (tournament.name, days(tournament), tournament.venue)
-    return _(", ").join(part for part in parts if part)
+    return joined_parts(part for part in parts if part)
 
 
 @register.filter
