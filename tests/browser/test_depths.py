@@ -160,6 +160,17 @@ def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:
     expect(desk.page.locator("[data-fan]").first).to_have_attribute("data-fan", "thirteen_orphans")
 
 
+@pytest.mark.parametrize("depth", ["Points", "Fans"])
+def test_below_eight_points_a_false_hu_is_offered(desk_at: Callable[..., Desk], depth: str) -> None:
+    desk = desk_at(12)
+    desk.button(depth)
+    desk.seat("South")
+    desk.seat("East")
+    desk.points("7") if depth == "Points" else desk.fans("all_types")
+    desk.button("Record a false hu")
+    expect(desk.page.locator('.pick[aria-pressed="true"]')).to_have_count(1)
+
+
 # --- what was announced, and the tiles -------------------------------------------------------------------------------
 def test_tiles_that_contradict_the_announcement_are_shown_beside_it(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(6)

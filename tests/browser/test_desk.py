@@ -294,7 +294,7 @@ def test_a_correction_without_a_reason_asks_for_it_where_it_is_confirmed(
     desk.points("0")
     desk.save()
     desk.save()
-    expect(desk.page.locator("label:has([data-input=reason]) .at")).to_contain_text("reason")
+    expect(desk.page.locator(".stack-form:has([data-input=reason]) .at")).to_contain_text("reason")
     desk.page.get_by_label("Reason").fill("Misheard")
     desk.save()
     expect(desk.page.locator("h1")).to_have_text("Hand 1")
@@ -432,7 +432,8 @@ def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Des
     theirs.button("Wash-out")
     theirs.save()
     expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
-    expect(mine.page.locator(".pick").first).to_contain_text("Wash-out")
+    expect(mine.page.locator(".four > .side").first).to_contain_text("Wash-out")
+    expect(mine.page.locator(".savebar")).to_have_count(0)  # a second tap on Save hits neither
     mine.button("Keep mine to review")
     expect(mine.page.locator(".cell .tile")).to_have_count(14)
     mine.save()
@@ -451,7 +452,7 @@ def test_two_devices_differ_by_their_points_and_both_are_told(desk_at: Callable[
     theirs.button("Wash-out")
     theirs.save()
     expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
-    expect(mine.page.locator(".pick").last).to_contain_text("10 points")
+    expect(mine.page.locator(".four > .side").last).to_contain_text("10 points")
 
 
 def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[..., Desk]) -> None:

@@ -22,4 +22,11 @@ urlpatterns = [
     path("<slug:slug>/calls/<int:call>/take/", calls.take, name="call_take"),
     path("<slug:slug>/calls/<int:call>/done/", calls.done, name="call_done"),
     path("<slug:slug>/<int:session>/<int:table>/", desk.desk, name="desk"),
+    path("<slug:slug>/<int:session>/<int:table>/next/", tables.beside, {"way": "next"}, name="desk_next"),
+    path(
+        "<slug:slug>/<int:session>/<int:table>/previous/",
+        tables.beside,
+        {"way": "previous"},
+        name="desk_previous",
+    ),
 ]

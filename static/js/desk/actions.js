@@ -77,6 +77,7 @@ export function actions(view, send, go) {
       go(base());
     },
     tiles: toTiles,
+    reason: (arg) => setCurrent(view, { ...current(view), reason: arg }),
 
     // points
     by: (arg) => {

@@ -23,6 +23,8 @@ import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
 import { signingScreen } from "./screens/signing.js";
 import { tableScreen } from "./screens/table.js";
 import { tilesScreen } from "./screens/tiles.js";
+import { keepAwake } from "./awake.js";
+import { keys } from "./keyboard.js";
 import { sender } from "./send.js";
 import { inputs, typed } from "./typing.js";
 import { adopt, canUndo, current, isFixing, isFolded, makeView, recorded, rival, routeOf } from "./view.js";
@@ -72,10 +74,19 @@ function draw() {
   phone.classList.toggle("scrim", sheet);
   const parts = [header, peek && h("p", { class: "peek" }, peek), band(view), middle, footer];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
+  hurry();
   if (shown !== location.hash) {
     shown = location.hash;
     window.scrollTo(0, 0);
   }
+}
+
+/** What Enter was pressed for is done as soon as it can be. */
+function hurry() {
+  const main = view.eager && phone.querySelector(".savebar .primary:enabled");
+  if (!(main instanceof HTMLElement)) return;
+  view.eager = false;
+  queueMicrotask(() => main.click());
 }
 
 /** Draw the screen, after going to another one when a hash is given. @param {string} [hash] */
@@ -167,6 +178,7 @@ const takes = inputs(view);
 /** Run an action and draw what came of it. @param {() => void} step */
 function run(step) {
   const folded = isFolded(view);
+  view.eager = false;
   step();
   if (!folded && isFolded(view)) rest();
   show();
@@ -195,14 +207,22 @@ phone.addEventListener("input", (event) => {
   if (take) run(() => take(field.value));
 });
 
+const pressed = keys(view, does);
+
 document.addEventListener("keydown", (event) => {
-  const entering = ["tiles", "fix-tiles"].includes(view.route.name) && !isFolded(view);
-  const elsewhere = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-  if (!entering || elsewhere) return;
+  if (isWritten(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { name } = view.route;
+  const meant = ["tiles", "fix-tiles"].includes(name) && !isFolded(view) ? () => typed(view, event) : () => ["table", "fix"].includes(name) && pressed(event.key);
   run(() => {
-    if (typed(view, event)) event.preventDefault();
+    if (meant()) event.preventDefault();
   });
 });
+
+/** Whether a key belongs to a field, or is Enter or a space on what has the focus. @param {KeyboardEvent} event */
+function isWritten({ target, key }) {
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
+  return (key === "Enter" || key === " ") && target instanceof Element && target.matches("a, button, summary") && !target.matches(".seat");
+}
 
 window.addEventListener("hashchange", () => {
   turn();
@@ -243,3 +263,4 @@ prepare(setup, () => {
   show();
 });
 install(setup);
+keepAwake(() => view.state.running);

@@ -103,10 +103,13 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
 def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
     """The pages it leads to, and where the wire begins: what is done at the table has its address in `state`."""
     slug = table.session.tournament.slug
+    where = (table.session.number, table.number)
     return {
         "tables": reverse("umpire_tables", args=[slug]),
+        "next": reverse("desk_next", args=[slug, *where]),
+        "previous": reverse("desk_previous", args=[slug, *where]),
         "appeals": reverse("appeals", args=[slug]),
-        "call": f"{reverse('table_page', args=[slug, table.session.number, table.number])}#call",
+        "call": f"{reverse('table_page', args=[slug, *where])}#call",
         "login": f"{reverse('login')}?next={request.path}",
         "tournaments": reverse("api_tournaments"),
     }

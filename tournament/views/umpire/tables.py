@@ -20,6 +20,7 @@ from tournament.selectors.appeals import objections
 from tournament.selectors.calls import calls_for
 from tournament.selectors.tables import TableNow, session_tables
 from tournament.views.common import tournament_or_404
+from tournament.views.umpire.table import table_or_404
 
 
 @require_GET
@@ -65,6 +66,22 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "live_url": f"/live/{slug}/?after={tournament.version}",
         },
     )
+
+
+@require_GET
+@login_required
+@never_cache
+def beside(request: HttpRequest, slug: str, session: int, table: int, way: str) -> HttpResponse:
+    """To the next open table that is mine, or the one before; round and round. With none, to all of them."""
+    actor, here = Actor.of(request.user), table_or_404(slug, session, table)
+    access.require_umpire(actor, here)
+    backwards = way == "previous"
+    others = [one for one in here.session.tables.order_by("number") if one != here and not one.is_in]
+    others.sort(key=lambda one: ((one.number > table) == backwards, -one.number if backwards else one.number))
+    found = next((one for one in others if access.can_umpire(actor, one)), None)
+    if found is None:
+        return redirect("umpire_tables", slug=slug)
+    return redirect("desk", slug=slug, session=session, table=found.number)
 
 
 def _session(tournament: Tournament) -> Session | None:

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournament.words.desk import clock, late, signing
+from tournament.words.desk import choices, clock, late, signing
 from tournament.words.desk.announced import ANNOUNCED
 
 WORDS: dict[str, str | Promise] = ANNOUNCED | {
@@ -220,15 +220,6 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
     "penalty_given": _("Penalty given"),
     "penalty_cancelled": _("Penalty cancelled"),
     # when it does not go as it should
-    "conflict": _("Somebody else changed this table"),
-    "conflict_hand": _("Hand {number} was saved at {at} by {by}. Yours differs. Which one is right?"),
-    "conflict_other": _("{text} {by}, {at}. The scores here are up to date; save again."),
-    "theirs": _("{by}, saved"),
-    "yours": _("Yours, not saved"),
-    "take_theirs": _("Take theirs"),
-    "keep_mine": _("Keep mine to review"),
-    "two_devices": _("Two devices recorded this hand differently."),
-    "same_saved": _("Hand {number} was already saved, just like yours."),
     "unreachable": _("Not saved: no connection"),
     "unreachable_why": _("Everything you entered is still here. Try again when the network is back."),
     "unchecked": _("No connection: the tiles cannot be counted now"),
@@ -241,5 +232,5 @@ WORDS: dict[str, str | Promise] = ANNOUNCED | {
 
 
 def words() -> dict[str, str]:
-    every = WORDS | clock.WORDS | signing.WORDS | late.WORDS
+    every = WORDS | choices.WORDS | clock.WORDS | signing.WORDS | late.WORDS
     return {key: str(text) for key, text in every.items()}

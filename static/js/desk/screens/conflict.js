@@ -2,7 +2,7 @@
 
 import { count } from "../draft.js";
 import { h } from "../dom.js";
-import { bar, does, mainButton, savebar, sentences } from "../frame.js";
+import { bar, does, sentences } from "../frame.js";
 import { current, isFixing, nameOf, opinion } from "../view.js";
 import { t } from "../words.js";
 import { wayOf } from "./winner.js";
@@ -25,15 +25,17 @@ export function conflictScreen(view, theirs) {
         h(
           "div",
           { class: "four" },
-          h("p", { class: "pick" }, h("span", {}, h("b", {}, t("theirs", { by })), h("small", {}, theirs.text), h("small", {}, points(theirs.points)))),
-          h("p", { class: "pick" }, h("span", {}, h("b", {}, t("yours")), h("small", {}, mine(view)), h("small", {}, points(worth(view)))),
-          ),
+          side(t("theirs", { by }), theirs.text, theirs.points, h("button", { class: "btn", ...does("take-theirs") }, t("take_theirs"))),
+          side(t("yours"), mine(view), worth(view), h("button", { class: "btn", ...does("keep-mine") }, t("keep_mine"))),
         ),
       ),
     ],
-    footer: savebar(mainButton(t("keep_mine"), does("keep-mine")), h("button", { class: "btn side", ...does("take-theirs") }, t("take_theirs"))),
+    footer: null, // where Save was there is nothing now: a second tap chooses neither
   };
 }
+
+/** One of the two: whose, what, how much, and the way to it. @param {string} whose @param {string} text @param {number} worth @param {Element} way */
+const side = (whose, text, worth, way) => h("div", { class: "side stack" }, h("h3", {}, whose), h("p", { class: "small" }, text), h("p", {}, h("b", {}, points(worth))), way);
 
 /** @param {number} worth */
 const points = (worth) => (worth ? t("points_n", { points: worth }) : "");

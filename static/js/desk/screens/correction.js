@@ -2,6 +2,7 @@
 
 import { sameAs } from "../draft.js";
 import { h } from "../dom.js";
+import { does } from "../frame.js";
 import { current, nameOf, opinion, recorded } from "../view.js";
 import { figure, signed, t } from "../words.js";
 
@@ -51,13 +52,16 @@ function effect(view, { player, before, after }) {
   return h("tr", { class: change ? null : "quiet", "data-key": player }, h("td", {}, nameOf(view, player)), h("td", { class: "num" }, figure(before)), h("td", { class: "num" }, will));
 }
 
-/** @param {View} view @param {Element[]} problems */
+const WHY = ["why_misheard", "why_winner", "why_discarder", "why_tiles"];
+
+/** The usual reasons to tap, and a field for any other. @param {View} view @param {Element[]} problems */
 export function reasonField(view, problems) {
   return h(
-    "label",
+    "div",
     { class: "stack-form" },
-    h("span", {}, h("b", {}, t("reason")), " ", h("span", { class: "quiet" }, t("reason_kept"))),
-    h("input", { "data-input": "reason", "data-key": "reason", value: current(view).reason, maxlength: 300, autocomplete: "off", "aria-invalid": problems.length > 0 }),
+    h("label", { for: "reason" }, h("b", {}, t("reason")), " ", h("span", { class: "quiet" }, t("reason_kept"))),
+    h("span", { class: "chips" }, WHY.map((key) => h("button", { class: "chip", ...does("reason", t(key)), "aria-pressed": current(view).reason === t(key) }, t(key)))),
+    h("input", { "data-input": "reason", "data-key": "reason", id: "reason", value: current(view).reason, maxlength: 300, autocomplete: "off", "aria-invalid": problems.length > 0 }),
     problems,
   );
 }

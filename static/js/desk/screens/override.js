@@ -4,7 +4,7 @@
 import { isAnnounced } from "../draft.js";
 import { h } from "../dom.js";
 import { does, problemsAt } from "../frame.js";
-import { current, opinion } from "../view.js";
+import { current, isFixing, opinion } from "../view.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -17,7 +17,10 @@ export function overrideField(view) {
   const draft = current(view);
   const asked = opinion(view);
   if (isAnnounced(draft) && !draft.overrides) {
-    return asked?.kind === "ok" && asked.data.overridable ? h("button", { class: "btn plain", ...does("override") }, t("override")) : null;
+    if (asked?.kind !== "ok" || !asked.data.overridable) return null;
+    const short = asked.problems.some((one) => one.code === SHORT) && !isFixing(view);
+    const falseHu = short ? h("button", { class: "btn plain danger", ...does("false-hu") }, t("false_hu")) : null;
+    return h("div", { class: "row", "data-key": "overridable" }, falseHu, h("button", { class: "btn plain", ...does("override") }, t("override")));
   }
   if (!draft.overrides || !asked?.data?.overridden) return null;
   const faults = problemsAt(view, HERE);

@@ -4,8 +4,10 @@ import { h } from "../dom.js";
 import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, sideButton, waitingTag, windBadge } from "../frame.js";
 import { byFans, byPoints } from "../draft.js";
 import { emptySeat } from "../empty.js";
+import { KEYS } from "../keyboard.js";
 import { canUndo, current, isFixing, isReady, recorded, restraint } from "../view.js";
 import { figure, signed, t } from "../words.js";
+import { newRound } from "./round.js";
 import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { clockNotice } from "./clock.js";
 import { overrideField } from "./override.js";
@@ -40,6 +42,8 @@ export function tableScreen(view) {
       picture(view, open),
       open ? question(view) : standing(view),
       ...(open ? entering(view) : []),
+      fixing || current(view).outcome !== null ? null : newRound(view),
+      view.legend ? legend() : null,
       ...sentences(view, WHO),
       cutOff(view),
       !fixing && current(view).outcome === null ? clockNotice(view) : null,
@@ -54,6 +58,12 @@ export function tableScreen(view) {
     ],
     footer: footer(view, open),
   };
+}
+
+/** The keys of a keyboard. */
+function legend() {
+  const rows = KEYS.flatMap(([names, what]) => [h("dt", {}, names.map((name) => h("kbd", {}, name))), h("dd", {}, t(what))]);
+  return h("section", { class: "card stack" }, h("h2", {}, t("keys")), h("dl", { class: "facts" }, rows));
 }
 
 /** How the win is entered and, by points, the points. @param {View} view */

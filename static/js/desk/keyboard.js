@@ -1,0 +1,53 @@
+// A desk with a keyboard, where paper sheets are copied: seats by their winds, points by digits, Enter saves.
+
+import { byPoints } from "./draft.js";
+import { current, isFixing } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {Record<string, (arg: string) => void>} Actions */
+
+/** The legend: which keys, and what they do. */
+export const KEYS = /** @type {const} */ ([
+  [["E", "S", "W", "N"], "key_seats"],
+  [["P"], "by_points"],
+  [["0", "…", "9", "⌫"], "key_digits"],
+  [["D"], "key_draw"],
+  [["F"], "key_foul"],
+  [["Enter"], "key_enter"],
+  [["Esc"], "key_escape"],
+  [["←", "→"], "key_tables"],
+  [["?"], "key_legend"],
+]);
+
+/**
+ * @param {View} view @param {Actions} does @returns {(key: string) => boolean} whether the key meant something at the table
+ */
+export function keys(view, does) {
+  const seat = (/** @type {string} */ wind) => view.state.seats.find((/** @type {any} */ one) => one.wind.code === wind)?.player;
+
+  /** Digits are points, whatever is entered otherwise. @param {() => void} act */
+  const inPoints = (act) => {
+    const { decided, by } = current(view);
+    if (!decided) return;
+    if (by !== "points") does.by("points");
+    if (byPoints(current(view))) act();
+  };
+
+  return (key) => {
+    const open = isFixing(view) ? view.state.may_correct : view.state.may_record;
+    const upper = key.toUpperCase();
+    if (key === "ArrowRight" || key === "ArrowLeft") location.assign(view.setup.urls[key === "ArrowRight" ? "next" : "previous"]);
+    else if (key === "?") view.legend = !view.legend;
+    else if (!open) return false;
+    else if ("ESWN".includes(upper) && upper.length === 1) does.seat(String(seat(upper)));
+    else if (/^\d$/.test(key)) inPoints(() => does.digit(key));
+    else if (key === "Backspace") inPoints(() => does["digit-less"](""));
+    else if (upper === "P") does.by("points");
+    else if (upper === "D") does["wash-out"]("");
+    else if (upper === "F") does.foul("");
+    else if (key === "Escape") does["start-over"]("");
+    else if (key === "Enter") view.eager = true;
+    else return false;
+    return true;
+  };
+}

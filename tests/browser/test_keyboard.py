@@ -1,0 +1,91 @@
+"""Paper sheets are copied at a desk by a keyboard alone: keystrokes are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import DESKTOP, House
+from tests.browser.test_desk import SEED, Desk, Hall
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+SHEET = (
+    *("ES8", "SS12", "WE9", "D", "NE24", "EE8", "SW16", "WN10"),
+    *("NS11", "EW8", "SE32", "D", "WW13", "NW8", "EN88", "SN15"),
+)
+"""Sixteen hands as they stand on paper: winner and discarder by wind, the points; D for a wash-out."""
+
+
+@pytest.fixture(scope="module")
+def hall(house: House, browser: Browser) -> Hall:
+    uma, una = house.place.python(SEED).split()[-2:]
+    return Hall(house.url, {"uma": uma, "una": una}, browser)
+
+
+@pytest.fixture
+def desk(hall: Hall) -> Iterator[Desk]:
+    found = Desk(hall, 3, viewport=DESKTOP, has_touch=False)
+    yield found
+    found.context.close()
+    assert found.faults == []
+
+
+def go(desk: Desk, key: str, table: str) -> None:
+    """To another table, until its desk listens."""
+    desk.page.keyboard.press(key)
+    expect(desk.page.locator("h1")).to_have_text(table)
+    expect(desk.page.locator(".actions")).to_be_visible()
+
+
+def test_a_sheet_of_sixteen_hands_by_keyboard_alone(desk: Desk) -> None:
+    desk.page.keyboard.press("p")  # once a device: it is remembered
+    keys = 1
+    for number, hand in enumerate(SHEET, 1):
+        for key in hand:
+            desk.page.keyboard.press(key)
+        desk.page.keyboard.press("Enter")  # at once: what is not checked yet is saved as soon as it is
+        keys += len(hand) + 1
+        expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
+    hands = desk.state()["hands"]
+    points = [int(hand.lstrip("DESWN") or 0) for hand in SHEET]
+    assert [hand["points"] for hand in hands] == points
+    assert [hand["outcome"] for hand in hands].count("draw") == 2
+    assert sum(desk.scores()) == 0
+    assert keys <= 16 * 5 + 1
+
+
+def test_arrows_go_to_the_open_tables_and_a_question_mark_shows_the_keys(desk: Desk) -> None:
+    go(desk, "ArrowRight", "Table 4")
+    go(desk, "ArrowLeft", "Table 3")
+    desk.page.keyboard.press("?")
+    expect(desk.page.locator("kbd").filter(has_text="Enter")).to_be_visible()
+    desk.page.keyboard.press("?")
+    expect(desk.page.locator("kbd")).to_have_count(0)
+
+
+def test_a_slip_is_taken_back_before_it_is_saved(desk: Desk) -> None:
+    go(desk, "ArrowRight", "Table 4")
+    for key in ("p", "E", "S", "1", "2", "Backspace", "8"):
+        desk.page.keyboard.press(key)
+    expect(desk.page.locator("output")).to_have_text("18")
+    desk.page.keyboard.press("Escape")
+    expect(desk.page.locator(".question")).to_contain_text("Who won hand 1?")
+    expect(desk.page.locator(".lines .no")).to_have_count(0)
+
+
+def test_a_new_round_says_who_moves_where(desk: Desk) -> None:
+    go(desk, "ArrowRight", "Table 4")
+    for number in range(1, 5):
+        desk.page.keyboard.press("D")
+        desk.page.keyboard.press("Enter")
+        expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
+    card = desk.page.locator(".new-round")
+    expect(card).to_contain_text("South round begins: change seats")
+    expect(card.locator("li")).to_have_count(4)
+    # Appendix 2: East and South change places, so do West and North; nobody stays
+    expect(card).to_contain_text("sits where")
+    desk.page.keyboard.press("E")
+    expect(card).to_have_count(0)
