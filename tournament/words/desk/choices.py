@@ -24,6 +24,7 @@ WORDS: dict[str, str | Promise] = {
     # a new wind round
     "new_round": _("{round} begins: change seats"),
     "sits_where": _("{name} sits where {other} sat"),
+    "change_places": _("{one} and {two} change places"),
     "stays_put": _("{name} stays"),
     # by keyboard
     "keys": _("Keys"),

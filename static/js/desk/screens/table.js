@@ -169,7 +169,7 @@ function standing(view) {
 /** @param {View} view */
 function lastHands(view) {
   const { state } = view;
-  const last = [...state.hands].reverse().slice(0, SHOWN_HANDS);
+  const last = [...state.hands].reverse().slice(0, newRound(view) ? 1 : SHOWN_HANDS);
   return h(
     "ul",
     { class: "lines card snug", "aria-label": t("last_hands") },
