@@ -20,7 +20,7 @@ class Penalty(models.Model):
     foul = models.CharField(max_length=40)
     hand_number = models.PositiveSmallIntegerField(null=True, blank=True)
     facts = models.JSONField(default=dict, blank=True)
-    """What the umpire stated: minutes, points, hu_was_valid, tile_seen, as the foul asks."""
+    """What the umpire stated, of `penalties.engine.facts.DETAILS`."""
     occurrence = models.PositiveSmallIntegerField(default=1)
     """Which time this was within the foul's scope, as counted when it was given."""
     sanction = models.JSONField()

@@ -10,6 +10,7 @@ import secrets
 import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -110,3 +111,22 @@ def postgres_url() -> Iterator[str]:
     yield server.rpartition("/")[0] + f"/{name}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def every_entry_is_said() -> Iterator[None]:
+    """Each log entry that a test writes is said, so that a sentence asking for what a service does not write fails."""
+    from penalties.engine import find_foul_book
+    from tournament import log
+    from tournament.words.log import LogWords
+
+    append, told = log.append, LogWords({}, find_foul_book("mcr"))
+
+    def append_and_say(*entry: Any) -> Any:
+        written = append(*entry)
+        assert "{" not in told.sentence(written)
+        return written
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(log, "append", append_and_say)
+        yield

@@ -71,7 +71,10 @@ def _transaction() -> Iterator[None]:
 
 @contextmanager
 def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
-    """One transaction and one log entry, with the tournament locked: writers of one tournament take turns."""
+    """One transaction and one log entry, with the tournament locked: writers of one tournament take turns.
+
+    `action`: said in `words/log`; how it begins decides which pages draw themselves anew (`words.log.hall.ELSEWHERE`).
+    """
     with _transaction():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         under_way = Write(locked, action)

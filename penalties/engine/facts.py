@@ -5,10 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any, Final
+
+
+class FactKind(StrEnum):
+    """How a fact is answered."""
+
+    WHOLE = "whole"
+    """A whole number."""
+    YES_NO = "yes_no"
+    CHOICE = "choice"
+    """The key of one of the foul's cases."""
+    PLAYER = "player"
+    """A player's number."""
+
+
+FACTS: Final[Mapping[str, FactKind]] = {
+    "minutes": FactKind.WHOLE,
+    "points": FactKind.WHOLE,
+    "victim": FactKind.PLAYER,
+    "hu_was_valid": FactKind.YES_NO,
+    "circumstance": FactKind.CHOICE,
+    "tile_seen": FactKind.YES_NO,
+}
+"""All that an umpire states with a foul besides who and when, by the field of `Facts` that holds it."""
+
+DETAILS: Final[Mapping[str, FactKind]] = {
+    name: kind for name, kind in FACTS.items() if kind is not FactKind.PLAYER
+}
+"""Those that are kept as they were stated; who suffered it is a player of the table."""
+
+
+def stated(said: Mapping[str, Any]) -> dict[str, Any]:
+    """The details that were said, of whatever else was. 0 and "no" are said; None and what is not there are not."""
+    return {name: said[name] for name in DETAILS if said.get(name) is not None}
 
 
 class Need(StrEnum):
-    """A fact that a foul cannot be judged without; the value is the field of `Facts` that holds it."""
+    """A fact that a foul cannot be judged without; the value is its name in `FACTS`."""
 
     MINUTES = "minutes"
     POINTS = "points"

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SMALL_PHONE = {"width": 360, "height": 640}
 SERIOUS = ("serious", "critical")
-TABLES = 18
+TABLES = 19
 SEED = f"""
 from django.contrib.auth.models import User
 from django.test import Client
@@ -351,6 +351,25 @@ def test_once_the_sheet_is_in_no_foul_is_in_a_hand_to_come(desk_at: Callable[...
     desk.save()
     expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
     assert [penalty["hand"] for penalty in desk.state()["penalties"]] == [1]
+
+
+def test_what_a_foul_asks_is_tapped(desk_at: Callable[..., Desk]) -> None:
+    """Points and who suffered it, a yes or no, one way of several."""
+    desk = desk_at(19)
+    for foul, answers in (
+        ("Knocking over", ['[data-do="fact-points"] >> nth=1', '[data-do="fact-victim"] >> nth=2']),
+        ("Tiles shown after", ['[data-do="fact-hu_was_valid"] >> nth=0']),
+        ("Reaching across", ['[data-do="fact-circumstance"] >> nth=0']),
+    ):
+        desk.button("Foul")
+        desk.tap(".pick")
+        desk.tap(f'.foul:has-text("{foul}")')
+        for answer in answers:
+            desk.tap(answer)
+        expect(desk.page.locator(".sanction h3")).to_be_visible()
+        desk.save()
+        expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
+    assert len(desk.state()["penalties"]) == 3
 
 
 def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:

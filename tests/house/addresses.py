@@ -21,33 +21,57 @@ def _found(
             yield route, converters, entry
 
 
-def patterns() -> Iterator[tuple[str, URLPattern]]:
-    return ((route, entry) for route, _, entry in _found(get_resolver()))
-
-
-ADDRESSES = [(entry.name or route, entry) for route, entry in patterns()]
+ADDRESSES = [(entry.name or route, entry) for route, _, entry in _found(get_resolver())]
 NAMES = sorted({name for name, _ in ADDRESSES})
 
 
-STEPS = {"api_session_step": "close", "api_table_step": "hand-in", "api_absence_step": "arrived"}
+def addresses(entry: URLPattern, name: str, kwargs: dict[str, Any]) -> list[str]:
+    """The addresses of a pattern for these facts, one for each step where it has steps.
 
-
-def address(entry: URLPattern, name: str, kwargs: dict[str, Any], **more: Any) -> str:
-    """The address of a pattern for these facts; fails the test when it needs one that is not known here."""
-    values = kwargs | more
+    Fails the test when it needs a fact that is not known here.
+    """
     route, converters = _route(entry)
+    found = ["/" + route]
     for key, converter in converters.items():
-        if key == "step":
-            values["step"] = STEPS.get(name, "start")
-        assert key in values, f"{name}: what is <{key}>? Add it to the test's kwargs"
-        route = re.sub(rf"<(\w+:)?{key}>", converter.to_url(values[key]), route)
-    assert "<" not in route, f"{name}: {route} is not filled in"
-    return "/" + route
+        words = words_of(converter.regex)
+        assert words or key in kwargs, f"{name}: what is <{key}>? Add it to the test's kwargs"
+        values = words or [kwargs[key]]
+        found = [re.sub(rf"<(\w+:)?{key}>", converter.to_url(one), url) for url in found for one in values]
+    assert "<" not in "".join(found), f"{name}: {route} is not filled in"
+    return found
+
+
+def words_of(pattern: str) -> list[str]:
+    """The words of a pattern that is nothing else, as `start|close`; none of another one."""
+    found = re.fullmatch(r"\^?(?:\(\?:)?([a-z-]+(?:\|[a-z-]+)+)\)?\$?", pattern)
+    return found[1].split("|") if found else []
 
 
 def filled_in(entry: URLPattern) -> set[str]:
     """The names of what an address needs."""
     return set(_route(entry)[1])
+
+
+def route_of(entry: URLPattern) -> str:
+    return _route(entry)[0]
+
+
+def routes() -> Iterator[str]:
+    """Every route, with each of its steps written out."""
+    for route, converters, _ in _found(get_resolver()):
+        found = [route]
+        for key, converter in converters.items():
+            if words := words_of(converter.regex):
+                found = [re.sub(rf"<\w+:{key}>", word, one) for one in found for word in words]
+        yield from found
+
+
+def steps() -> Iterator[tuple[URLPattern, list[str]]]:
+    """The addresses that have steps, and these."""
+    for _, converters, entry in _found(get_resolver()):
+        for converter in converters.values():
+            if words := words_of(converter.regex):
+                yield entry, words
 
 
 def _route(entry: URLPattern) -> tuple[str, Converters]:

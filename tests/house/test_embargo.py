@@ -37,7 +37,7 @@ from tests.factories import (
     wash_out,
     win,
 )
-from tests.house.addresses import ADDRESSES, address, filled_in
+from tests.house.addresses import ADDRESSES, addresses, filled_in
 from tournament.documents.jobs import run
 from tournament.engine.entry import HandEntry
 from tournament.engine.screens import Kind, Turn
@@ -184,10 +184,10 @@ class Twin:
         """Where the first answer is that one has to sign in, or to write, the others are not asked for."""
         counted, kwargs = [key for key in COUNTED if key in filled_in(entry)], self.kwargs()
         for at in product(*(COUNTED[key] for key in counted)):
-            for query in ("", *QUERIES.get(name, ())):
-                url = address(entry, name, kwargs | dict(zip(counted, at, strict=True))) + query
-                status, body = self.look(client, url, language)
-                yield url, status, body
+            urls = addresses(entry, name, kwargs | dict(zip(counted, at, strict=True)))
+            for url, query in product(urls, ("", *QUERIES.get(name, ()))):
+                status, body = self.look(client, url + query, language)
+                yield url + query, status, body
                 if status in (302, 401, 405):
                     return
 

@@ -4,6 +4,7 @@ The addresses are read from the URL configuration, so a new one is tested the da
 """
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 from uuid import uuid4
 
@@ -11,9 +12,10 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
+from django.urls import URLPattern
 
 from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, make_user
-from tests.house.addresses import ADDRESSES, NAMES, address, filled_in, patterns
+from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
 from tournament.engine.statements import Accusation, Objection
 from tournament.models import DocumentJob, LogEntry, Tournament
 from tournament.services.appeals import open_appeal
@@ -24,6 +26,7 @@ pytestmark = pytest.mark.django_db
 
 OUTSIDERS = ("visitor", "player", "umpire elsewhere", "organiser elsewhere")
 INSIDERS = ("umpire", "organiser")
+WRITES = ("post", "put", "patch", "delete")
 
 OWN_ACCOUNT = {"login", "logout", "password_change", "set_language", "api_token", "setup", "appearance"}
 """What anybody may do to their own visit: sign in and out, choose language and appearance."""
@@ -134,8 +137,7 @@ def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     for name, entry in ADDRESSES:
         if name in OWN_ACCOUNT | ANYBODYS | CALLING or (role == "organiser elsewhere" and name in CREATING):
             continue
-        for method in ("post", "put", "patch", "delete"):
-            url = address(entry, name, house.kwargs(house.public))
+        for url, method in product(addresses(entry, name, house.kwargs(house.public)), WRITES):
             answer = getattr(client, method)(url, data="{}", content_type="application/json")
             if answer.status_code not in (302, 401, 403, 404, 405, 410):
                 let_in.append(f"{method} {url}: {answer.status_code}")
@@ -153,15 +155,13 @@ CREATING = {"organiser_new", "api_tournaments", "organiser_home"}
 def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str) -> None:
     client, seen = house.client(role), []
     for name, entry in ADDRESSES:
-        if "slug" not in filled_in(entry) and not any(
-            "<slug:slug>" in route for route, found in patterns() if found is entry
-        ):
+        if "slug" not in filled_in(entry):
             continue
-        url = address(entry, name, house.kwargs(house.private))
-        answer = client.get(url)
-        to_login = answer.status_code == 302 and answer["Location"].startswith("/login/")
-        if not to_login and answer.status_code not in (401, 403, 404, 405):
-            seen.append(f"{url}: {answer.status_code}")
+        for url in addresses(entry, name, house.kwargs(house.private)):
+            answer = client.get(url)
+            to_login = answer.status_code == 302 and answer["Location"].startswith("/login/")
+            if not to_login and answer.status_code not in (401, 403, 404, 405):
+                seen.append(f"{url}: {answer.status_code}")
     assert seen == []
 
 
@@ -174,10 +174,16 @@ def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
             house.kwargs(house.public),
             {**house.kwargs(house.public), "number": 99, "table": 99, "hand": 99},
         ):
-            url = address(entry, name, facts)
-            if client.get(url).status_code >= 500:
-                crashed.append(url)
+            crashed += [url for url in addresses(entry, name, facts) if client.get(url).status_code >= 500]
     assert crashed == []
+
+
+def test_every_step_of_an_address_is_a_step_of_its_view() -> None:
+    known = {
+        entry.name: (set(words), set(vars(entry.callback)["view_class"].steps)) for entry, words in steps()
+    }
+    assert len(known) >= 2
+    assert [name for name, (words, taken) in known.items() if words != taken] == []
 
 
 @pytest.mark.thorough
@@ -191,9 +197,9 @@ def test_no_address_crashes_on_nonsense(house: House, role: str, body: str) -> N
     for name, entry in ADDRESSES:
         if name == "logout":
             continue
-        url = address(entry, name, house.kwargs(house.public))
-        if client.post(url, data=body, content_type="application/json").status_code >= 500:
-            crashed.append(url)
+        for url in addresses(entry, name, house.kwargs(house.public)):
+            if client.post(url, data=body, content_type="application/json").status_code >= 500:
+                crashed.append(url)
     assert crashed == []
 
 
@@ -203,13 +209,54 @@ def test_an_umpire_does_not_organise(house: House) -> None:
     let_in = [
         url
         for name, entry in ADDRESSES
-        if name.startswith("organiser_")
-        and "<slug:slug>" in next(r for r, found in patterns() if found is entry)
-        for url in [address(entry, name, house.kwargs(house.public))]
+        if name.startswith("organiser_") and "slug" in filled_in(entry)
+        for url in addresses(entry, name, house.kwargs(house.public))
         if client.post(url).status_code not in (403, 405) or client.get(url).status_code not in (403, 405)
     ]
     assert let_in == []
     assert LogEntry.objects.count() == before
+
+
+FOR_UMPIRES = {"api_call": "who goes to a table where somebody called says so, and says when it is done"}
+"""Addresses of a whole tournament that an umpire writes to, with the reason."""
+
+
+def of_a_whole_tournament(entry: URLPattern) -> bool:
+    """What a program writes about a tournament, not at a table of its session."""
+    return (
+        route_of(entry).startswith("api/")
+        and "slug" in filled_in(entry)
+        and "/tables/" not in route_of(entry)
+    )
+
+
+def lets_in(client: Client, house: House, name: str, entry: URLPattern) -> list[str]:
+    """The writes at this address that are not turned down for who asks."""
+    return [
+        f"{method} {url}: {answer.status_code}"
+        for url, method in product(addresses(entry, name, house.kwargs(house.public)), WRITES)
+        for answer in [getattr(client, method)(url, data="{}", content_type="application/json")]
+        if answer.status_code not in (403, 405)
+    ]
+
+
+def test_an_umpires_program_does_not_organise(house: House) -> None:
+    client = house.client("umpire")
+    before = everything()
+    let_in = [
+        said
+        for name, entry in ADDRESSES
+        if of_a_whole_tournament(entry) and name not in FOR_UMPIRES
+        for said in lets_in(client, house, name, entry)
+    ]
+    assert let_in == []
+    assert everything() == before
+
+
+def test_an_umpires_program_is_let_in_where_it_is_said(house: House) -> None:
+    client = house.client("umpire")
+    wide = {name: entry for name, entry in ADDRESSES if of_a_whole_tournament(entry)}
+    assert [name for name in FOR_UMPIRES if not lets_in(client, house, name, wide[name])] == []
 
 
 def test_the_public_pages_need_no_login(house: House) -> None:
@@ -228,7 +275,8 @@ def test_the_public_pages_need_no_login(house: House) -> None:
         name: status
         for name, entry in ADDRESSES
         if name in public
-        and (status := visitor(address(entry, name, house.kwargs(house.public))).status_code) != 200
+        for url in addresses(entry, name, house.kwargs(house.public))
+        if (status := visitor(url).status_code) != 200
     }
     assert set(public) <= set(NAMES)
     assert refused == {}

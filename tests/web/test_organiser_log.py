@@ -1,6 +1,9 @@
 """The log in sentences, and whether its chain holds."""
 
 import ast
+import json
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,14 +11,19 @@ from django.test import Client
 from django.urls import reverse
 
 import tournament
-from tests.factories import evening, make_organiser, make_tournament
+from tests.factories import SYSTEM, evening, make_organiser, make_tournament
+from tournament import log
 from tournament.exchange.transcript import Stop
 from tournament.models import LogEntry, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.services.sessions import reopen_session
 from tournament.words.log import SENTENCES
+from tournament.words.log.hall import ELSEWHERE
+from tournament.words.log.telling import rows, says, word
 
 pytestmark = pytest.mark.django_db
+
+HERE = Path(tournament.__file__).parents[1]
 
 
 def read(client: Client, made: Tournament, query: str = "") -> str:
@@ -23,19 +31,75 @@ def read(client: Client, made: Tournament, query: str = "") -> str:
 
 
 def actions_of_the_services() -> set[str]:
-    """The action in every `log.write(tournament, actor, "action")` and `write.becomes("action")`."""
-    found = set()
-    for path in (Path(tournament.__file__).parent / "services").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "log.write":
-                found.add(ast.literal_eval(node.args[2]))
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "write.becomes":
-                found.add(ast.literal_eval(node.args[0]))
-    return found
+    services = (Path(tournament.__file__).parent / "services").rglob("*.py")
+    return {action for path in services for action in actions_in(path.read_text("utf-8"))}
+
+
+def actions_in(text: str) -> Iterator[str]:
+    """The action in every `log.write(tournament, actor, "action")` and `anything.becomes("action")`."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Call(func=ast.Attribute(ast.Name("log"), "write"), args=[_, _, action]):
+                yield ast.literal_eval(action)
+            case ast.Call(func=ast.Attribute(attr="becomes"), args=[action]):
+                yield ast.literal_eval(action)
 
 
 def test_every_action_has_a_sentence() -> None:
     assert actions_of_the_services() == set(SENTENCES)
+
+
+def test_an_action_is_found_however_its_entry_is_called() -> None:
+    text = """
+with log.write(table.tournament, actor, "tea_poured") as entry:
+    entry.becomes("tea_spilt")
+with log.write(table.tournament, actor, "tea_drunk") as drunk:
+    drunk.becomes("tea_left")
+"""
+    assert set(actions_in(text)) == {"tea_poured", "tea_spilt", "tea_drunk", "tea_left"}
+
+
+@pytest.mark.parametrize(
+    "again",
+    [lambda: rows({"hand_recorded": "Once more."}), lambda: says("hand_recorded")(lambda told, data: "")],
+)
+def test_an_action_is_said_once(again: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match="hand_recorded"):
+        again()
+
+
+def test_a_placeholder_has_one_word() -> None:
+    with pytest.raises(ValueError, match="player"):
+        word("player")(lambda told, data: "")
+
+
+def test_what_no_service_writes_fails_where_it_is_written() -> None:
+    """`tests/conftest.py` says every entry of every test; this one lacks who withdrew."""
+    made = make_tournament(players=0)
+    with pytest.raises(KeyError, match="name"), log.write(made, SYSTEM, "player_withdrawn"):
+        pass
+
+
+def test_pages_and_log_know_the_same_actions_that_concern_only_their_own_places() -> None:
+    listed = re.search(r"const ELSEWHERE = (\[.*?\]);", (HERE / "static/js/refresh.js").read_text("utf-8"))
+    assert listed
+    assert tuple(json.loads(listed[1])) == ELSEWHERE
+
+
+def test_these_actions_alone_leave_other_pages_as_they_are() -> None:
+    """A new one that begins so is added here by who has seen that no figure on a page changes with it."""
+    assert {action for action in SENTENCES if action.startswith(ELSEWHERE)} == {
+        *("announcement_made", "announcement_withdrawn"),
+        *("screen_added", "screen_arranged", "screen_removed", "screen_steered"),
+        *("ceremony_step_told", "ceremony_step_taken_back"),
+    }
+
+
+def test_a_place_that_waits_for_actions_waits_for_some_that_there_are() -> None:
+    templates = "".join(path.read_text("utf-8") for path in (HERE / "templates").rglob("*.html"))
+    awaited = set(re.findall(r'data-refresh-on="([^"]+)"', templates))
+    assert awaited == {"announcement", "ceremony"}
+    assert [one for one in awaited if not any(action.startswith(one) for action in SENTENCES)] == []
 
 
 def test_a_real_evening_reads_in_sentences() -> None:
@@ -84,8 +148,6 @@ def test_an_action_nobody_knows_is_called_by_its_key(client: Client) -> None:
 
 
 def test_a_session_opened_again_is_told(client: Client) -> None:
-    from tests.factories import SYSTEM
-
     made = make_tournament(sessions=2, played=1)
     reopen_session(made.sessions.get(number=1), SYSTEM)
     client.force_login(make_organiser(made))

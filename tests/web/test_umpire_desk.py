@@ -441,7 +441,9 @@ def test_the_same_foul_tapped_twice_is_one_penalty(desk: Desk, table: Table) -> 
     [
         ({"foul": "late"}, ("minutes_missing", "minutes")),
         ({"foul": "late", "minutes": "ten"}, ("not_understood", "minutes")),
+        ({"foul": "late", "minutes": 0}, ("minutes_not_positive", "minutes")),
         ({"foul": "rules_violation", "points": 7}, ("points_not_on_scale", "points")),
+        ({"foul": "rules_violation", "points": 0}, ("points_not_on_scale", "points")),
         ({"foul": "knocked_tiles", "points": 5}, ("victim_missing", "victim")),
         ({"foul": "shown_tiles"}, ("hu_was_valid_missing", "hu_was_valid")),
         ({"foul": "no_such_foul"}, ("foul_unknown", "foul")),

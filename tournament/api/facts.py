@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -9,12 +11,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from penalties.engine import Sanction
+from penalties.engine.facts import FACTS, FactKind, stated
 from penalties.engine.sanctions import UNREADABLE
 from scoring.engine import Fan
 from tournament.api.requests import Reasoned, Remark
 from tournament.engine.entry import HandEntry
 from tournament.engine.statements import Accusation
 
+Field = serializers.Field[Any, Any, Any, Any]
 LONGEST_KEY = 40
 """Characters of a fan's key; none is longer."""
 LARGEST = 2**31 - 1
@@ -166,31 +170,40 @@ class SanctionField(serializers.Field):  # type: ignore[type-arg]
             raise serializers.ValidationError("not a sanction") from None
 
 
+def fact_fields(
+    whole: Callable[[], Field], yes_no: Callable[[], Field], word: Callable[[], Field]
+) -> dict[str, Field]:
+    """A field for each fact that an umpire states with a foul."""
+    of_kind = {FactKind.WHOLE: whole, FactKind.PLAYER: whole, FactKind.YES_NO: yes_no, FactKind.CHOICE: word}
+    return {name: of_kind[kind]() for name, kind in FACTS.items()}
+
+
+def _or_not(field: type[Field]) -> Callable[[], Field]:
+    return partial(field, required=False, allow_null=True, default=None)
+
+
 class FoulFact(serializers.Serializer[Any]):
+    """A foul, and those of `penalties.engine.facts.FACTS` that it asks for."""
+
     player = Whole()
     foul = serializers.CharField(max_length=40)
     hand_number = WholeOrNot()
-    victim = WholeOrNot()
-    minutes = WholeOrNot()
-    points = WholeOrNot()
-    hu_was_valid = serializers.BooleanField(required=False, allow_null=True, default=None)
-    tile_seen = serializers.BooleanField(required=False, allow_null=True, default=False)
-    circumstance = serializers.CharField(required=False, allow_null=True, default=None)
     note = Remark()
     sanction = SanctionField(required=False, allow_null=True, default=None)
     because = Remark()
 
+    def get_fields(self) -> dict[str, Field]:
+        facts = fact_fields(WholeOrNot, _or_not(serializers.BooleanField), _or_not(serializers.CharField))
+        return super().get_fields() | facts
+
     def stated(self) -> Accusation:
         data = self.validated_data
-        details = ("minutes", "points", "hu_was_valid", "tile_seen", "circumstance")
         return Accusation(
             player=data["player"],
             foul=data["foul"],
             hand_number=data["hand_number"],
             victim=data["victim"],
-            details={
-                key: data[key] for key in details if data[key] not in (None, False) or key == "hu_was_valid"
-            },
+            details=stated(data),
             note=data["note"],
             imposed=data["sanction"],
             because=data["because"],

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 
 from tournament import access
 from tournament.api.base import Endpoint
+from tournament.api.facts import Field, fact_fields
 from tournament.engine.finals import Carry
 from tournament.exchange.reading import FORMAT, VERSION
 from tournament.exchange.score_sheet import What
@@ -103,15 +104,12 @@ class TranscriptPenalty(_Part):
     foul = serializers.CharField()
     hand = _left_out()
     after = _left_out(help_text="After how many of the table's hands; left out: all of them.")
-    minutes = _left_out()
-    points = _left_out()
-    victim = _left_out()
-    hu_was_valid = _yes()
-    tile_seen = _yes()
-    circumstance = _text()
     sanction = serializers.JSONField(required=False)
     because = _text()
     cancelled = _text(help_text="Why it was taken back, after an appeal.")
+
+    def get_fields(self) -> dict[str, Field]:
+        return super().get_fields() | fact_fields(_left_out, _yes, _text)
 
 
 class TranscriptMove(_Part):

@@ -24,7 +24,7 @@ class Objection:
 class Accusation:
     """What the umpire states: who did what, in which hand, and what this foul needs to be known.
 
-    `details`: minutes, points, hu_was_valid, tile_seen, circumstance, as far as they apply; `victim` a player number.
+    `details`: those of `penalties.engine.facts.DETAILS` that apply; `victim` a player number.
     `imposed` is a sanction of the umpire's own instead of the foul book's, `because` why.
     """
 

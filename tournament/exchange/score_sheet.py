@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from penalties.engine import Sanction
+from penalties.engine.facts import DETAILS, FactKind
 from penalties.engine.sanctions import UNREADABLE
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
@@ -168,19 +169,25 @@ def _penalties(table: Record, hands: int) -> Iterator[Given]:
 
 
 def _foul(record: Record) -> Accusation:
-    details: dict[str, Any] = {name: record.whole(name) for name in ("minutes", "points") if record.has(name)}
-    details |= {name: record.yes_or_no(name) for name in ("hu_was_valid", "tile_seen") if record.has(name)}
-    if record.has("circumstance"):
-        details["circumstance"] = record.text("circumstance", LONGEST_WORD)
     return Accusation(
         player=record.whole("player"),
         foul=record.text("foul", LONGEST_WORD),
         hand_number=record.whole_if_given("hand"),
         victim=record.whole_if_given("victim"),
-        details=details,
+        details={name: _fact(record, name, kind) for name, kind in DETAILS.items() if record.has(name)},
         imposed=_sanction(record) if record.has("sanction") else None,
         because=record.text("because", longest(Penalty, "because"), optional=True),
     )
+
+
+def _fact(record: Record, name: str, kind: FactKind) -> int | bool | str:
+    match kind:
+        case FactKind.YES_NO:
+            return record.yes_or_no(name)
+        case FactKind.CHOICE:
+            return record.text(name, LONGEST_WORD)
+        case _:
+            return record.whole(name)
 
 
 def _sanction(record: Record) -> Sanction:

@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from penalties.engine import Foul, Need, PaidTo, Points, PointScope, Sanction
+from penalties.engine.facts import stated
 from penalties.engine.rules import Amounts, Cases, Choice, Ladder
 from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_name, name_in
@@ -107,7 +108,7 @@ class PenaltyForm(forms.Form):
         required=False,
         empty_value=None,
     )
-    circumstance = forms.ChoiceField(label=_("How did it happen?"), required=False)
+    circumstance = forms.TypedChoiceField(label=_("How did it happen?"), required=False, empty_value=None)
     tile_seen = forms.BooleanField(label=_("The tile was seen"), required=False)
     note = forms.CharField(label=_("Note"), required=False, max_length=300)
     own = forms.BooleanField(label=_("Impose something else"), required=False)
@@ -153,13 +154,12 @@ class PenaltyForm(forms.Form):
     def stated(self) -> Accusation:
         """What was entered; call when the form is valid."""
         data = self.cleaned_data
-        details = ("minutes", "points", "hu_was_valid", "circumstance", "tile_seen")
         return Accusation(
             player=self.player,
             foul=self.entry.key,
             hand_number=data["hand_number"],
             victim=data["victim"],
-            details={name: data[name] for name in details if data.get(name) not in (None, "")},
+            details=stated(data),
             note=data["note"],
             imposed=self._own() if data["own"] else None,
             because=data["because"],

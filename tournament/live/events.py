@@ -4,12 +4,10 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-PUBLIC = (
-    *("session", "table", "table_version", "scores"),
-    *("hand", "hand_version", "outcome", "winner", "discarder", "points"),
-    "player",
-)
+PUBLIC = ("session", "table", "table_version", "scores", "hand", "hand_version", "player")
 """What of an entry's data is told to the hall: where and how play went, never a name, a reason or a foul."""
+OF_A_HAND = ("outcome", "winner", "discarder", "points")
+"""What is told of a hand besides. Under the same names a foul has what the umpire alone stated."""
 
 PLACE = ("session", "table", "table_version", "hand", "hand_version")
 """What is told of a session whose results are hidden: that something happened there, and how far it is."""
@@ -42,7 +40,8 @@ def without_results(entry: Entry) -> Entry:
 
 def change(entry: Entry) -> bytes:
     """`event: change`: one write, with its version, action and the public part of its data."""
-    public = {key: entry.data[key] for key in PUBLIC if key in entry.data}
+    keys = (*PUBLIC, *OF_A_HAND) if entry.action.startswith("hand_") else PUBLIC
+    public = {key: entry.data[key] for key in keys if key in entry.data}
     return _event("change", entry.seq, {"version": entry.seq, "action": entry.action} | public)
 
 

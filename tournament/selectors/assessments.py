@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from penalties.engine import Facts, Proposal, Sanction, people_problems, point_effects, propose
+from penalties.engine.facts import stated
 from penalties.selectors import earlier_fouls
 from scoring.engine.problems import Problem
 from tournament.engine.rules import LATE
@@ -47,7 +47,7 @@ def assess(table: Table, accusation: Accusation) -> Assessment:
         session=table.session.number,
         victim=accusation.victim,
         points_held=points_held(table.seats.get(player=people[accusation.player])),
-        **_known(accusation.details),
+        **stated(accusation.details),
     )
     book = table.session.tournament.rules.fouls
     proposal = propose(accusation.foul, facts, earlier_fouls(people[accusation.player]), book)
@@ -86,7 +86,3 @@ def _nobody_there(table: Table, accusation: Accusation) -> list[Problem]:
         for field, who in named
         if who is not None and who in empty
     ]
-
-
-def _known(details: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in details.items() if value is not None}

@@ -1,5 +1,6 @@
 // What a tap does in the foul book, and about somebody who is missing.
 
+import { answer, forEachFact } from "./facts.js";
 import { proposal } from "./screens/foul.js";
 import { startFrom, withFlag, withPoints, withReceiver } from "./screens/sanction.js";
 import { emptyFoul, opinion } from "./view.js";
@@ -70,10 +71,7 @@ export function foulActions(view, send, go, forgive) {
     "no-foul": () => {
       if (view.foul) Object.assign(view.foul, { foul: "", facts: {}, instead: null, because: "" });
     },
-    victim: (arg) => fact("victim", Number(arg)),
-    "fact-points": (arg) => fact("points", Number(arg)),
-    "fact-hu_was_valid": (arg) => fact("hu_was_valid", arg === "true"),
-    "fact-circumstance": (arg) => fact("circumstance", arg),
+    ...forEachFact("fact-", (name, kind) => (/** @type {string} */ arg) => fact(name, answer(kind, arg))),
     seen: () => fact("tile_seen", !view.foul?.facts.tile_seen),
     "change-sanction": () => {
       const proposed = proposal(view)?.data.proposal;

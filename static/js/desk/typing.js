@@ -1,6 +1,7 @@
 // What is typed: in a field, or tiles on a keyboard.
 
 import * as entering from "./entering.js";
+import { answer, forEachFact } from "./facts.js";
 import { withPoints } from "./screens/sanction.js";
 import { current, setCurrent } from "./view.js";
 
@@ -48,12 +49,9 @@ export function inputs(view) {
     "sanction-points": (value) => {
       if (view.foul?.instead) view.foul.instead = withPoints(view.foul.instead, Math.trunc(Number(value)));
     },
-    points: (value) => {
-      if (view.foul) view.foul.facts = { ...view.foul.facts, points: value === "" ? null : Math.trunc(Number(value)) };
-    },
-    minutes: (value) => {
-      if (view.foul) view.foul.facts = { ...view.foul.facts, minutes: value === "" ? null : Math.trunc(Number(value)) };
-    },
+    ...forEachFact("fact-", (name, kind) => (/** @type {string} */ value) => {
+      if (view.foul) view.foul.facts = { ...view.foul.facts, [name]: answer(kind, value) };
+    }),
     hand_number: (value) => {
       if (view.foul) view.foul.hand_number = value === "" ? null : Number(value);
     },

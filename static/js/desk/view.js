@@ -11,7 +11,7 @@ import { placeOf } from "./wire.js";
  * @property {number | null} player
  * @property {string} foul
  * @property {number | null} hand_number
- * @property {Record<string, string | number | boolean | null>} facts  minutes, points, victim, hu_was_valid, circumstance, tile_seen
+ * @property {Record<string, string | number | boolean | null>} facts  those of facts.js that were stated
  * @property {string} note
  * @property {string} search
  * @property {any} instead   the umpire's own sanction; null: the foul book's

@@ -31,7 +31,7 @@ WORDS: dict[str, Say] = {}
 def rows(texts: Mapping[str, str | Promise]) -> None:
     """Actions that one sentence says."""
     for action, text in texts.items():
-        SENTENCES[action] = _row(text)
+        _put(SENTENCES, action, _row(text))
 
 
 def _row(text: str | Promise) -> Say:
@@ -40,7 +40,7 @@ def _row(text: str | Promise) -> Say:
 
 def says(action: str) -> Callable[[Say], Say]:
     """The function that says an action."""
-    return lambda say: SENTENCES.setdefault(action, say)
+    return lambda say: _put(SENTENCES, action, say)
 
 
 def also(say: Say) -> Say:
@@ -50,7 +50,15 @@ def also(say: Say) -> Say:
 
 def word(name: str) -> Callable[[Say], Say]:
     """The function that gives what stands at a placeholder."""
-    return lambda say: WORDS.setdefault(name, say)
+    return lambda say: _put(WORDS, name, say)
+
+
+def _put(said: dict[str, Say], name: str, say: Say) -> Say:
+    """Each is said once: of two one would never be heard."""
+    if name in said:
+        raise ValueError(f"“{name}” is said already")
+    said[name] = say
+    return say
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is wrong with a file: a list of players, a transcript."""
+"""What is wrong with a list of players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 FILES: dict[str, str | Promise] = {
-    # lists of players
     "list_unreadable": _("This file is not a list that can be read. Save it as CSV or XLSX and try again."),
     "list_too_long": _("The list has more than {most} rows; no more can be read at once."),
     "list_empty": _("There is nobody in this list."),
@@ -33,20 +32,4 @@ FILES: dict[str, str | Promise] = {
     "changed_since": _("Player {player} was changed since you looked. Look again."),
     "sheet_unknown": _("There is no sheet “{sheet}” in this file."),
     "ema_number_repeated": _("EMA number {ema_number} stands in row {row} too."),
-    # transcripts
-    "not_json": _("this is not JSON."),
-    "not_a_transcript": _("this is not a hule-transcript of version 1."),
-    "not_an_object": _("this is not an object ({{…}}), as the format asks for."),
-    "field_missing": _("the field “{field}” is missing."),
-    "field_not_text": _("the field “{field}” is not a text."),
-    "field_too_long": _("the field “{field}” has more than {most} characters."),
-    "field_not_a_number": _("the field “{field}” is not a whole number."),
-    "field_out_of_range": _("the field “{field}” is not between {least} and {most}."),
-    "field_not_yes_or_no": _("the field “{field}” is neither true nor false."),
-    "field_not_a_day": _("the field “{field}” is not a day written like 2026-11-14."),
-    "field_not_an_object": _("the field “{field}” is not an object ({{…}})."),
-    "field_not_a_list": _("the field “{field}” is not a list ([…])."),
-    "out_of_order": _("number {given} stands where number {next} has to."),
-    "sessions_missing": _("{planned} sessions are announced and {written} are written down."),
-    "not_seated": _("player {player} has no seat in this session."),
 }

@@ -1,6 +1,7 @@
 // The foul book over the desk: who, what, and what the book proposes, before anything is given.
 
 import { h } from "../dom.js";
+import { FACTS } from "../facts.js";
 import { does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
 import { nameOf } from "../view.js";
 import { t } from "../words.js";
@@ -10,8 +11,7 @@ import { SCALE, sanctionEditor } from "./sanction.js";
 /** @typedef {import("../view.js").View} View */
 /** @typedef {import("../view.js").FoulForm} FoulForm */
 
-const FACTS = ["minutes", "points", "victim", "hu_was_valid", "circumstance"];
-const HERE = (/** @type {string} */ where) => [...FACTS, "hand_number", "player", "foul", "note", "because"].includes(where);
+const HERE = (/** @type {string} */ where) => where in FACTS || ["hand_number", "player", "foul", "note", "because"].includes(where);
 
 /** @param {View} view @returns {import("../frame.js").Screen} */
 export function foulScreen(view) {
@@ -113,6 +113,7 @@ function chosen(view, foul) {
     h("div", {}, foulButton(foul, true)),
     ...foul.needs.flatMap((/** @type {string} */ need) => [need_(view, foul, need), ...problemsAt(view, (where) => where === need)]),
     foul.seen ? h("div", { class: "chips" }, h("button", { class: "chip", "aria-pressed": Boolean(form.facts.tile_seen), ...does("seen") }, t("tile_seen"))) : null,
+    ...problemsAt(view, (where) => where === "tile_seen"),
     sanction(view),
     ...own(view, foul),
     hand(view),
@@ -124,16 +125,17 @@ function chosen(view, foul) {
 function need_(view, foul, need) {
   const { facts, player } = /** @type {FoulForm} */ (view.foul);
   const title = h("b", {}, t(need === "points" ? "how_many" : need));
-  if (need === "victim") return h("div", { class: "stack-form" }, title, players(view, t("victim"), facts.victim, "victim", player));
-  if (need === "minutes") {
-    return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": "minutes", "data-key": "minutes", value: String(facts.minutes ?? "") }));
+  const kind = FACTS[need];
+  if (kind === "player") return h("div", { class: "stack-form" }, title, players(view, t(need), facts[need], `fact-${need}`, player));
+  if (kind === "whole" && need !== "points") {
+    return h("label", { class: "stack-form" }, title, h("input", { type: "number", inputmode: "numeric", min: 1, "data-input": `fact-${need}`, "data-key": need, value: String(facts[need] ?? "") }));
   }
   if (need === "points" && !Array.isArray(foul.amounts)) return anyAmount(foul.amounts, title, facts.points);
   /** @type {[string, string, unknown][]} */
   const options =
     need === "points"
       ? foul.amounts.map((/** @type {number} */ amount) => [String(amount), String(amount), amount])
-      : need === "hu_was_valid"
+      : kind === "yes_no"
         ? [["true", t("yes"), true], ["false", t("no"), false]]
         : foul.cases.map((/** @type {any} */ one) => [one.key, one.name, one.key]);
   const chips = options.map(([value, label, means]) => h("button", { class: "chip", "aria-pressed": facts[need] === means, ...does(`fact-${need}`, value) }, label));
@@ -144,7 +146,7 @@ function need_(view, foul, need) {
 function anyAmount({ least, most }, title, chosenOne) {
   const usual = SCALE.filter((amount) => amount >= least && amount <= most);
   const chips = usual.map((amount) => h("button", { class: "chip", "aria-pressed": chosenOne === amount, ...does("fact-points", amount) }, String(amount)));
-  const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "points", "data-key": "points", value: chosenOne === null || chosenOne === undefined ? "" : String(chosenOne) });
+  const other = h("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-input": "fact-points", "data-key": "points", value: chosenOne === null || chosenOne === undefined ? "" : String(chosenOne) });
   return h("div", { class: "stack-form" }, title, h("div", { class: "numbers", role: "group" }, chips), h("label", { class: "stack-form" }, h("span", { class: "quiet" }, t("from_to", { least, most })), other));
 }
 
@@ -177,7 +179,7 @@ function own(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);
   const proposed = proposal(view)?.data?.proposal;
   if (!form.instead) return proposed ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
-  const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), players(view, t("victim"), form.facts.victim, "victim", form.player));
+  const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), players(view, t("victim"), form.facts.victim, "fact-victim", form.player));
   return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...does("book-sanction") }, t("as_in_book"))];
 }
 

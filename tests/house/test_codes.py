@@ -1,0 +1,172 @@
+"""Every problem that can be raised has its sentence and brings what it says; one that does not is a crash."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from penalties.engine import Need
+from penalties.texts import SENTENCES as PENALTIES
+from scoring.engine.problems import Problem
+from scoring.texts.problems import SENTENCES as SCORING
+from tournament.exchange.records import _WRONG_KIND
+from tournament.selectors.closing import Kind
+from tournament.words import problems
+from tournament.words.problems import SENTENCES, sentence
+
+HERE = Path(__file__).parents[2]
+MAKERS: dict[str, set[str]] = {
+    "Problem": set(),
+    "refuse": set(),
+    "fault": {"field"},
+    "_wordless": set(),
+    "_couples": set(),
+}
+"""What makes a problem of a code, and the params it adds; `tests/scoring/test_texts.py` has those of scoring."""
+CODE_AT = {"_couples": 2}
+"""Where the code stands among what they are told, if not in front."""
+
+WORKED_OUT: dict[tuple[str, str], set[str]] = {
+    ("penalties/engine/rules/base.py", "f'{name}_missing'"): {f"{need.value}_missing" for need in Need},
+    ("tournament/engine/judge.py", "f'wrong_{key}'"): {
+        *("wrong_seat_wind", "wrong_prevalent_wind", "wrong_self_drawn"),
+    },
+    ("tournament/exchange/records.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
+    ("tournament/exchange/transcript.py", "code"): {"not_seated", "seated_all_the_same"},
+    ("tournament/selectors/closing.py", "self.kind.value"): {kind.value for kind in Kind},
+    # the makers' own bodies
+    ("tournament/errors.py", "code"): set(),
+    ("tournament/exchange/records.py", "code"): set(),
+    ("tournament/services/rulings.py", "code"): set(),
+    ("tournament/forms/draw.py", "code"): set(),
+}
+"""(file, how the code is written) → the codes it comes to, where it is not written out."""
+
+Raised = tuple[str, ast.Call, ast.expr]
+"""The file, the call that makes the problem, and its code."""
+
+
+def raised() -> Iterator[Raised]:
+    for app in ("penalties", "tournament"):
+        for path in sorted((HERE / app).rglob("*.py")):
+            for call, code in made_in(path.read_text("utf-8")):
+                yield path.relative_to(HERE).as_posix(), call, code
+
+
+def made_in(text: str) -> Iterator[tuple[ast.Call, ast.expr]]:
+    """Each call that makes a problem, and its code; one of two codes is given as both."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and (name := _called(node)) in MAKERS:
+            given = node.args[CODE_AT.get(name, 0) :] or [k.value for k in node.keywords if k.arg == "code"]
+            for code in given[:1]:
+                yield from ((node, one) for one in _either(code) if not _copied(one))
+
+
+def _called(call: ast.Call) -> str:
+    match call.func:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _either(code: ast.expr) -> list[ast.expr]:
+    return [*_either(code.body), *_either(code.orelse)] if isinstance(code, ast.IfExp) else [code]
+
+
+def _copied(code: ast.expr) -> bool:
+    """`fault.code`: another problem's, at another place."""
+    return isinstance(code, ast.Attribute) and code.attr == "code"
+
+
+def written(code: ast.expr) -> str | None:
+    return code.value if isinstance(code, ast.Constant) and isinstance(code.value, str) else None
+
+
+def brought(call: ast.Call) -> set[str] | None:
+    """The names of what the problem is told; None where that is worked out."""
+    match call:
+        case ast.Call(args=[_, _, ast.Dict(keys=keys)]) if None not in keys:
+            return {str(ast.literal_eval(key)) for key in keys if key is not None}
+        case ast.Call(args=[_, _, _]):
+            return None
+    named = {keyword.arg for keyword in call.keywords}
+    return None if None in named else {str(name) for name in named}
+
+
+def text_of(code: str) -> str:
+    return str(SENTENCES.get(code) or PENALTIES.get(code) or SCORING[code])
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_every_problem_has_a_sentence() -> None:
+    codes = {written(code) or "" for *_, code in raised()} - {""}
+    codes |= set().union(*WORKED_OUT.values())
+    assert len(codes) > 200
+    assert codes - {*SENTENCES, *PENALTIES, *SCORING} == set()
+
+
+def test_a_code_that_is_worked_out_is_known_here() -> None:
+    assert {(path, ast.unparse(code)) for path, _, code in raised() if written(code) is None} == set(
+        WORKED_OUT
+    )
+
+
+def test_every_sentence_is_some_problems() -> None:
+    codes = {written(code) for *_, code in raised()}.union(*WORKED_OUT.values())
+    assert {*SENTENCES, *PENALTIES} - codes == set()
+
+
+def test_a_problem_brings_what_its_sentence_says() -> None:
+    lacking = {
+        (path, call.lineno, code): missing
+        for path, call, expression in raised()
+        if (code := written(expression)) and (told := brought(call)) is not None
+        if (missing := placeholders(text_of(code)) - told - MAKERS[_called(call)])
+    }
+    assert lacking == {}
+
+
+def test_no_code_is_said_twice() -> None:
+    """Of two sentences for one code one would never be read."""
+    keys = Counter(
+        str(key.value)
+        for path in Path(problems.__file__).parent.glob("*.py")
+        for table in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(table, ast.Dict)
+        for key in table.keys
+        if isinstance(key, ast.Constant)
+    )
+    assert [code for code, times in keys.items() if times > 1] == []
+    assert set(SENTENCES) & set(PENALTIES) == set()
+
+
+@pytest.mark.parametrize("code", sorted(f"{need.value}_missing" for need in Need))
+def test_a_fact_that_was_not_stated_is_asked_for(code: str) -> None:
+    assert sentence(Problem(code)).endswith("?")
+
+
+UNSAID = """
+def pour(cup, full):
+    raise refuse("cup_full" if full else "cup_gone", cup=cup)
+    Problem(other.code, "cup")
+    Problem(f"{cup}_broken")
+    self._couples("stay", ":", "no_cup")
+"""
+
+
+def test_a_code_is_found_wherever_it_stands() -> None:
+    found = [(ast.unparse(code), brought(call)) for call, code in made_in(UNSAID)]
+    assert found == [
+        ("'cup_full'", {"cup"}),
+        ("'cup_gone'", {"cup"}),
+        ("f'{cup}_broken'", set()),
+        ("'no_cup'", None),
+    ]

@@ -1,0 +1,76 @@
+"""What an umpire states with a foul: one list, which everybody who reads or asks it is held to."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceField
+
+from penalties.engine import FOUL_BOOKS, Facts, Need
+from penalties.engine.facts import DETAILS, FACTS, FactKind, stated
+from penalties.engine.rules import Cases
+from tournament.forms.penalties import PenaltyForm
+from tournament.words.desk import WORDS
+
+STATIC = Path(__file__).parents[2] / "static" / "js" / "desk"
+DOCS = Path(__file__).parents[2] / "docs"
+FIELDS = {
+    FactKind.WHOLE: (IntegerField,),
+    FactKind.PLAYER: (TypedChoiceField,),
+    FactKind.YES_NO: (TypedChoiceField, BooleanField),
+    FactKind.CHOICE: (ChoiceField,),
+}
+ASKED_AS = {"points": "how_many"}
+"""Facts whose question stands under another key, because their own is taken."""
+
+
+def test_every_fact_has_a_place_and_nothing_is_stated_before_it_is_said() -> None:
+    assert set(FACTS) <= {field.name for field in fields(Facts)}
+    assert not any(getattr(Facts(), name) for name in FACTS)
+
+
+def test_what_a_foul_needs_can_be_stated() -> None:
+    assert {need.value for need in Need} <= set(FACTS)
+
+
+def test_a_choice_is_among_cases() -> None:
+    rules = [foul.rule for book in FOUL_BOOKS.values() for foul in book.fouls]
+    assert {FACTS[rule.fact] for rule in rules if isinstance(rule, Cases)} <= {
+        FactKind.CHOICE,
+        FactKind.YES_NO,
+    }
+
+
+@pytest.mark.parametrize("name", DETAILS)
+def test_zero_and_no_are_stated_and_none_is_not(name: str) -> None:
+    said = {"player": 3, "victim": 4}
+    assert stated(said | {name: 0}) == {name: 0}
+    assert stated(said | {name: False}) == {name: False}
+    assert stated(said | {name: None}) == stated(said) == {}
+
+
+@pytest.mark.parametrize(("name", "kind"), FACTS.items())
+def test_the_page_asks_for_it(name: str, kind: FactKind) -> None:
+    assert isinstance(PenaltyForm.base_fields[name], FIELDS[kind])
+
+
+def test_the_desk_has_the_same_list() -> None:
+    listed = re.search(r"FACTS = \{(.*?)\};", (STATIC / "facts.js").read_text("utf-8"), re.DOTALL)
+    assert listed
+    assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
+
+
+def test_the_desk_asks_what_no_foul_needs_by_itself() -> None:
+    script = (STATIC / "screens" / "foul.js").read_text("utf-8")
+    assert [name for name in FACTS.keys() - set(Need) if f'"{name}"' not in script] == []
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_the_desk_has_words_for_it(name: str) -> None:
+    assert ASKED_AS.get(name, name) in WORDS
+
+
+@pytest.mark.parametrize("name", DETAILS)
+def test_the_format_of_transcripts_tells_it(name: str) -> None:
+    assert f"`{name}`" in (DOCS / "transcript.md").read_text("utf-8")
