@@ -51,3 +51,10 @@ export function keys(view, does) {
     return true;
   };
 }
+
+/** Whether a key belongs to a field or to the browser, or is Enter or a space on what has the focus. @param {KeyboardEvent} event */
+export function isWritten({ target, key, ctrlKey, metaKey, altKey }) {
+  if (ctrlKey || metaKey || altKey) return true;
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
+  return (key === "Enter" || key === " ") && target instanceof Element && target.matches("a, button, summary") && !target.matches(".seat");
+}

@@ -1,33 +1,24 @@
 // The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and follows what other
-// devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screens/.
+// devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screen.js.
 
 import { synchronise } from "../time.js";
 import { actions } from "./actions.js";
 import { band, spoken } from "./band.js";
 import { ask } from "./api.js";
 import { asker } from "./asking.js";
-import { byFans, isTouched } from "./draft.js";
+import { isTouched } from "./draft.js";
 import { h, patch } from "./dom.js";
 import { prepare } from "./engine.js";
 import { clockParts, stageOf } from "./frame.js";
 import { install } from "./install.js";
 import { ordered } from "./habits.js";
 import { recall, remember } from "./memory.js";
-import { appealScreen } from "./screens/appeal.js";
-import { extraTimeScreen } from "./screens/clock.js";
-import { conflictScreen } from "./screens/conflict.js";
-import { fansScreen } from "./screens/fans.js";
-import { foulScreen } from "./screens/foul.js";
-import { lateScreen } from "./screens/late.js";
-import { cancelScreen, handScreen, sheetScreen } from "./screens/sheet.js";
-import { signingScreen } from "./screens/signing.js";
-import { tableScreen } from "./screens/table.js";
-import { tilesScreen } from "./screens/tiles.js";
 import { keepAwake } from "./awake.js";
-import { keys } from "./keyboard.js";
+import { isWritten, keys } from "./keyboard.js";
+import { screenOf } from "./screen.js";
 import { sender } from "./send.js";
 import { inputs, typed } from "./typing.js";
-import { adopt, canUndo, current, isFixing, isFolded, makeView, recorded, rival, routeOf } from "./view.js";
+import { adopt, canUndo, current, isFolded, makeView, rival, routeOf } from "./view.js";
 import { speak, t } from "./words.js";
 
 const REST = 300; // the save button takes the place of the last key: long enough for a double tap to pass
@@ -42,33 +33,11 @@ const view = makeView(setup, read("desk-state"));
 const phone = /** @type {HTMLElement} */ (document.querySelector(".phone"));
 
 // --- drawing --------------------------------------------------------------------------------------------------------
-/** @returns {import("./frame.js").Screen} */
-function screen() {
-  const { route } = view;
-  const draft = current(view);
-  const theirs = ["table", "fans", "tiles", "fix", "fix-fans", "fix-tiles"].includes(route.name) && !view.busy ? rival(view, draft) : null;
-  if (theirs) return conflictScreen(view, theirs);
-  const penalty = view.state.penalties.find((/** @type {any} */ one) => one.uuid === route.arg);
-  if (route.name === "foul" && view.foul) return foulScreen(view);
-  if (route.name === "late") return lateScreen(view);
-  if (route.name === "extra-time" && view.state.may_give_time) return extraTimeScreen(view);
-  if (route.name === "appeal" && view.state.may_appeal) return appealScreen(view);
-  if (route.name === "sheet") return sheetScreen(view);
-  if (route.name === "hand" && recorded(view, Number(route.arg))) return handScreen(view);
-  if (route.name === "hand-in" && view.state.played) return signingScreen(view);
-  if (route.name === "cancel" && penalty && !penalty.cancelled) return cancelScreen(view, penalty);
-  const open = route.name.startsWith("fix") ? isFixing(view) : view.state.may_record;
-  if (open && route.name.endsWith("fans") && draft.decided && byFans(draft)) return fansScreen(view);
-  const entering = open && route.name.endsWith("tiles");
-  if (entering && (draft.decided || (draft.outcome === "draw" && isFixing(view)))) return tilesScreen(view);
-  return tableScreen(view);
-}
-
 const { inquire, forget } = asker(view, draw, heard);
 let shown = "";
 
 function draw() {
-  const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screen();
+  const { header, main, tight = false, footer = null, sheet = false, peek = "" } = screenOf(view);
   const content = main.flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
@@ -210,19 +179,13 @@ phone.addEventListener("input", (event) => {
 const pressed = keys(view, does);
 
 document.addEventListener("keydown", (event) => {
-  if (isWritten(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isWritten(event)) return;
   const { name } = view.route;
   const meant = ["tiles", "fix-tiles"].includes(name) && !isFolded(view) ? () => typed(view, event) : () => ["table", "fix"].includes(name) && pressed(event.key);
   run(() => {
     if (meant()) event.preventDefault();
   });
 });
-
-/** Whether a key belongs to a field, or is Enter or a space on what has the focus. @param {KeyboardEvent} event */
-function isWritten({ target, key }) {
-  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
-  return (key === "Enter" || key === " ") && target instanceof Element && target.matches("a, button, summary") && !target.matches(".seat");
-}
 
 window.addEventListener("hashchange", () => {
   turn();
