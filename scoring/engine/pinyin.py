@@ -13,8 +13,8 @@ _READINGS: Final = """
 àn暗 bān般 bù不步 bǎo宝 biān边 chūn春 dà大 dài带 dān单 dào倒 dǐ底 diào钓 dēng灯 duàn断 duì对 fān番 fēng风 fù副
 gāo高 gāng杠 guī归 hǎi海 huā花 hú和 huí回 huì会 hùn混 hé合 jiàn箭 jiàng将 jié节 jiǔ九 jué绝 kǎn坎 kào靠 kāi开 kè刻 lǎo老
 lāo捞 lián连莲 liù六 lóng龙 lǜ绿 mén门 miào妙 míng明 mō摸 pái牌 pèng碰 píng平 qī七 qí齐 qián前 qīng清 qiú求 quán全
-quān圈 qiǎng抢 quē缺 rén人 sān三 sè色 shàng上 shào少 shí十 shǒu手 shuāng双 shùn顺 sì四 tóng同 tuī推 wú无 wǔ五 xǐ喜 xiāng相
-xiǎo小 xīng星 yāo幺 yī一 yú于 yuán元 yuè月 zhāng张 zhōng中 zì字自 zǔ组 féng逢
+quān圈 qiǎng抢 quē缺 rén人 sān三 sè色 shàng上 shào少 shí十 shǒu手 shuāng双 shùn顺 sì四 tóng同 tuī推 wú无 wǔ五 xǐ喜
+xiāng相 xiǎo小 xīng星 yāo幺 yī一 yú于 yuán元 yuè月 zhāng张 zhōng中 zì字自 zǔ组 féng逢
 """
 
 
