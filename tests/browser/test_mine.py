@@ -139,7 +139,7 @@ def test_my_pages_have_no_barrier_and_never_scroll_sideways(
         page = window.page
         say_who_i_am(page)
         expect(page.get_by_role("region", name="You")).to_be_visible()
-        for path in ("", "ranking/", "sessions/2/", "sessions/2/1/", "draw/", "draw/?q=5", "players/5/"):
+        for path in ("", "ranking/", "sessions/2/", "draw/", "draw/?q=5", "players/5/"):
             page.goto(EVENT + path)
             expect(page.locator(".mine, .you, #mine:not([hidden])").first).to_be_attached()
             found = [f"{each['id']}: {each['help']}" for each in Axe().run(page).response["violations"]]
