@@ -8,6 +8,8 @@
 //   <p data-refresh-at="2026-11-14T21:30:00+00:00">  true until then: the page asks again afterwards
 //   <time datetime="…" data-ago="a moment ago">      reads "3 minutes ago", and always a little later
 //
+//   <section data-kept>                              filled by a script: left alone; when a place is redrawn it is told ("redrawn")
+//
 // The address may give a whole page (its [data-refresh] part is taken) or the part alone.
 
 const SPREAD = 300; // ms: a hall of phones does not ask in the same instant
@@ -33,8 +35,11 @@ function tint(place, before) {
 const keepOpen = (name, node) =>
   !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "hidden" && node.closest("[data-own]"));
 
-/** What is the same already is left alone: of 400 lines a hand changes a few. @param {Node} node @param {Node} wanted */
-const differs = (node, wanted) => !node.isEqualNode(wanted);
+/**
+ * What is the same already is left alone: of 400 lines a hand changes a few; so is a place that a script fills.
+ * @param {Node} node @param {Node} wanted
+ */
+const differs = (node, wanted) => !node.isEqualNode(wanted) && !(node instanceof HTMLElement && "kept" in node.dataset);
 
 /** @param {HTMLElement} place @param {string} html */
 function redraw(place, html) {
@@ -46,6 +51,7 @@ function redraw(place, html) {
   window.Idiomorph.morph(place, part.innerHTML, { morphStyle: "innerHTML", ignoreActiveValue: true, callbacks });
   tint(place, before);
   tellAges();
+  place.dispatchEvent(new Event("redrawn", { bubbles: true }));
 }
 
 /** Whether a place shows what an action changes; "" when too much was missed to say. @param {HTMLElement} place @param {string} action */
@@ -55,8 +61,8 @@ function concerns(place, action) {
   return !ELSEWHERE.some((one) => action.startsWith(one));
 }
 
-/** @param {HTMLElement} place */
-function keepUpToDate(place) {
+/** As long as it is on the page. @param {HTMLElement} place */
+export function keepUpToDate(place) {
   const only = JSON.parse(place.dataset.refreshOnly ?? "{}");
   let waiting = 0;
   let asking = false;
@@ -83,7 +89,7 @@ function keepUpToDate(place) {
   /** The first change is shown at once, those of the next moment together, the last one always. */
   const soon = () => {
     again = asking;
-    if (asking || waiting) return;
+    if (asking || waiting || !place.isConnected) return;
     waiting = window.setTimeout(ask, Math.max(Math.random() * SPREAD, last + PAUSE - Date.now()));
   };
 

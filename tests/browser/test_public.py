@@ -128,6 +128,19 @@ def test_pages_have_no_barrier_and_never_scroll_sideways(
         assert window.faults == []
 
 
+def test_tabs_that_go_on_fade_at_that_edge(event: House, browser: Browser) -> None:
+    with event.open(browser, {"width": 320, "height": 640}) as window:
+        links = window.page.locator(".bar .nav")
+        window.page.goto(EVENT)
+        expect(links).to_have_attribute("data-more", "end")
+        window.page.goto(f"{EVENT}players/")
+        expect(links).to_have_attribute("data-more", re.compile("start"))
+        expect(links.get_by_role("link", name="Players")).to_be_in_viewport(ratio=1)
+    with event.open(browser) as window:
+        window.page.goto(EVENT)
+        expect(window.page.locator(".bar .nav")).to_have_attribute("data-more", "")
+
+
 def test_a_tables_sheet_is_not_asked_for_again_when_another_table_plays(
     event: House, browser: Browser
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -49,6 +49,14 @@ def events(answer: Any) -> list[Any]:
 
 def said(answer: Any, what: str = "SUMMARY") -> list[str]:
     return [str(event[what]) for event in events(answer) if what in event]
+
+
+def test_a_phone_tells_of_an_entry_a_quarter_of_an_hour_before(client: Client, spring: Tournament) -> None:
+    alarms = [alarm for event in events(fetch(client, spring)) for alarm in event.walk("VALARM")]
+    assert {alarm["TRIGGER"].dt for alarm in alarms} == {timedelta(minutes=-15)}
+    assert [str(alarm["DESCRIPTION"]) for alarm in alarms] == [
+        title.removesuffix(" · Spring Open") for title in said(fetch(client, spring))
+    ]
 
 
 def test_a_player_finds_seat_and_table_in_it(client: Client, spring: Tournament) -> None:
@@ -137,10 +145,6 @@ def test_subscribers_are_asked_to_look_again_every_quarter_of_an_hour(
     content = fetch(client, spring).content
     assert b"REFRESH-INTERVAL;VALUE=DURATION:PT15M\r\n" in content
     assert b"X-PUBLISHED-TTL:PT15M\r\n" in content
-
-
-def test_nothing_rings(client: Client, spring: Tournament) -> None:
-    assert not list(Calendar.from_ical(fetch(client, spring).content).walk("VALARM"))
 
 
 def test_it_speaks_the_language_it_was_subscribed_in(client: Client, spring: Tournament) -> None:

@@ -24,7 +24,8 @@ from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.groups import groups_now
 from tournament.selectors.log_words import log_words
-from tournament.selectors.player_page import Appointment, player_page
+from tournament.selectors.player_now import Appointment
+from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo, seats_of_all

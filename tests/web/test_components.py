@@ -111,11 +111,14 @@ class TestWinds:
         assert 'class="wind"' in render('{% wind_badge "E" dealer=False %}')
 
     @pytest.mark.parametrize(
-        ("language", "shown"), [("en", "東</b>E"), ("zh-hans", "东</b><"), ("zh-hant", "東</b><")]
+        ("language", "shown"), [("en", ("6771", "E")), ("zh-hans", ("4e1c", "")), ("zh-hant", ("6771", ""))]
     )
-    def test_each_language_sees_its_own_characters(self, language: str, shown: str) -> None:
+    def test_each_language_sees_its_own_characters(self, language: str, shown: tuple[str, str]) -> None:
+        character, letter = shown
         with translation.override(language):
-            assert shown in render('{% wind_badge "E" %}')
+            badge = render('{% wind_badge "E" %}')
+        assert f"marks.svg#u{character}" in badge
+        assert badge.endswith(f"</b>{letter}</span>")
 
 
 class TestPeople:

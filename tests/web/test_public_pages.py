@@ -132,7 +132,7 @@ class TestSession:
         seats = [words(line) for line in elements(element(card, "ul"), "li")]
         for line, seat in zip(seats, table.seats.order_by("id"), strict=True):
             assert seat.player.name in line
-            assert line.split()[1] == seat.wind
+            assert line.split()[0] == seat.wind
 
     def test_shows_no_score_where_nothing_is_played(self, client: Client, spring: Tournament) -> None:
         assert not list(elements(read(get(client, spring, "sessions/3/")), "b", class_="num"))
@@ -154,8 +154,14 @@ class TestDraw:
     def test_finds_a_player_however_it_is_typed(
         self, wanted: str, client: Client, spring: Tournament
     ) -> None:
-        body = element(read(get(client, spring, f"draw/?q={wanted}")), "tbody")
-        assert [words(head) for head in elements(body, "th")] == ["Håkan Dupont"]
+        answer = element(read(get(client, spring, f"draw/?q={wanted}")), "section", class_="card")
+        seat = spring.sessions.get(number=2).tables.get(seats__player__number=5)
+        assert words(element(answer, "h2")) == "Håkan Dupont"
+        assert f"session 2 Table {seat.number}" in words(answer)
+
+    def test_many_who_fit_stand_in_the_table(self, client: Client, spring: Tournament) -> None:
+        tree = read(get(client, spring, "draw/?q=a"))
+        assert len(list(elements(element(tree, "tbody"), "tr"))) > 5
 
     def test_by_table_keeps_the_tables_of_whom_was_looked_for(
         self, client: Client, spring: Tournament

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.utils.translation import gettext as _
-from icalendar import Calendar
+from icalendar import Alarm, Calendar
 from icalendar import Event as Entry
 from icalendar.prop import vDuration, vText
 
@@ -18,6 +18,8 @@ from tournament.words.winds import NAMES
 
 ASK_AGAIN: Final = timedelta(minutes=15)
 """How often subscribers are asked to look for changes."""
+WARNED: Final = timedelta(minutes=15)
+"""How long before it begins a phone tells of an entry."""
 
 
 def calendar(tournament: Tournament, name: str, events: Iterable[Event], url: str) -> bytes:
@@ -52,6 +54,15 @@ def _entry(tournament: Tournament, event: Event, url: str, written: datetime) ->
     if said := _said(event):
         made.add("description", said)
     made.add("url", url)
+    made.add_component(_alarm(event))
+    return made
+
+
+def _alarm(event: Event) -> Alarm:
+    made = Alarm()
+    made.add("action", "DISPLAY")
+    made.add("description", _what(event))
+    made.add("trigger", -WARNED)
     return made
 
 

@@ -8,27 +8,12 @@ from dataclasses import dataclass
 from penalties.models import Penalty
 from tournament.access import Audience
 from tournament.engine.results import Carried, SessionScore
-from tournament.models import Final, Hand, Player, Seat, Session, Tournament
+from tournament.models import Final, Hand, Player, Session, Tournament
 from tournament.selectors.embargo import hidden_from
-from tournament.selectors.needs import WhatYouNeed, what_you_need
 from tournament.selectors.player_figures import AtWind, Course, by_wind, course, fans_made, met
+from tournament.selectors.player_now import Appointment, PlayerNow, appointments, player_now
 from tournament.selectors.ranking import Ranking, ranking
 from tournament.selectors.ranking_rows import RankingRow
-from tournament.selectors.timetable import Entry, Timetable, may_be_seated, timetable
-
-
-@dataclass(frozen=True)
-class Appointment:
-    """A seat in one session, with the three others in the order of their starting winds."""
-
-    seat: Seat
-    others: tuple[Seat, ...]
-    score: SessionScore | None = None
-    """What it gave; None before the first hand there."""
-
-    @property
-    def session(self) -> Session:
-        return self.seat.table.session
 
 
 @dataclass(frozen=True)
@@ -65,21 +50,7 @@ class Statistics:
 
 
 @dataclass(frozen=True)
-class PlayerPage:
-    player: Player
-    ranking: Ranking
-    line: RankingRow | None
-    """None for who withdrew before playing."""
-    now: Appointment | None
-    """The seat in the session being played."""
-    needs: WhatYouNeed | None
-    """What it takes there; None while nothing is played, or nothing more can change."""
-    next: Appointment | None
-    """The seat in the next planned session; None for a player who has withdrawn."""
-    next_entry: Entry | None
-    """The timetable's line for it; where no seat is drawn, for the next session that the player may be seated in."""
-    has_times: bool
-    """Whether anything has a time, so that there is something for a calendar."""
+class PlayerPage(PlayerNow):
     results: tuple[Appointment | Entrance, ...]
     """Sessions that gave a result, and finals entered with less than all points, in order."""
     statistics: Statistics
@@ -101,8 +72,7 @@ def player_page(
     hidden = hidden_from(audience, tournament)
     line = ranked.find(player.number)
     scores = {score.session: score for score in line.standing.sessions} if line else {}
-    seats = _appointments(player, scores)
-    coming = [seat for seat in seats if seat.session.state == Session.State.PLANNED]
+    seats = appointments(player, scores)
     not_there = [number for number, score in scores.items() if score.place is None]
     hands = list(
         Hand.objects.filter(table__seats__player=player, is_current=True)
@@ -111,17 +81,8 @@ def player_page(
         .order_by("table__session__number", "number")
     )
     won = [hand for hand in hands if hand.winner_id == player.pk]
-    planned = timetable(tournament)
-    now = next((seat for seat in seats if seat.session.state == Session.State.RUNNING), None)
     return PlayerPage(
-        player=player,
-        ranking=ranked,
-        line=line,
-        now=now,
-        needs=what_you_need(ranked, now.seat, rank) if now else None,
-        next=coming[0] if coming and not player.is_withdrawn else None,
-        next_entry=_next_entry(planned, player, coming),
-        has_times=bool(planned.days),
+        **vars(player_now(tournament, audience, player, rank, seats)),
         results=tuple(_results(ranked, line, seats)),
         statistics=_statistics(player, hands, won),
         course=course(player, hands, {number: score.game_points for number, score in scores.items()}),
@@ -148,31 +109,6 @@ def _results(
             yield Entrance(part, gave)
         elif isinstance(gave, SessionScore):
             yield by_session[gave.session]
-
-
-def _next_entry(planned: Timetable, player: Player, coming: Sequence[Appointment]) -> Entry | None:
-    if player.is_withdrawn:
-        return None
-    if coming:
-        return planned.of(coming[0].session.number)
-    return next((entry for entry in planned.entries if may_be_seated(player, entry)), None)
-
-
-def _appointments(player: Player, scores: dict[int, SessionScore]) -> list[Appointment]:
-    seats = (
-        Seat.objects.filter(player=player)
-        .select_related("table__session", "player")
-        .prefetch_related("table__seats__player")
-        .order_by("table__session__number")
-    )
-    return [
-        Appointment(
-            seat=seat,
-            others=tuple(other for other in seat.table.seats.all() if other.player_id != player.pk),
-            score=scores.get(seat.table.session.number),
-        )
-        for seat in seats
-    ]
 
 
 def _statistics(player: Player, hands: Sequence[Hand], won: Sequence[Hand]) -> Statistics:

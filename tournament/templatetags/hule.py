@@ -31,6 +31,7 @@ register.filter("joined", joined_by)
 register.filter("rulebook_name", rulebook_name)
 
 TILE = '<svg class="{}" viewBox="0 0 60 80" {}><use href="{}#t-{}"/></svg>'
+MARK = '<svg class="mark" viewBox="0 0 1000 1000" aria-hidden="true"><use href="{}#u{}"/></svg>'
 FLAG = '<img class="flag" src="{}" alt="" width="20" height="15">'
 
 
@@ -58,10 +59,10 @@ def wind_badge(wind: str, dealer: bool | None = None) -> SafeString:
     deals = wind == "E" if dealer is None else dealer
     name = winds.NAMES[wind]
     return format_html(
-        '<span class="wind{}" role="img" aria-label="{}"><b lang="zh">{}</b>{}</span>',
+        '<span class="wind{}" role="img" aria-label="{}"><b>{}</b>{}</span>',
         " east" if deals else "",
         _("%(wind)s, dealer") % {"wind": name} if deals else name,
-        winds.wind_character(wind),
+        wind_mark(wind),
         winds.wind_letter(wind),
     )
 
@@ -79,9 +80,16 @@ def wind_round(wind: str) -> str:
 
 
 @register.filter
-def wind_character(wind: str) -> str:
+def wind_mark(wind: str) -> SafeString:
     """東 …"""
-    return winds.wind_character(wind)
+    return mark(winds.wind_character(wind))
+
+
+@register.simple_tag
+def mark(character: str) -> SafeString:
+    """One of the characters every page shows (東东南西北和), drawn: a computer may have no font for it. The words
+    beside it say what it is."""
+    return format_html(MARK, static("marks.svg"), f"{ord(character):x}")
 
 
 @register.simple_tag

@@ -63,6 +63,7 @@ urlpatterns = [
     path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
     path("t/<slug:slug>/players/", players.listing, name="players_page"),
     path("t/<slug:slug>/players/<int:number>/", players.page, name="player_page"),
+    path("t/<slug:slug>/players/<int:number>/card/", players.card, name="player_card"),
     path("t/push-worker.js", service_worker, {"script": "js/phone/push-worker.js"}, name="push_worker"),
     path("t/<slug:slug>/players/<int:number>/phone/", phones.phone, name="player_phone"),
     path("t/<slug:slug>/players/<int:number>/home.webmanifest", phones.manifest, name="player_manifest"),

@@ -3,7 +3,7 @@
 import { clockText, secondsLeft } from "../time.js";
 import { h } from "./dom.js";
 import { isTouched } from "./draft.js";
-import { t } from "./words.js";
+import { mark, t } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{header: Node | null, main: (Node | null | false)[], tight?: boolean, footer?: Node | null, sheet?: boolean, peek?: string}} Screen */
@@ -97,7 +97,7 @@ export const sideButton = (label, action) => h("button", { class: "btn side", ..
 /** @param {any} wind */
 export function windBadge(wind) {
   const label = wind.dealer ? t("seat_dealer", { wind: wind.name }) : wind.name;
-  const character = h("b", { lang: "zh" }, wind.character);
+  const character = h("b", {}, mark(wind.character));
   return h("span", { class: `wind${wind.dealer ? " east" : ""}`, role: "img", "aria-label": label }, character, wind.letter);
 }
 

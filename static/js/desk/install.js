@@ -2,7 +2,7 @@
 // itself only; elsewhere the desk keeps working while it stays open.
 
 /** @param {any} setup */
-export async function install({ offline, sprite }) {
+export async function install({ offline, sprite, marks }) {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register(offline.service_worker);
@@ -15,7 +15,7 @@ export async function install({ offline, sprite }) {
     line.port1.onmessage = () => {
       document.documentElement.dataset.held = "yes";
     };
-    active?.postMessage({ urls: [...ours, ...looks, sprite, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [line.port2]);
+    active?.postMessage({ urls: [...ours, ...looks, sprite, marks, offline.worker, offline.words, offline.engines, ...offline.parts, ...pages] }, [line.port2]);
   } catch (fault) {
     console.info(`no service worker: ${fault}`);
   }

@@ -2,8 +2,8 @@
 
 import { h } from "./dom.js";
 
-/** @type {{words: Record<string, string>, tiles: Record<string, string>, sprite: string}} */
-let setup = { words: {}, tiles: {}, sprite: "" };
+/** @type {{words: Record<string, string>, tiles: Record<string, string>, sprite: string, marks: string}} */
+let setup = { words: {}, tiles: {}, sprite: "", marks: "" };
 
 /** @param {typeof setup} given */
 export function speak(given) {
@@ -43,6 +43,10 @@ export function tile(code, { side = false, win = false, named = true } = {}) {
   const name = `tile${side ? " side" : ""}${win ? " win" : ""}`;
   return h("svg", { class: name, viewBox: "0 0 60 80", "data-key": code, ...label }, h("use", { href: `${setup.sprite}#t-${code}` }));
 }
+
+/** A wind's character, drawn; the words beside it say what it is. @param {string} character */
+export const mark = (character) =>
+  h("svg", { class: "mark", viewBox: "0 0 1000 1000", "aria-hidden": true }, h("use", { href: `${setup.marks}#u${character.codePointAt(0)?.toString(16)}` }));
 
 /** Tiles that lie together. @param {{code: string, side?: boolean, win?: boolean}[]} tiles @param {boolean} [named] */
 export function tileSet(tiles, named = true) {

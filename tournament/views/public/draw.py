@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from tournament.access import Audience
 from tournament.models import Tournament
 from tournament.selectors.public import seating_chart
+from tournament.selectors.seat_answers import seat_answers
 from tournament.views.public.frame import render_part, render_shared, tournament_html, tournament_page
 
 WAYS = ("player", "table")
@@ -16,13 +17,16 @@ WAYS = ("player", "table")
 
 @tournament_page
 def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """`?by=player` (as usual) or `?by=table`; `?q=` keeps the players it fits and their tables."""
+    """`?by=player` (as usual) or `?by=table`; `?q=` keeps the players it fits and their tables, and
+    answers for a few of them where they sit next."""
     by = request.GET.get("by", "")
     asked = {"by": by if by in WAYS else WAYS[0], "wanted": request.GET.get("q", "").strip()}
 
     def context() -> dict[str, Any]:
+        draw = seating_chart(tournament, asked["wanted"])
         return asked | {
-            "draw": seating_chart(tournament, asked["wanted"]),
+            "draw": draw,
+            "answers": seat_answers(tournament, draw.players) if asked["wanted"] else (),
             "has_players": tournament.players.exists(),
         }
 

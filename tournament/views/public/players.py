@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 
 from tournament.access import Audience
 from tournament.display.qr import public_qr
 from tournament.models import Tournament
 from tournament.selectors.participants import players_of
+from tournament.selectors.player_now import player_now
 from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
 from tournament.selectors.search import fits
-from tournament.views.public.frame import render_part, render_shared, tournament_html, tournament_page
+from tournament.views.public.frame import (
+    render_part,
+    render_shared,
+    tournament_html,
+    tournament_page,
+    tournament_part,
+)
 
 
 @tournament_page
@@ -50,6 +57,14 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience, numbe
         "code": public_qr(request.build_absolute_uri(request.path)),
     }
     return tournament_html(request, "player", tournament, audience, context, player=player)
+
+
+@tournament_part
+def card(request: HttpRequest, tournament: Tournament, audience: Audience, number: int) -> HttpResponse:
+    """Seat, rank and what it takes, as they stand first where a device says "this is me"."""
+    player = get_object_or_404(tournament.players, number=number)
+    context = {"player": player, "page": player_now(tournament, audience, player), "tournament": tournament}
+    return render(request, "public/_player_card.html", context)
 
 
 def _rank(request: HttpRequest, tournament: Tournament) -> int | None:

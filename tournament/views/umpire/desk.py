@@ -83,6 +83,7 @@ def _setup(request: HttpRequest, table: Table) -> dict[str, Any]:
         "words": words(),
         "verdict": verdict_words(tournament.rules.scoring),
         "sprite": static("tiles/tiles.svg"),
+        "marks": static("marks.svg"),
         "tiles": {code: tile_name(code) for code in CODES},
         "fans": fan_list(tournament.rules.scoring),
         "minimum": tournament.rules.scoring.minimum,

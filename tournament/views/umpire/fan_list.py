@@ -8,6 +8,7 @@ from django.utils.translation import get_language
 
 from scoring.engine import Fan, Rulebook, barred_by, most_times
 from scoring.engine.named import DISCARDED, DRAWN
+from scoring.engine.pinyin import typed
 from scoring.texts import fan_name
 
 COMMON = (
@@ -38,7 +39,7 @@ def _fan(fan: Fan, rulebook: Rulebook) -> dict[str, Any]:
         "key": fan.key,
         "name": fan_name(fan),
         "other": fan.zh_hans if (get_language() or "en") == "en" else fan.en,
-        "search": f"{fan.en} {fan.zh_hans} {fan.zh_hant} {points}".lower(),
+        "search": " ".join((fan.en.lower(), fan.zh_hans, fan.zh_hant, str(points), *typed(fan))),
         "points": points,
         "most": most_times(fan),
         "barred": {by.key: times for by, times in barred_by(fan, rulebook).items()},

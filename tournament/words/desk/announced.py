@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 ANNOUNCED: dict[str, str | Promise] = {
     # fans
     "to_fans": _("Choose the fans"),
-    "search_fans": _("Search: English, 简体, 繁體, points"),
+    "search_fans": _("Search: English, 简体, 繁體, pinyin, points"),
     "no_fan_found": _("No fan is called that."),
     "fans_picked": _("Fans picked"),
     "points_so_far": _("Points so far"),

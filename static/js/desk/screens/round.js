@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { recorded } from "../view.js";
-import { t } from "../words.js";
+import { mark, t } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 
@@ -12,7 +12,7 @@ export function newRound(view) {
   const last = recorded(view, state.next - 1);
   if (!last || !state.may_record || last.round.name === state.round.name) return null;
   const rows = moves(state, last).map((text) => h("li", { "data-key": text }, text));
-  const title = h("h2", {}, h("b", { lang: "zh", "aria-hidden": true }, state.round.character), t("new_round", { round: state.round.name }));
+  const title = h("h2", {}, h("b", {}, mark(state.round.character)), t("new_round", { round: state.round.name }));
   return h("section", { class: "card stack new-round", role: "status", "data-key": "new-round" }, title, h("ul", {}, rows));
 }
 

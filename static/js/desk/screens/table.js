@@ -6,7 +6,7 @@ import { byFans, byPoints } from "../draft.js";
 import { emptySeat } from "../empty.js";
 import { KEYS } from "../keyboard.js";
 import { canUndo, current, isFixing, isReady, recorded, restraint } from "../view.js";
-import { figure, signed, t } from "../words.js";
+import { figure, mark, signed, t } from "../words.js";
 import { newRound } from "./round.js";
 import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { clockNotice } from "./clock.js";
@@ -97,7 +97,7 @@ function picture(view, open) {
     h(
       "p",
       { class: "round" },
-      h("b", { lang: "zh", "aria-hidden": true }, round.character),
+      h("b", {}, mark(round.character)),
       h("strong", {}, round.name),
       t("hand_of", { number: isFixing(view) ? draft.number : state.next, hands: state.hands_in_all }),
     ),
