@@ -14,6 +14,7 @@ from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
 from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Tournament
+from tournament.selectors.by_version import by_version
 from tournament.selectors.clock import Clock, clock_of
 from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.participants import taking_part
@@ -126,6 +127,7 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
     )
 
 
+@by_version(64)
 def progress_of(tournament: Tournament) -> Progress:
     sessions = tuple(tournament.sessions.all())
     started = next((one for one in sessions if one.state == Session.State.RUNNING), None)

@@ -49,23 +49,25 @@ def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 def _board(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
-    board, only_open = board_of(session), request.GET.get("show") == "open"
+    """What only some states of a session show is asked in these alone: the board is asked for after every hand."""
+    board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
+    is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
     context = {
         "session": session,
         "board": board,
         "entry": timetable(tournament).of(session.number),
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
-        "progress": progress_of(tournament),
+        "progress": progress,
         "hidden_sessions": sorted(hidden_sessions(tournament)),
-        "may_have_finals": may_have_finals(tournament),
-        "calls": open_calls(tournament),
-        "objections": objections(tournament, Audience.STAFF),
+        "may_have_finals": not is_planned and not is_running and may_have_finals(tournament),
+        "calls": open_calls(tournament) if progress.is_running else [],
+        "objections": objections(tournament, Audience.STAFF) if progress.closed or is_running else None,
         "is_final": is_final(session),
-        "can_be_unstarted": can_be_unstarted(session),
+        "can_be_unstarted": is_running and can_be_unstarted(session),
         "certificate": certificate(seating_chart(tournament)),
-        "roll": roll_of(tournament),
-        "seats_left": seats_left(session) if session.state == Session.State.PLANNED else [],
+        "roll": roll_of(tournament) if is_planned else None,
+        "seats_left": seats_left(session) if is_planned else [],
     }
     return show(request, "board", tournament, "session", context)
 
