@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands
-from tournament.models import Membership, Role, Table, Tournament
+from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands, play_session, wash_out
+from tournament.models import Hand, Membership, Role, Table, Tournament
 from tournament.services.calls import raise_call
+from tournament.services.hands import correct_hand
+from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
 PAGES = ("board", "players", "draw", "timetable", "umpires", "log", "documents", "settings", "screens")
@@ -108,3 +114,51 @@ def test_the_board_after_a_hand_asks_no_more_than_before_there_was_a_bar(client:
     with CaptureQueriesContext(connection) as asked:
         page(client, tournament)
     assert len(asked) <= 40, "so many it asked before"
+
+
+def test_hands_are_counted_against_the_clock(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, running=(4, 2))
+    tournament.sessions.update(started_at=timezone.now() - timedelta(minutes=60, seconds=5))
+    text = page(signed_in(client, tournament), tournament)
+    assert "6 hands recorded; by the clock it would be 16." in text
+    assert '<svg class="plot"' in text
+
+
+def test_a_correction_is_no_hand_more(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, running=(4, 2))
+    won = Hand.objects.filter(winner__isnull=False, is_current=True).first()
+    assert won is not None
+    correct_hand(won, SYSTEM, wash_out(), reason="the wrong table's sheet", uuid=uuid4())
+    assert "6 hands recorded" in page(signed_in(client, tournament), tournament)
+
+
+def test_the_latest_results_come_first_each_with_its_sheet(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, running=(4, 2))
+    latest = page(signed_in(client, tournament), tournament).split('id="latest"')[1].split("</section>")[0]
+    assert latest.count("<li") == 5
+    assert "Table 2, hand 2" in latest.split("</a>")[0]
+    assert f'href="{reverse("desk", args=[tournament.slug, 1, 2])}#sheet"' in latest
+
+
+def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=4, played=2)
+    publish_standings(tournament, SYSTEM)
+    play_session(tournament.sessions.get(number=3))
+    tabs = (
+        page(signed_in(client, tournament), tournament).split('aria-label="Sessions"')[1].split("</nav>")[0]
+    )
+    assert re.findall(r"<small>\s*(.*?)\s*</small>", tabs) == [
+        "published",
+        "published",
+        "closed",
+        "seats drawn",
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_marks_its_part_of_the_event_and_itself(name: str, client: Client) -> None:
+    tournament = make_tournament(players=8)
+    text = page(signed_in(client, tournament), tournament, name)
+    parts = text.split('<nav class="nav"')[1].split("</nav>")[0]
+    assert parts.count("<a ") == 4
+    assert parts.count("aria-current") == 1

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import Actor, Audience
+from tournament.display.pace import pace_plot
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
@@ -18,6 +19,7 @@ from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ends import is_final
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import board_of, certificate, progress_of
+from tournament.selectors.pace import latest_results, pace_of
 from tournament.selectors.public import seating_chart
 from tournament.selectors.records import can_be_unstarted
 from tournament.selectors.roll import roll_of
@@ -55,6 +57,8 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     context = {
         "session": session,
         "board": board,
+        "pace": pace_plot(pace) if (pace := pace_of(board)) else None,
+        "latest": latest_results(board),
         "entry": timetable(tournament).of(session.number),
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
