@@ -124,3 +124,13 @@ def test_the_button_is_one_tab_and_enter_from_the_top(house: House, browser: Bro
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         expect(page.locator("#next-step-go")).to_be_focused()
+
+
+def test_a_new_tournament_starts_in_the_time_zone_of_the_browser(house: House, browser: Browser) -> None:
+    with house.open(browser, timezone_id="Asia/Tokyo") as organiser:
+        page = organiser.page
+        page.goto("/login/?next=/organiser/new/")
+        page.get_by_label("Username").fill("olga")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")

@@ -45,7 +45,7 @@ def new(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     access.require_creator(actor)
     if request.method != "POST":
-        return render(request, "organiser/new.html", {"form": TournamentForm.blank()})
+        return render(request, "organiser/new.html", {"form": TournamentForm.blank(), "fresh": True})
     form = TournamentForm(request.POST)
     if form.is_valid():
         try:
