@@ -139,7 +139,7 @@ def _playing(params: Params) -> str:
 def _publish(params: Params) -> str:
     if params["again"]:
         return _("Something was corrected after the standings were published.")
-    return _("Session {session} is closed.")
+    return _("The standings after session {session} are not published yet.")
 
 
 def _publish_final(params: Params) -> str:
