@@ -36,11 +36,11 @@ from django.test import Client
 from tests.factories import SYSTEM, make_tournament
 from tournament.models import Ceremony, Membership, Role, Tournament
 from tournament.services.announcements import Message, announce
-from tournament.engine.timetable import Wish
+from tournament.engine.timetable import TimetableWish
 from tournament.services.ceremonies import start_ceremony, tell_next
 from tournament.services.documents import request_document
 from tournament.services.timetable import set_timetable
-from tournament.services.timetable_fill import filled
+from tournament.selectors.timetable_lines import filled
 
 def key_of(name):
     client = Client()
@@ -56,7 +56,7 @@ for other in (
 ):
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
 tell_next(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYSTEM, seen=0)
-set_timetable(played, SYSTEM, filled(played, Wish(), lunch="Lunch"))
+set_timetable(played, SYSTEM, filled(played, TimetableWish(), lunch="Lunch"))
 request_document(played, SYSTEM, kind="standings", language="en")
 announce(played, SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
 umpire = Membership.objects.get(tournament=played, role=Role.UMPIRE)

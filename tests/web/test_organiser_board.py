@@ -35,7 +35,7 @@ def test_every_state_of_a_table_is_in_words(client: Client) -> None:
     page = board(client, tournament)
     assert [state in page for state in ("All played", "Hand 7", "Waiting", "In</span>")] == [True] * 4
     assert "1 of 4" in page
-    assert "Close the session · 3 tables open" in page
+    assert "Session 1 is being played; 3 of 4 tables are not in yet." in page
 
 
 def test_only_the_tables_still_open(client: Client) -> None:
@@ -141,7 +141,7 @@ def test_nothing_to_publish_is_said(client: Client) -> None:
         ({"players": 18, "drawn": False}, "Add players"),
         ({"players": 16, "drawn": False}, "Draw the seats"),
         ({"sessions": 2}, "Start session 1"),
-        ({"sessions": 2, "played": 1}, "Start session 2"),
+        ({"sessions": 2, "played": 1}, "Publish standings after session 1"),
         ({"sessions": 1, "played": 1}, "Publish the final standings"),
     ],
 )

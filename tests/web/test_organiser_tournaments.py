@@ -174,3 +174,13 @@ def test_the_log_names_the_maker(olga: Client) -> None:
     olga.post(reverse("organiser_new"), GIVEN)
     made = Tournament.objects.get()
     assert made.log.get().actor_name == Actor.of(made.memberships.get().user).name
+
+
+def test_a_time_zone_is_searched_for_in_a_list_and_only_one_of_it_is_taken(client: Client) -> None:
+    client.force_login(make_user(staff=True))
+    address = reverse("organiser_new")
+    page = client.get(address).text
+    assert 'list="zones"' in page
+    assert '<option value="Asia/Shanghai">' in page
+    answer = client.post(address, {"name": "Open", "time_zone": "Middle/Earth"})
+    assert "time_zone" in answer.context["form"].errors

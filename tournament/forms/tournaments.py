@@ -28,8 +28,14 @@ from tournament.selectors.particulars import (
 class TournamentForm(forms.Form):
     """What the organiser says of a tournament; `fixed` once seats are drawn: what rests on them then stays."""
 
-    name = forms.CharField(label=pgettext_lazy("of a thing", "Name"), max_length=120)
-    venue = forms.CharField(label=_("Venue"), max_length=120, required=False)
+    name = forms.CharField(
+        label=pgettext_lazy("of a thing", "Name"),
+        help_text=_("For example: Open de Lyon 2027."),
+        max_length=120,
+    )
+    venue = forms.CharField(
+        label=_("Venue"), help_text=_("For example: Salle Molière, Lyon."), max_length=120, required=False
+    )
     starts_on = forms.DateField(
         label=_("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
@@ -39,8 +45,18 @@ class TournamentForm(forms.Form):
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         required=False,
     )
-    sessions_planned = forms.IntegerField(label=_("Sessions"), min_value=1, max_value=40)
-    minutes = forms.IntegerField(label=_("Minutes a session"), min_value=10, max_value=600)
+    sessions_planned = forms.IntegerField(
+        label=_("Sessions"),
+        help_text=_("For example 5: four on the first day, one on the second."),
+        min_value=1,
+        max_value=40,
+    )
+    minutes = forms.IntegerField(
+        label=_("Minutes a session"),
+        help_text=_("For example 120: seven and a half minutes for each of sixteen hands."),
+        min_value=10,
+        max_value=600,
+    )
     appeal_minutes = forms.IntegerField(
         label=_("Minutes for appeals after a session"),
         help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
@@ -49,7 +65,11 @@ class TournamentForm(forms.Form):
         required=False,
     )
     time_zone = forms.ChoiceField(
-        label=_("Time zone"), help_text=_("All times of the tournament are told by it.")
+        label=_("Time zone"),
+        help_text=_(
+            "All times of the tournament are told by it. Type a part of it: Paris finds Europe/Paris."
+        ),
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
     )
     rulebook = forms.ChoiceField(label=_("Rulebook"))
     held_out_waits = forms.ChoiceField(
@@ -78,7 +98,7 @@ class TournamentForm(forms.Form):
         rulebook.choices = [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE]
         zone = self.fields["time_zone"]
         assert isinstance(zone, forms.ChoiceField)
-        zone.choices = [(name, name.replace("_", " ")) for name in zones.to_choose()]
+        zone.choices = [(name, name) for name in zones.to_choose()]
         for name in FIXED_BY_THE_DRAW:
             if fixed:
                 self.fields[name].disabled = True

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypedDict
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from tournament.access import Actor, Audience, memberships_of
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
-from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Tournament
+from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Table, Tournament
+from tournament.selectors.by_version import by_version
 from tournament.selectors.clock import Clock, clock_of
 from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.participants import taking_part
@@ -96,6 +97,8 @@ class Progress:
     """The number of the last session closed; 0 before."""
     publication: Publication | None
     """The newest."""
+    seated: frozenset[int] = frozenset()
+    """The numbers of the sessions that have seats."""
     is_out_of_date: bool = False
     """Whether something was corrected since: the newest publication is not what its sessions come to now."""
 
@@ -106,6 +109,19 @@ class Progress:
     @property
     def is_running(self) -> bool:
         return self.current is not None and self.current.state == Session.State.RUNNING
+
+    @property
+    def stages(self) -> list[tuple[Session, str]]:
+        """What is to be done with each session next: draw, play, close, publish; done once it is published."""
+        published = self.publication.after_session if self.publication else 0
+        return [(session, self._stage(session, published)) for session in self.sessions]
+
+    def _stage(self, session: Session, published: int) -> str:
+        if session.state == Session.State.CLOSED:
+            return "done" if session.number <= published else "publish"
+        if session.state == Session.State.RUNNING:
+            return "close"
+        return "play" if session.number in self.seated else "draw"
 
     @property
     def can_publish(self) -> bool:
@@ -126,8 +142,10 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
     )
 
 
+@by_version(64)
 def progress_of(tournament: Tournament) -> Progress:
-    sessions = tuple(tournament.sessions.all())
+    tables = Table.objects.filter(session=OuterRef("pk"))
+    sessions = tuple(tournament.sessions.annotate(is_seated=Exists(tables)))
     started = next((one for one in sessions if one.state == Session.State.RUNNING), None)
     planned = next((one for one in sessions if one.state == Session.State.PLANNED), None)
     closed = max((one.number for one in sessions if one.state == Session.State.CLOSED), default=0)
@@ -138,6 +156,7 @@ def progress_of(tournament: Tournament) -> Progress:
         startable=None if started else planned,
         closed=closed,
         publication=publication,
+        seated=frozenset(one.number for one in sessions if one.is_seated),
         is_out_of_date=publication is not None
         and publication.after_session == closed
         and publication.rows != as_published(current_standings(tournament, Audience.STAFF, closed_only=True)),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from scoring.engine.problems import Problem
 from tournament.engine.seating.requests import SEATS
 from tournament.models import Player, Seat, Session, Tournament
+from tournament.selectors.by_version import by_version
 from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.participants import players_of
 
@@ -35,6 +36,7 @@ class Roll:
         return -self.players % SEATS if self.is_open else 0
 
 
+@by_version(64)
 def roll_of(tournament: Tournament) -> Roll:
     here, away = tournament.players.filter(withdrawn_at=None), tournament.players.exclude(withdrawn_at=None)
     entered, substitutes = players_of(tournament).count(), here.filter(is_substitute=True).count()

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import Actor, Audience
+from tournament.display.pace import pace_plot
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
@@ -18,6 +19,7 @@ from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ends import is_final
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.organiser import board_of, certificate, progress_of
+from tournament.selectors.pace import latest_results, pace_of
 from tournament.selectors.public import seating_chart
 from tournament.selectors.records import can_be_unstarted
 from tournament.selectors.roll import roll_of
@@ -49,23 +51,27 @@ def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 def _board(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
-    board, only_open = board_of(session), request.GET.get("show") == "open"
+    """What only some states of a session show is asked in these alone: the board is asked for after every hand."""
+    board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
+    is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
     context = {
         "session": session,
         "board": board,
+        "pace": pace_plot(pace) if (pace := pace_of(board)) else None,
+        "latest": latest_results(board),
         "entry": timetable(tournament).of(session.number),
         "cards": [card for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
-        "progress": progress_of(tournament),
+        "progress": progress,
         "hidden_sessions": sorted(hidden_sessions(tournament)),
-        "may_have_finals": may_have_finals(tournament),
-        "calls": open_calls(tournament),
-        "objections": objections(tournament, Audience.STAFF),
+        "may_have_finals": not is_planned and not is_running and may_have_finals(tournament),
+        "calls": open_calls(tournament) if progress.is_running else [],
+        "objections": objections(tournament, Audience.STAFF) if progress.closed or is_running else None,
         "is_final": is_final(session),
-        "can_be_unstarted": can_be_unstarted(session),
+        "can_be_unstarted": is_running and can_be_unstarted(session),
         "certificate": certificate(seating_chart(tournament)),
-        "roll": roll_of(tournament),
-        "seats_left": seats_left(session) if session.state == Session.State.PLANNED else [],
+        "roll": roll_of(tournament) if is_planned else None,
+        "seats_left": seats_left(session) if is_planned else [],
     }
     return show(request, "board", tournament, "session", context)
 

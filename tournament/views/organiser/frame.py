@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from tournament.errors import Refused, Unsettled
 from tournament.models import Tournament
 from tournament.views.common import organised_or_404, tell_refusal
+from tournament.views.organiser.what_now import bar_of
 
 UNPROCESSABLE = 422
 """The answer to a form with something wrong in it."""
@@ -44,7 +45,8 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the tournament; `section` is the link of the navigation that it belongs to."""
-    whole = {"tournament": tournament, "section": section, **(context or {})}
+    bar = bar_of(tournament, request.path)
+    whole = {"tournament": tournament, "section": section, "bar": bar, **(context or {})}
     return render(request, f"organiser/{template}.html", whole, status=status)
 
 

@@ -24,6 +24,7 @@ from tournament.services.tournaments import create_tournament, update_tournament
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 from tournament.views.organiser.records import files_of
+from tournament.views.organiser.what_now import bar_of
 
 
 @never_cache
@@ -32,7 +33,8 @@ from tournament.views.organiser.records import files_of
 def home(request: HttpRequest) -> HttpResponse:
     """The tournaments this person organises."""
     actor = actor_of(request)
-    context = {"tournaments": my_tournaments(actor), "can_create": access.can_create(actor)}
+    mine = [(each, bar_of(each)) for each in my_tournaments(actor)]
+    context = {"tournaments": mine, "can_create": access.can_create(actor)}
     return render(request, "organiser/home.html", context)
 
 
@@ -43,7 +45,7 @@ def new(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     access.require_creator(actor)
     if request.method != "POST":
-        return render(request, "organiser/new.html", {"form": TournamentForm.blank()})
+        return render(request, "organiser/new.html", {"form": TournamentForm.blank(), "fresh": True})
     form = TournamentForm(request.POST)
     if form.is_valid():
         try:

@@ -1,0 +1,136 @@
+"""An event from an empty installation to its last paper by somebody who presses nothing but the filled button."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+PASSWORD = "four-winds-blow"
+PLAYERS = "\n".join(
+    f"{last};Person" for last in ("Ash", "Beech", "Cedar", "Elm", "Fir", "Hazel", "Oak", "Yew")
+)
+PLAY = """
+from tests.factories import SYSTEM, play_hands
+from tournament.models import Table
+from tournament.services.tables import hand_in
+for table in Table.objects.filter(session__tournament__slug="{slug}", session__number={session}):
+    play_hands(table, 2)
+    hand_in(table, SYSTEM)
+"""
+
+
+def press(page: Page, said: str) -> None:
+    button = page.locator("main .btn.primary:visible")
+    expect(button).to_have_count(1)
+    expect(button).to_have_text(re.compile(rf"^\s*{re.escape(said)}"))
+    sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert sideways == 0, f"the page with “{said}” scrolls sideways"
+    button.click()
+
+
+def begin(page: Page, house: House, name: str) -> None:
+    """The first organiser makes an account, the next tournament begins at "My tournaments"."""
+    if (house.place.folder / "setup-code").exists():
+        page.goto("/")
+        page.get_by_label("Code").fill(house.setup_code)
+        page.get_by_label("Name to sign in with").fill("olga")
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_label("Password confirmation").fill(PASSWORD)
+        press(page, "Make my account")
+    else:
+        page.goto("/login/?next=/organiser/")
+        page.get_by_label("Username").fill("olga")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        press(page, "New tournament")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Sessions", exact=True).fill("2")
+    press(page, "Make the tournament")
+
+
+def prepare(page: Page) -> None:
+    expect(page.locator("#next-step")).to_contain_text("Nobody is entered yet.")
+    press(page, "Import a list")
+    page.locator("textarea").fill(f"Last name;First name\n{PLAYERS}")
+    press(page, "Look at the list")
+    press(page, "Enter 8 players")
+    expect(page.locator("#next-step")).to_contain_text("8 players are entered.")
+    press(page, "Draw the seats")
+    press(page, "Look at the draw")
+    press(page, "Take this draw")
+
+
+def play(page: Page, house: House, slug: str, session: int) -> None:
+    """The bar follows the tables: nobody reloads the board."""
+    press(page, f"Start session {session}")
+    bar = page.locator("#next-step")
+    expect(bar).to_contain_text(f"Session {session} is being played")
+    house.place.python(PLAY.format(slug=slug, session=session))
+    expect(bar).to_contain_text("All tables are in.")
+    assert serious(page) == []
+    press(page, f"Close session {session}")
+
+
+def serious(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+
+
+@pytest.mark.parametrize(
+    ("size", "name", "slug"), [(PHONE, "Small Open", "small-open"), (DESKTOP, "Wide Open", "wide-open")]
+)
+def test_an_event_is_run_by_the_filled_buttons_alone(
+    size: ViewportSize, name: str, slug: str, house: House, browser: Browser
+) -> None:
+    with house.open(browser, size) as organiser:
+        page = organiser.page
+        begin(page, house, name)
+        prepare(page)
+        play(page, house, slug, 1)
+        press(page, "Publish standings after session 1")
+        play(page, house, slug, 2)
+        press(page, "Publish the final standings")
+        expect(page.locator("#next-step")).to_contain_text("The final standings are published.")
+        expect(page.locator("main .btn.primary")).to_have_count(0)
+        page.goto("/organiser/")
+        expect(page.get_by_role("row").filter(has_text=name)).to_contain_text(
+            "The final standings are published."
+        )
+        assert organiser.faults == []
+
+
+def test_the_button_is_one_tab_and_enter_from_the_top(house: House, browser: Browser) -> None:
+    house.place.python(
+        "from django.contrib.auth.models import User\n"
+        "from tests.factories import make_tournament\n"
+        "from tournament.models import Membership, Role\n"
+        "made = make_tournament(name='Key Open', players=8)\n"
+        "Membership.objects.create(tournament=made, user=User.objects.get(), role=Role.ORGANISER)\n"
+    )
+    with house.open(browser) as organiser:
+        page = organiser.page
+        page.goto("/login/?next=/organiser/key-open/")
+        page.get_by_label("Username").fill("olga")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.locator("#next-step-go")).to_have_text("Start session 1")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator("#next-step-go")).to_be_focused()
+
+
+def test_a_new_tournament_starts_in_the_time_zone_of_the_browser(house: House, browser: Browser) -> None:
+    with house.open(browser, timezone_id="Asia/Tokyo") as organiser:
+        page = organiser.page
+        page.goto("/login/?next=/organiser/new/")
+        page.get_by_label("Username").fill("olga")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")

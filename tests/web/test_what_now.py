@@ -1,0 +1,164 @@
+"""What now: the bar on every page of an organiser, and the one filled button for its step."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands, play_session, wash_out
+from tournament.models import Hand, Membership, Role, Table, Tournament
+from tournament.services.calls import raise_call
+from tournament.services.hands import correct_hand
+from tournament.services.tournaments import publish_standings
+
+pytestmark = pytest.mark.django_db
+PAGES = ("board", "players", "draw", "timetable", "umpires", "log", "documents", "settings", "screens")
+BAR = '<section class="next-step'
+
+
+def signed_in(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make_organiser(tournament))
+    return client
+
+
+def page(client: Client, tournament: Tournament, name: str = "board") -> str:
+    return client.get(reverse(f"organiser_{name}", args=[tournament.slug])).text
+
+
+def bar(text: str) -> str:
+    return text.split(BAR)[1].split("</section>")[0]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_of_an_organiser_has_the_bar_once(name: str, client: Client) -> None:
+    tournament = make_tournament(players=8)
+    text = page(signed_in(client, tournament), tournament, name)
+    assert text.count(BAR) == 1
+    assert "Start session 1" in bar(text)
+
+
+@pytest.mark.parametrize("name", PAGES[:3])
+@pytest.mark.parametrize(
+    "made",
+    [
+        {"players": 0},
+        {"players": 6, "drawn": False},
+        {"players": 8, "drawn": False},
+        {"players": 8},
+        {"played": 1},
+    ],
+)
+def test_board_players_and_draw_have_one_filled_button(
+    made: dict[str, Any], name: str, client: Client
+) -> None:
+    tournament = make_tournament(**made)
+    assert page(signed_in(client, tournament), tournament, name).count("btn primary") == 1
+
+
+def test_where_the_step_is_done_the_page_has_the_button_and_the_bar_none(client: Client) -> None:
+    tournament = make_tournament(players=8, drawn=False)
+    signed_in(client, tournament)
+    assert "btn primary" not in bar(page(client, tournament, "draw"))
+    assert "btn primary" in bar(page(client, tournament, "players"))
+
+
+def test_with_nothing_to_do_no_button_is_filled(client: Client) -> None:
+    tournament = make_tournament(running=1)
+    text = page(signed_in(client, tournament), tournament)
+    assert "btn primary" not in text
+    assert "Session 1 is being played; 4 of 4 tables are not in yet." in bar(text)
+
+
+def test_the_first_link_of_the_page_leads_to_the_button(client: Client) -> None:
+    tournament = make_tournament(players=8)
+    text = page(signed_in(client, tournament), tournament)
+    first = text.split("<a ")[1].split("</a>")[0]
+    assert 'href="#next-step-go"' in first
+    assert 'id="next-step-go"' in bar(text)
+
+
+def test_the_bar_is_redrawn_with_the_board_and_read_out(client: Client) -> None:
+    tournament = make_tournament(running=1)
+    text = page(signed_in(client, tournament), tournament)
+    assert text.index("data-refresh=") < text.index(BAR)
+    assert 'role="status"' in bar(text)
+    raise_call(Table.objects.get(session__number=1, number=3), SYSTEM, "score")
+    assert "Table 3 waits for an umpire." in bar(page(client, tournament))
+
+
+def test_my_tournaments_say_what_is_next_in_each(client: Client) -> None:
+    first = make_tournament(players=8, drawn=False)
+    olga = make_organiser(first)
+    other = make_tournament(name="Autumn Open", running=1)
+    Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
+    client.force_login(olga)
+    text = client.get(reverse("organiser_home")).text
+    assert "Draw the seats" in text
+    assert "Session 1 is being played; 4 of 4 tables are not in yet." in text
+
+
+def test_the_board_after_a_hand_asks_no_more_than_before_there_was_a_bar(client: Client) -> None:
+    tournament = make_tournament(running=1)
+    signed_in(client, tournament)
+    page(client, tournament)
+    play_hands(Table.objects.get(session__number=1, number=1))
+    with CaptureQueriesContext(connection) as asked:
+        page(client, tournament)
+    assert len(asked) <= 40, "so many it asked before"
+
+
+def test_hands_are_counted_against_the_clock(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, running=(4, 2))
+    tournament.sessions.update(started_at=timezone.now() - timedelta(minutes=60, seconds=5))
+    text = page(signed_in(client, tournament), tournament)
+    assert "6 hands recorded; by the clock it would be 16." in text
+    assert '<svg class="plot"' in text
+
+
+def test_a_correction_is_no_hand_more(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, running=(4, 2))
+    won = Hand.objects.filter(winner__isnull=False, is_current=True).first()
+    assert won is not None
+    correct_hand(won, SYSTEM, wash_out(), reason="the wrong table's sheet", uuid=uuid4())
+    assert "6 hands recorded" in page(signed_in(client, tournament), tournament)
+
+
+def test_the_latest_results_come_first_each_with_its_sheet(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1, running=(4, 2))
+    latest = page(signed_in(client, tournament), tournament).split('id="latest"')[1].split("</section>")[0]
+    assert latest.count("<li") == 5
+    assert "Table 2, hand 2" in latest.split("</a>")[0]
+    assert f'href="{reverse("desk", args=[tournament.slug, 1, 2])}#sheet"' in latest
+
+
+def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=4, played=2)
+    publish_standings(tournament, SYSTEM)
+    play_session(tournament.sessions.get(number=3))
+    tabs = (
+        page(signed_in(client, tournament), tournament).split('aria-label="Sessions"')[1].split("</nav>")[0]
+    )
+    assert re.findall(r"<small>\s*(.*?)\s*</small>", tabs) == [
+        "published",
+        "published",
+        "closed",
+        "seats drawn",
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_marks_its_part_of_the_event_and_itself(name: str, client: Client) -> None:
+    tournament = make_tournament(players=8)
+    text = page(signed_in(client, tournament), tournament, name)
+    parts = text.split('<nav class="nav"')[1].split("</nav>")[0]
+    assert parts.count("<a ") == 4
+    assert parts.count("aria-current") == 1

@@ -1,0 +1,186 @@
+"""How far an event is, in plain facts: what the next step follows from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournament.models import Call, Seat, Session, Tournament
+from tournament.models.appeals import OPEN
+from tournament.selectors.after_time import saved_after_time
+from tournament.selectors.appeals import appeals_of
+from tournament.selectors.by_version import by_version
+from tournament.selectors.embargo import hidden_sessions
+from tournament.selectors.ends import appeals_until
+from tournament.selectors.finals import players_in
+from tournament.selectors.organiser import Progress, progress_of
+from tournament.selectors.roll import roll_of
+from tournament.selectors.vacancies import vacant_seats
+
+
+@dataclass(frozen=True)
+class TableState:
+    """A table of the session being played. `extra`: minutes it plays longer than the hall; `late`: hands after time."""
+
+    number: int
+    hands: int
+    is_in: bool = False
+    extra: int = 0
+    late: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Running:
+    """The session being played."""
+
+    number: int
+    started_at: datetime
+    minutes: int
+    tables: tuple[TableState, ...]
+
+    @property
+    def still_open(self) -> tuple[TableState, ...]:
+        return tuple(table for table in self.tables if not table.is_in)
+
+
+@dataclass(frozen=True)
+class Coming:
+    """The session to be played next. `vacant`: seats of who has withdrawn; `unseated`: players without a seat."""
+
+    number: int
+    is_seated: bool
+    vacant: int = 0
+    unseated: int = 0
+    starts_at: datetime | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether those who are here are not those who are seated, and nobody stands in."""
+        return self.is_seated and bool(self.vacant or self.unseated)
+
+
+@dataclass(frozen=True)
+class AppealState:
+    """An appeal that is open. `is_pending`: granted, and not carried out."""
+
+    session: int
+    table: int
+    uuid: str
+    is_pending: bool = False
+
+
+@dataclass(frozen=True)
+class EventState:
+    """A tournament at one of its versions; what time it is, the reader knows."""
+
+    players: int
+    """Who has not withdrawn, substitutes included; 0 where nobody asks, as `missing`."""
+    missing: int
+    """How many more fill the last table."""
+    sessions: int
+    closed: int
+    """The number of the last session closed; 0 before."""
+    running: Running | None = None
+    coming: Coming | None = None
+    """None before the draw, while a session is being played, and after the last."""
+    to_publish: bool = False
+    is_out_of_date: bool = False
+    """Whether what is published has been corrected since."""
+    hidden: tuple[int, ...] = ()
+    """The sessions whose results the public is not told."""
+    calls: tuple[int, ...] = ()
+    """The tables that wait for an umpire, and to which nobody is on the way."""
+    appeals: tuple[AppealState, ...] = ()
+    appeals_until: datetime | None = None
+    """When the time for appeals ends, or did."""
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.sessions) and self.closed == self.sessions
+
+
+@by_version(256)
+def event_state(tournament: Tournament) -> EventState:
+    """Read once a version."""
+    progress = progress_of(tournament)
+    roll = roll_of(tournament) if progress.startable or not progress.sessions else None
+    return EventState(
+        players=roll.players if roll else 0,
+        missing=roll.missing if roll else 0,
+        sessions=len(progress.sessions),
+        closed=progress.closed,
+        running=_running(tournament, progress),
+        coming=_coming(tournament, progress),
+        to_publish=progress.can_publish,
+        is_out_of_date=progress.is_out_of_date,
+        hidden=tuple(sorted(hidden_sessions(tournament))),
+        calls=_calls(progress),
+        appeals=_appeals(tournament, progress),
+        appeals_until=_appeals_until(tournament, progress),
+    )
+
+
+def _running(tournament: Tournament, progress: Progress) -> Running | None:
+    session = progress.current
+    if session is None or not progress.is_running or session.started_at is None:
+        return None
+    session.tournament = tournament
+    tables = list(session.tables.all())
+    late = saved_after_time(session, tables)
+    return Running(
+        session.number,
+        session.started_at,
+        tournament.minutes,
+        tuple(
+            TableState(
+                table.number,
+                table.hands_played,
+                table.is_in,
+                table.extra_minutes,
+                tuple(late.get(table.pk, ())),
+            )
+            for table in tables
+        ),
+    )
+
+
+def _coming(tournament: Tournament, progress: Progress) -> Coming | None:
+    session = progress.startable
+    if session is None:
+        return None
+    planned = tournament.timetable.filter(session=session.number).first()
+    seated = set(Seat.objects.filter(table__session=session).values_list("player__number", flat=True))
+    here = set(players_in(tournament, session.number).values_list("number", flat=True))
+    return Coming(
+        session.number,
+        is_seated=bool(seated),
+        vacant=vacant_seats(session).count() if seated - here else 0,
+        unseated=len(here - seated),
+        starts_at=planned.starts_at if planned else None,
+    )
+
+
+def _calls(progress: Progress) -> tuple[int, ...]:
+    """Only a session being played has any: closing it ends them."""
+    if not progress.is_running:
+        return ()
+    waiting = Call.objects.filter(table__session=progress.current, done_at=None, taken_at=None)
+    return tuple(waiting.order_by("called_at", "id").values_list("table__number", flat=True))
+
+
+def _appeals(tournament: Tournament, progress: Progress) -> tuple[AppealState, ...]:
+    if not progress.closed and not progress.is_running:
+        return ()
+    return tuple(
+        AppealState(appeal.table.session.number, appeal.table.number, str(appeal.uuid), appeal.is_pending)
+        for appeal in appeals_of(tournament).filter(OPEN)
+    )
+
+
+def _appeals_until(tournament: Tournament, progress: Progress) -> datetime | None:
+    ends = []
+    for session in progress.sessions:
+        if session.state == Session.State.CLOSED:
+            session.tournament = tournament
+            ends.append(appeals_until(session))
+    return max((end for end in ends if end is not None), default=None)

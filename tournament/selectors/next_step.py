@@ -1,0 +1,206 @@
+"""What now: the one thing for the organiser to do next. Follows from the event's state and the time alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.utils import timezone
+
+from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.models import Tournament
+from tournament.selectors.event_state import Coming, EventState, Running, TableState, event_state
+
+BEHIND = 15
+"""A table so many minutes behind the clock is looked after: two hands at the usual pace."""
+ROUNDED = 5
+"""How exactly that is said, in minutes: a bar that changes every minute is read out every minute."""
+
+
+class Code(StrEnum):
+    """What is to be done; the value is the code of its sentence."""
+
+    IMPORT = "import_players"
+    FILL = "fill_tables"
+    DRAW = "draw_seats"
+    SEAT = "seat_session"
+    REPLAN = "plan_again"
+    START = "start_session"
+    CALL = "answer_call"
+    APPEAL = "rule_on_appeal"
+    RULING = "carry_out_ruling"
+    CLOSE = "close_session"
+    UNPLAYED = "close_without"
+    AFTER_TIME = "look_at_late_hands"
+    TIME_UP = "bring_tables_in"
+    BEHIND = "look_after_table"
+    PLAYING = "wait_for_tables"
+    PUBLISH = "publish_standings"
+    PUBLISH_FINAL = "publish_final"
+    CEREMONY = "hold_ceremony"
+    APPEALS = "wait_for_appeals"
+    ARCHIVE = "keep_archive"
+
+
+NOTHING_TO_DO = frozenset({Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
+"""Nothing is asked of the organiser: there is a way to look, and no filled button."""
+PRESSED = frozenset({Code.START, Code.CLOSE, Code.PUBLISH, Code.PUBLISH_FINAL})
+"""Done by the button itself, in one press; the others lead to a page."""
+
+Where = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where something is done: an address by name, what follows the tournament's slug in it, a place on the page."""
+
+    address: str
+    where: Where = ()
+    anchor: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """The one thing to do now. `also`: another way that goes with it."""
+
+    code: Code
+    way: Way
+    params: Mapping[str, int | datetime | None] = field(default_factory=dict)
+    also: Way | None = None
+    until: datetime | None = None
+    """When this may say something else although nothing is written; None: at no time."""
+
+    @property
+    def is_quiet(self) -> bool:
+        return self.code in NOTHING_TO_DO
+
+    @property
+    def is_pressed(self) -> bool:
+        return self.code in PRESSED
+
+
+def next_step(tournament: Tournament) -> Step:
+    """The step of a tournament now."""
+    return step_of(event_state(tournament), timezone.now())
+
+
+def step_of(state: EventState, now: datetime) -> Step:
+    """Exactly one, whatever the state."""
+    if not state.sessions:
+        return _before_the_draw(state)
+    if waiting := _somebody_waits(state):
+        return waiting
+    if state.running:
+        return _being_played(state.running, now)
+    if state.is_over and state.hidden:
+        return Step(Code.CEREMONY, Way("organiser_ceremony"))
+    if state.to_publish and state.closed not in state.hidden:
+        return _publish(state, now)
+    if state.coming:
+        return _next_session(state, state.coming)
+    if state.appeals_until and state.appeals_until > now:
+        until = state.appeals_until
+        return Step(Code.APPEALS, Way("appeals"), {"until": until}, until=until)
+    return Step(Code.ARCHIVE, Way("organiser_documents"))
+
+
+def _before_the_draw(state: EventState) -> Step:
+    if not state.players:
+        return Step(Code.IMPORT, Way("organiser_import"), also=Way("organiser_player_new"))
+    if state.missing:
+        return _fill(state)
+    return Step(Code.DRAW, Way("organiser_draw"), {"players": state.players})
+
+
+def _fill(state: EventState) -> Step:
+    return Step(Code.FILL, Way("organiser_players"), {"missing": state.missing, "players": state.players})
+
+
+def _somebody_waits(state: EventState) -> Step | None:
+    """People wait: that comes first."""
+    if state.calls and state.running:
+        way = Way("organiser_session", (state.running.number,), "calls")
+        return Step(Code.CALL, way, {"table": state.calls[0], "more": len(state.calls) - 1})
+    if state.appeals:
+        first = state.appeals[0]
+        code = Code.RULING if first.is_pending else Code.APPEAL
+        params = {"session": first.session, "table": first.table, "more": len(state.appeals) - 1}
+        return Step(code, Way("appeals", anchor=f"a{first.uuid}"), params)
+    return None
+
+
+def _being_played(running: Running, now: datetime) -> Step:
+    still_open, session = running.still_open, running.number
+    way = Way("organiser_session", (session,))
+    if not still_open:
+        return Step(Code.CLOSE, Way("organiser_session_close", (session,)), {"session": session})
+    if len(still_open) < len(running.tables) and not any(table.hands for table in still_open):
+        about = {"session": session, "table": still_open[0].number, "more": len(still_open) - 1}
+        return Step(Code.UNPLAYED, Way("organiser_session", (session,), "unplayed"), about)
+    if late := next((table for table in still_open if table.late), None):
+        about = {"session": session, "table": late.number, "hand": late.late[0], "more": len(late.late) - 1}
+        return Step(Code.AFTER_TIME, Way("desk", (session, late.number), "sheet"), about)
+    about = {"session": session, "open": len(still_open), "of": len(running.tables)}
+    if not (in_time := [table for table in still_open if _ends(running, table) > now]):
+        return Step(
+            Code.TIME_UP,
+            Way("organiser_session", (session,), "tables"),
+            about | {"table": still_open[0].number},
+        )
+    return _look_after(running, in_time, now) or Step(
+        Code.PLAYING, way, about, until=min(_is_behind_at(running, table) for table in in_time)
+    )
+
+
+def _look_after(running: Running, tables: list[TableState], now: datetime) -> Step | None:
+    """The table furthest behind the clock, once it is so far that somebody should go there."""
+    slow = [table for table in tables if _is_behind_at(running, table) <= now]
+    if not slow:
+        return None
+    worst = max(slow, key=lambda table: (now - _due(running, table), -table.number))
+    minutes = int((now - _due(running, worst)) / timedelta(minutes=1)) // ROUNDED * ROUNDED
+    about = {"session": running.number, "table": worst.number, "minutes": minutes, "more": len(slow) - 1}
+    until = min(_due(running, worst) + timedelta(minutes=minutes + ROUNDED), _ends(running, worst))
+    return Step(Code.BEHIND, Way("desk", (running.number, worst.number)), about, until=until)
+
+
+def _ends(running: Running, table: TableState) -> datetime:
+    return running.started_at + timedelta(minutes=running.minutes + table.extra)
+
+
+def _due(running: Running, table: TableState) -> datetime:
+    """When the hand under way is over at a table that plays its sixteen hands in the time it has."""
+    each = timedelta(minutes=running.minutes + table.extra) / HANDS_PER_SESSION
+    return running.started_at + each * min(table.hands + 1, HANDS_PER_SESSION)
+
+
+def _is_behind_at(running: Running, table: TableState) -> datetime:
+    """When it will be so far behind; with its time over, or all played, that is no question of pace any more."""
+    if table.hands >= HANDS_PER_SESSION:
+        return _ends(running, table)
+    return min(_due(running, table) + timedelta(minutes=BEHIND), _ends(running, table))
+
+
+def _publish(state: EventState, now: datetime) -> Step:
+    way, about = Way("organiser_publish"), {"session": state.closed, "again": int(state.is_out_of_date)}
+    if not state.is_over:
+        return Step(Code.PUBLISH, way, about)
+    until = state.appeals_until if state.appeals_until and state.appeals_until > now else None
+    return Step(Code.PUBLISH_FINAL, way, about | {"until": until}, Way("organiser_ceremony"), until)
+
+
+def _next_session(state: EventState, coming: Coming) -> Step:
+    number = coming.number
+    about = {"session": number, "vacant": coming.vacant, "unseated": coming.unseated}
+    if coming.changed or not coming.is_seated:
+        if state.missing:
+            return _fill(state)
+        if not coming.is_seated:
+            return Step(Code.SEAT, Way("organiser_seats", (number,)), {"session": number})
+        also = Way("organiser_session", (number,), "vacancies") if coming.vacant else None
+        return Step(Code.REPLAN, Way("organiser_replan"), about, also)
+    also = None if state.closed else Way("organiser_draw")
+    about = {"session": number, "first": int(not state.closed)}
+    return Step(Code.START, Way("organiser_session_start", (number,)), about | {"at": coming.starts_at}, also)
