@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from scoring.engine.arrangements import Shape
 from scoring.engine.detectors.chows import chow_claims
 from scoring.engine.detectors.claim import Claim, bits
 from scoring.engine.detectors.pungs import (
@@ -15,7 +16,6 @@ from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.principles import Choice, highest_choice
 from scoring.engine.reading import Form, Reading
-from scoring.engine.readings import Shape
 from scoring.engine.rulebooks import Rulebook
 from scoring.engine.tiles import KIND, NUMBERS, TILES, count
 

@@ -10,7 +10,7 @@ from scoring.engine.fans import Fan
 from scoring.engine.hand import Hand
 from scoring.engine.reading import Form, Group, Reading
 from scoring.engine.rulebooks import Rulebook
-from scoring.engine.tables import Counts
+from scoring.engine.tallies import Counts
 
 WAITS: Final = (Fan.EDGE_WAIT, Fan.CLOSED_WAIT, Fan.SINGLE_WAIT)
 _BY_FORM: Final = tuple(Form)

@@ -7,9 +7,9 @@ tile would have completed the 13 tiles, whatever the reading.
 from functools import cache
 from typing import Final
 
+from scoring.engine.arrangements import arrangements_of
 from scoring.engine.hand import Hand
 from scoring.engine.memo import Memo
-from scoring.engine.readings import arrangements_of
 from scoring.engine.tiles import FIELD, FOUR, HONOUR_SHIFT, NUMBERS, ODD, ONE, SUIT_BITS, SUIT_MASK
 
 _ONES: Final = ONE[:9]

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from scoring.engine.arrangements import Arrangement, Shape, knitted_straight_in
 from scoring.engine.codes import chows_of, pair_of, pungs_of
 from scoring.engine.hand import Hand
-from scoring.engine.readings import Arrangement, Shape, knitted_straight_in
 from scoring.engine.tiles import KIND, TILES, unpack
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from scoring.engine.arrangements import Arrangement, Shape, knitted_straight_in
 from scoring.engine.claims import claims_on, concealed_pung_places, parts_of, pung_completed_by_discard
 from scoring.engine.codes import WAITED_FOR
 from scoring.engine.detectors.claim import Claim, places_of
@@ -15,9 +16,8 @@ from scoring.engine.fans import Fan
 from scoring.engine.lone_wait import completing_kinds
 from scoring.engine.meld import KONG
 from scoring.engine.reading import Form, Reading
-from scoring.engine.readings import Arrangement, Shape, knitted_straight_in
 from scoring.engine.score import Score, honour_hogs, tally_of, waits_alone
-from scoring.engine.tables import BITS, tables_of
+from scoring.engine.tallies import BITS, tallies_of
 from scoring.engine.tiles import NUMBERS, TILES
 
 
@@ -156,9 +156,9 @@ def _of_claim(claim: Claim, chosen: Iterable[Claim], score: Score) -> Rejection:
 
 def _barred(score: Score, arrangement: Arrangement, reading: Reading) -> Iterator[Rejection]:
     """Fans that the hand has and an exclusion removes, and fans this rulebook lacks."""
-    tables, counted = tables_of(score.rulebook), dict(score.counts)
-    tally = tally_of(score.hand, arrangement, tables)
-    for rank, fan in enumerate(tables.ranked):
+    tallies, counted = tallies_of(score.rulebook), dict(score.counts)
+    tally = tally_of(score.hand, arrangement, tallies)
+    for rank, fan in enumerate(tallies.ranked):
         lost = (tally >> BITS * rank & 7) - counted.get(fan, 0)
         exclusion = _exclusion(score, fan) if lost > 0 else None
         if exclusion:

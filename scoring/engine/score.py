@@ -2,6 +2,14 @@
 
 from typing import Final, NamedTuple
 
+from scoring.engine.arrangements import (
+    KNITTED_STRAIGHT,
+    SETS,
+    SEVEN_PAIRS,
+    Arrangement,
+    arrangements_of,
+    knitted_straight_in,
+)
 from scoring.engine.codes import (
     ANY_PUNG,
     CHOWS_AND_FIVES,
@@ -25,16 +33,8 @@ from scoring.engine.hand import Hand
 from scoring.engine.lone_wait import is_lone_wait, six_pairs_wait_elsewhere
 from scoring.engine.notation import to_text
 from scoring.engine.reading import Reading, reading_of
-from scoring.engine.readings import (
-    KNITTED_STRAIGHT,
-    SETS,
-    SEVEN_PAIRS,
-    Arrangement,
-    arrangements_of,
-    knitted_straight_in,
-)
 from scoring.engine.rulebooks import MCR, Rulebook
-from scoring.engine.tables import NOTHING, Counts, Tables, tables_of
+from scoring.engine.tallies import NOTHING, Counts, Tallies, tallies_of
 from scoring.engine.tiles import FOUR, HONOUR_SHIFT
 
 
@@ -128,36 +128,36 @@ _new: Final = tuple.__new__
 
 def score(hand: Hand, rulebook: Rulebook = MCR) -> Score:
     """The highest legal score of a hand; ``win`` is False when its tiles are no winning hand."""
-    tables = tables_of(rulebook)
-    shared = _shared_tally(hand, tables)
+    tallies = tallies_of(rulebook)
+    shared = _shared_tally(hand, tallies)
     best: Arrangement | None = None
     most, fans = -1, NOTHING
     for arrangement in arrangements_of(hand.packed, len(hand.concealed)):
-        points, counts = tables.counted[shared + _own_tally(hand, arrangement, tables)]
+        points, counts = tallies.counted[shared + _own_tally(hand, arrangement, tallies)]
         if points > most:
             best, most, fans = arrangement, points, counts
     if best is None:
         return Score(hand, rulebook, None)
     if not most:  # MCR 39: a hand that would otherwise earn nothing, whatever its reading
-        most, fans = tables.counted[tables.one[Fan.CHICKEN_HAND]]
-    return _new(Score, (hand, rulebook, best, most + hand.flowers * tables.flower, fans))
+        most, fans = tallies.counted[tallies.one[Fan.CHICKEN_HAND]]
+    return _new(Score, (hand, rulebook, best, most + hand.flowers * tallies.flower, fans))
 
 
 def score_reading(hand: Hand, arrangement: Arrangement, rulebook: Rulebook) -> tuple[int, Counts]:
     """Points without flowers and fans of one reading of a hand."""
-    tables = tables_of(rulebook)
-    return tables.counted[tally_of(hand, arrangement, tables)]
+    tallies = tallies_of(rulebook)
+    return tallies.counted[tally_of(hand, arrangement, tallies)]
 
 
-def tally_of(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
+def tally_of(hand: Hand, arrangement: Arrangement, tallies: Tallies) -> int:
     """Every fan that can be claimed for a reading, before exclusions; empty for a Chicken Hand."""
-    return _shared_tally(hand, tables) + _own_tally(hand, arrangement, tables)
+    return _shared_tally(hand, tallies) + _own_tally(hand, arrangement, tallies)
 
 
-def _shared_tally(hand: Hand, tables: Tables) -> int:
+def _shared_tally(hand: Hand, tallies: Tallies) -> int:
     """The fans that don't depend on how the tiles are read."""
     held = hand.held
-    tally = tables.circumstances[
+    tally = tallies.circumstances[
         hand.self_drawn,
         hand.last_tile_of_wall,
         hand.last_of_kind,
@@ -166,38 +166,38 @@ def _shared_tally(hand: Hand, tables: Tables) -> int:
         hand.melded >> COUNT_SHIFT,
         (held & FOUR).bit_count(),
     ]
-    if not held & tables.plain:
+    if not held & tallies.plain:
         if not held & NOT_GREEN:
-            tally += tables.one[Fan.ALL_GREEN]
-        if not held & tables.irreversible:
-            tally += tables.one[Fan.REVERSIBLE_TILES]
+            tally += tallies.one[Fan.ALL_GREEN]
+        if not held & tallies.irreversible:
+            tally += tallies.one[Fan.REVERSIBLE_TILES]
     if not hand.melded and is_nine_gates(hand.packed, hand.winning):
-        tally += tables.one[Fan.NINE_GATES]
+        tally += tallies.one[Fan.NINE_GATES]
     return tally
 
 
-def _own_tally(hand: Hand, arrangement: Arrangement, tables: Tables) -> int:
+def _own_tally(hand: Hand, arrangement: Arrangement, tallies: Tallies) -> int:
     """The fans of one reading."""
     shape, code = arrangement
     traits = hand.traits & ~(code >> LACKS_SHIFT)
     if shape is not SETS and shape is not KNITTED_STRAIGHT:
-        tally = tables.tally(special_fans(shape, hand.packed))
+        tally = tallies.tally(special_fans(shape, hand.packed))
         if shape is SEVEN_PAIRS:
-            tally += tables.whole[traits] - honour_hogs(hand, tables.rulebook) * tables.one[Fan.TILE_HOG]
+            tally += tallies.whole[traits] - honour_hogs(hand, tallies.rulebook) * tallies.one[Fan.TILE_HOG]
         return tally
     sets, winning, knitted = code + hand.melded, hand.winning, 0
-    tally = tables.chows[sets & CHOWS_AND_FIVES] + tables.whole[traits]
+    tally = tallies.chows[sets & CHOWS_AND_FIVES] + tallies.whole[traits]
     if shape is KNITTED_STRAIGHT:
         knitted = knitted_straight_in(hand.packed)
-        tally += tables.one[Fan.KNITTED_STRAIGHT]
+        tally += tallies.one[Fan.KNITTED_STRAIGHT]
     if sets & ANY_PUNG:
-        tally += tables.pungs[sets & NUMBER_PUNGS] + tables.concealed_pungs[concealed_pungs(hand, code)]
+        tally += tallies.pungs[sets & NUMBER_PUNGS] + tallies.concealed_pungs[concealed_pungs(hand, code)]
         if sets & WIND_PUNGS:
-            tally += tables.winds[sets & WINDS, hand.seat_wind, hand.prevalent_wind]
+            tally += tallies.winds[sets & WINDS, hand.seat_wind, hand.prevalent_wind]
         if sets & DRAGON_PUNGS:
-            tally += tables.dragons[sets & DRAGONS]
-    if code & WAITED_FOR[winning] and waits_alone(hand, tables.rulebook, knitted):
-        tally += tables.waits[wait_fan(code, winning)]
+            tally += tallies.dragons[sets & DRAGONS]
+    if code & WAITED_FOR[winning] and waits_alone(hand, tallies.rulebook, knitted):
+        tally += tallies.waits[wait_fan(code, winning)]
     return tally
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from scoring.engine.arrangements import KNITTED, Shape
 from scoring.engine.fans import Fan
-from scoring.engine.readings import KNITTED, Shape
 from scoring.engine.tiles import FIELD, HONOUR_SHIFT, KIND, NUMBERS, ONE, every
 
 NOT_GREEN: Final = ~every(KIND[tile] for tile in ("2s", "3s", "4s", "6s", "8s", "F"))

@@ -2,7 +2,7 @@
 
 Hands are many, but what they claim is not. `atlas` sorts all sets and pairs by the fans they make together, `ways` all
 ways to hold and win them; a search over both (`search`) is complete. What it finds is laid out in tiles (`layout`) and
-scored: the answer is a hand that the engine itself counts so. Nothing here knows a rule; all is asked of `Tables`.
+scored: the answer is a hand that the engine itself counts so. Nothing here knows a rule; all is asked of `Tallies`.
 """
 
 from collections.abc import Mapping

@@ -11,12 +11,12 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from scoring.engine import traits
+from scoring.engine.arrangements import KNITTED
 from scoring.engine.codes import CHOW, INNER_CHOWS, PAIR
 from scoring.engine.detectors.tiles import NOT_GREEN
 from scoring.engine.fans import Fan
-from scoring.engine.readings import KNITTED
 from scoring.engine.rulebooks import Rulebook
-from scoring.engine.tables import BITS, Tables, tables_of
+from scoring.engine.tallies import BITS, Tallies, tallies_of
 from scoring.engine.tiles import FIVES, HEADROOM, KIND, ONE, OVER_FOUR, TILES
 from scoring.engine.witness.pairs import Pairs, seven_pairs
 from scoring.engine.witness.sets import (
@@ -106,21 +106,21 @@ def _spread(
 class Atlas:
     """The structures of hands that hold only tiles of some kinds."""
 
-    def __init__(self, tables: Tables, kinds: frozenset[int] = ALL_KINDS, claimed: int = 0) -> None:
+    def __init__(self, tallies: Tallies, kinds: frozenset[int] = ALL_KINDS, claimed: int = 0) -> None:
         """``claimed``: what all these hands claim for their tiles."""
-        self.tables, self.kinds, self.claimed = tables, kinds, claimed
+        self.tallies, self.kinds, self.claimed = tallies, kinds, claimed
         self._sources: dict[tuple[Frame, int], list[Source]] = defaultdict(list)
         suits_alike = kinds == ALL_KINDS
-        rests = rest_classes(tables, kinds)
-        chows = chow_classes(tables, chows_of_three_suits() if suits_alike else chows_among(kinds))
-        beside = pung_classes(tables, pungs_among(kinds, MOST_SETS - 1))
-        alone = pung_classes(tables, pungs_of_three_suits() if suits_alike else pungs_among(kinds))
+        rests = rest_classes(tallies, kinds)
+        chows = chow_classes(tallies, chows_of_three_suits() if suits_alike else chows_among(kinds))
+        beside = pung_classes(tallies, pungs_among(kinds, MOST_SETS - 1))
+        alone = pung_classes(tallies, pungs_of_three_suits() if suits_alike else pungs_among(kinds))
         self._of_sets(chows, beside, alone, rests)
         self._with_fives(chows)
         if suits_alike:
             self._beside_knitted_straight(beside, rests)
         self.structures = [Structure(frame, tally, some) for (frame, tally), some in self._sources.items()]
-        self.pairs: list[Pairs] = seven_pairs(tables, kinds, claimed, suits_alike=suits_alike)
+        self.pairs: list[Pairs] = seven_pairs(tallies, kinds, claimed, suits_alike=suits_alike)
         self._claiming = self._index()
 
     def among(self, bounds: Iterable[tuple[Fan, int, int]]) -> list[Structure]:
@@ -139,7 +139,7 @@ class Atlas:
         alone: dict[Class, list[Sets]],
         rests: list[dict[Class, list[Rest]]],
     ) -> None:
-        whole, both = self.tables.whole, defaultdict(list)
+        whole, both = self.tallies.whole, defaultdict(list)
         for chow, of_chow in chows.items():
             for pung, of_pung in (beside if chow.many else alone).items():
                 shared = chow.traits & pung.traits
@@ -157,9 +157,9 @@ class Atlas:
             for chow in members if of.many == MOST_SETS else ():
                 code = sum([CHOW[low] for low in chow.kinds])
                 for five in FIVES if not code & INNER_CHOWS else ():
-                    tally = self.tables.chows[code + PAIR[five]]
+                    tally = self.tallies.chows[code + PAIR[five]]
                     if tally != of.tally and five in self.kinds:
-                        claims = tally + self.tables.whole[of.traits & traits.OF_PAIR[five]] + self.claimed
+                        claims = tally + self.tallies.whole[of.traits & traits.OF_PAIR[five]] + self.claimed
                         rest = Rest(2 * ONE[five], (), five, "E", "E")
                         self._sources[Frame(False, MOST_SETS, 0), claims].append(
                             ([([chow], [NO_SETS])], [rest])
@@ -169,8 +169,8 @@ class Atlas:
         self, pungs: dict[Class, list[Sets]], rests: list[dict[Class, list[Rest]]]
     ) -> None:
         """One knitted straight stands for all: suits are named by it."""
-        whole, straight = self.tables.whole, self.tables.one[Fan.KNITTED_STRAIGHT]
-        chows = chow_classes(self.tables, chows_among(self.kinds, 1))
+        whole, straight = self.tallies.whole, self.tallies.one[Fan.KNITTED_STRAIGHT]
+        chows = chow_classes(self.tallies, chows_among(self.kinds, 1))
         few = {of: members for of, members in pungs.items() if of.many <= 1}
         for (chow, of_chow), (pung, of_pung) in product(chows.items(), few.items()):
             for rest, of_rest in (
@@ -191,7 +191,7 @@ class Atlas:
                 times = tally >> BITS * rank
                 tally -= times << BITS * rank
                 for least in range(1, times + 1):
-                    claiming[self.tables.ranked[rank], least] |= 1 << place
+                    claiming[self.tallies.ranked[rank], least] |= 1 << place
         return claiming
 
 
@@ -204,11 +204,11 @@ def _bits(mask: int) -> Iterator[int]:
 @lru_cache(maxsize=12)
 def atlas_of(rulebook: Rulebook, *, green: bool, reversible: bool) -> Atlas:
     """The atlas of a rulebook, of all tiles or of those that make All Green, Reversible Tiles or both."""
-    tables, kinds, claimed = tables_of(rulebook), ALL_KINDS, 0
+    tallies, kinds, claimed = tallies_of(rulebook), ALL_KINDS, 0
     if green:
         kinds &= {kind for kind in ALL_KINDS if not ONE[kind] & NOT_GREEN}
-        claimed += tables.one[Fan.ALL_GREEN]
+        claimed += tallies.one[Fan.ALL_GREEN]
     if reversible:
         kinds &= {KIND[tile] for tile in rulebook.reversible}
-        claimed += tables.one[Fan.REVERSIBLE_TILES]
-    return Atlas(tables, kinds, claimed)
+        claimed += tallies.one[Fan.REVERSIBLE_TILES]
+    return Atlas(tallies, kinds, claimed)

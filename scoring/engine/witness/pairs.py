@@ -7,9 +7,9 @@ from operator import and_
 from typing import Final, NamedTuple
 
 from scoring.engine import traits
+from scoring.engine.arrangements import KNITTED, arrangements_of
 from scoring.engine.fans import Fan
-from scoring.engine.readings import KNITTED, arrangements_of
-from scoring.engine.tables import Tables
+from scoring.engine.tallies import Tallies
 from scoring.engine.tiles import HONOURS, NUMBERS, ONE, TILES, is_terminal, unpack
 
 Tiles = tuple[str, ...]
@@ -36,14 +36,14 @@ _FEW: Final = 9
 """Kinds of which every choice is looked at."""
 
 
-def seven_pairs(tables: Tables, kinds: frozenset[int], claimed: int, *, suits_alike: bool) -> list[Pairs]:
+def seven_pairs(tallies: Tallies, kinds: frozenset[int], claimed: int, *, suits_alike: bool) -> list[Pairs]:
     """A hand for everything that seven pairs of these kinds can claim, or some, where sets can be read in each."""
     found: dict[tuple[int, int], list[int]] = {}
     for (shared, many), chosen in _choices(kinds).items():
         if many < _FEWEST or (suits_alike and _lacks_characters(shared)):
             continue
-        claims = tables.one[Fan.SEVEN_PAIRS] + tables.whole[shared] + claimed
-        honours_count = tables.rulebook.honour_hogs
+        claims = tallies.one[Fan.SEVEN_PAIRS] + tallies.whole[shared] + claimed
+        honours_count = tallies.rulebook.honour_hogs
         for hogs, some in _examples(shared, chosen, _PAIRS - many, kinds, honours_count).items():
             found.setdefault((claims, hogs), some)
     return [Pairs(unpack(one), claims, hogs) for (claims, hogs), some in found.items() for one in some]

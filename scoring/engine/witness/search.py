@@ -98,7 +98,7 @@ def _fits(atlas: Atlas, wanted: Wanted) -> Iterator[Fit]:
 
 def _bounds(wanted: Wanted) -> Iterator[tuple[Fan, int, int]]:
     """(fan, at least, at most): how often a structure may claim each fan that structures claim."""
-    for fan in wanted.tables.rulebook.points:
+    for fan in wanted.tallies.rulebook.points:
         least, most = wanted.fans.get(fan, 0), wanted.most(fan)
         if (least or most < ANY_NUMBER) and fan not in OF_THE_WAY and fan is not Fan.CHICKEN_HAND:
             yield fan, least, most

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from scoring.engine import traits
 from scoring.engine.codes import CHOW, DRAGONS, PAIR, PUNG, WINDS
-from scoring.engine.tables import Tables
+from scoring.engine.tallies import Tallies
 from scoring.engine.tiles import FIRST_DRAGON, NUMBERS, ONE, TILES
 
 Kinds = tuple[int, ...]
@@ -44,11 +44,11 @@ class Rest(NamedTuple):
     prevalent: str
 
 
-def chow_classes(tables: Tables, chows: Iterable[Kinds]) -> dict[Class, list[Sets]]:
+def chow_classes(tallies: Tallies, chows: Iterable[Kinds]) -> dict[Class, list[Sets]]:
     """Chows by what they claim, without the fans that ask for a pair."""
     found = defaultdict(list)
     for kinds in chows:
-        tally = tables.chows[sum([CHOW[low] for low in kinds])]
+        tally = tallies.chows[sum([CHOW[low] for low in kinds])]
         packed = sum([ONE[low] + ONE[low + 1] + ONE[low + 2] for low in kinds])
         found[Class(len(kinds), tally, common(traits.OF_CHOW[low] for low in kinds))].append(
             Sets(packed, kinds)
@@ -56,11 +56,11 @@ def chow_classes(tables: Tables, chows: Iterable[Kinds]) -> dict[Class, list[Set
     return found
 
 
-def pung_classes(tables: Tables, pungs: Iterable[Kinds]) -> dict[Class, list[Sets]]:
+def pung_classes(tallies: Tallies, pungs: Iterable[Kinds]) -> dict[Class, list[Sets]]:
     """Pungs of suit tiles by what they claim."""
     found = defaultdict(list)
     for kinds in pungs:
-        tally = tables.pungs[sum([PUNG[kind] for kind in kinds])]
+        tally = tallies.pungs[sum([PUNG[kind] for kind in kinds])]
         packed = sum([3 * ONE[kind] for kind in kinds])
         found[Class(len(kinds), tally, common(traits.OF_PUNG[kind] for kind in kinds))].append(
             Sets(packed, kinds)
@@ -68,7 +68,7 @@ def pung_classes(tables: Tables, pungs: Iterable[Kinds]) -> dict[Class, list[Set
     return found
 
 
-def rest_classes(tables: Tables, kinds: frozenset[int]) -> list[dict[Class, list[Rest]]]:
+def rest_classes(tallies: Tallies, kinds: frozenset[int]) -> list[dict[Class, list[Rest]]]:
     """Pungs of honours and a pair of anything by what they claim, East in the seat; by the number of pungs.
 
     Winds that are neither the seat's nor the round's stand for each other, and so do dragons; some of it is listed more
@@ -82,7 +82,7 @@ def rest_classes(tables: Tables, kinds: frozenset[int]) -> list[dict[Class, list
             of_dragons = tuple(dragons[:many])
             for pair in sorted(kinds - {*of_winds, *of_dragons}):
                 for prevalent in ("E", "S") if of_winds else ("E",):
-                    claims = _honours(tables, of_winds, of_dragons, pair, prevalent)
+                    claims = _honours(tallies, of_winds, of_dragons, pair, prevalent)
                     pungs = of_winds + of_dragons
                     shared = common(traits.OF_PUNG[kind] for kind in pungs) & traits.OF_PAIR[pair]
                     packed = sum([3 * ONE[kind] for kind in pungs]) + 2 * ONE[pair]
@@ -91,10 +91,10 @@ def rest_classes(tables: Tables, kinds: frozenset[int]) -> list[dict[Class, list
     return found
 
 
-def _honours(tables: Tables, winds: Kinds, dragons: Kinds, pair: int, prevalent: str) -> int:
+def _honours(tallies: Tallies, winds: Kinds, dragons: Kinds, pair: int, prevalent: str) -> int:
     code = sum([PUNG[kind] for kind in winds + dragons]) + PAIR[pair]
-    tally = tables.winds[code & WINDS, "E", prevalent] if winds else 0
-    return tally + (tables.dragons[code & DRAGONS] if dragons else 0)
+    tally = tallies.winds[code & WINDS, "E", prevalent] if winds else 0
+    return tally + (tallies.dragons[code & DRAGONS] if dragons else 0)
 
 
 def chows_of_three_suits() -> Iterator[Kinds]:

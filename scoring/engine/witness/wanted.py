@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from scoring.engine.fans import Fan
 from scoring.engine.rulebooks import Rulebook
-from scoring.engine.tables import BITS, Counts, tables_of
+from scoring.engine.tallies import BITS, Counts, tallies_of
 from scoring.engine.witness import Undecided
 
 ANY_NUMBER: Final = (1 << BITS) - 1
@@ -58,7 +58,7 @@ class Wanted:
         effort: int | None = None,
     ) -> None:
         self.fans: dict[Fan, int] = {fan: times for fan, times in fans.items() if fan is not Fan.FLOWER_TILES}
-        self.rulebook, self.tables = rulebook, tables_of(rulebook)
+        self.rulebook, self.tallies = rulebook, tallies_of(rulebook)
         self.exactly = exactly or Fan.CHICKEN_HAND in fans
         self.barred = {rule.bars for rule in rulebook.exclusions if rule.fan in self.fans}
         """Fans that these bar, all or some: how often a hand claims them is not told by what it counts."""
@@ -88,7 +88,7 @@ class Wanted:
         for rule in self.rulebook.exclusions:
             if rule.at_most and rule.fan in self.fans and rule.bars in self.fans:
                 claimed[rule.bars] += rule.at_most
-        one, counted = self.tables.one, self.tables.counted
+        one, counted = self.tallies.one, self.tallies.counted
         return dict(counted[sum(one[fan] * times for fan, times in claimed.items())][1]) == self.fans
 
     @property
@@ -108,7 +108,7 @@ class Wanted:
         """The tally of this way of winning; ``melds`` as coded above `codes.COUNT_SHIFT`."""
         won = self.won
         flags = won.last_tile_of_wall, won.last_of_kind, won.replacement, won.robbing_kong
-        return self.tables.circumstances[won.self_drawn, *flags, melds, kongs + hogs]
+        return self.tallies.circumstances[won.self_drawn, *flags, melds, kongs + hogs]
 
     def met_by(self, points: int, counts: Counts) -> bool:
         """Whether a hand that counts this is wanted."""
@@ -119,4 +119,4 @@ class Wanted:
 
     def met_by_tally(self, tally: int) -> bool:
         """Whether a hand whose best reading claims this is wanted."""
-        return self.met_by(*self.tables.counted[tally])
+        return self.met_by(*self.tallies.counted[tally])

@@ -43,15 +43,15 @@ class Way(NamedTuple):
 
 def ways_of(frame: Frame, wanted: Wanted) -> dict[int, list[Way]]:
     """The ways that make the fans wanted of a way, by all that they make."""
-    tables, found = wanted.tables, dict[int, list[Way]]()
-    needed = [(tables.one[fan], times) for fan, times in wanted.fans.items() if fan in OF_THE_WAY]
+    tallies, found = wanted.tallies, dict[int, list[Way]]()
+    needed = [(tallies.one[fan], times) for fan, times in wanted.fans.items() if fan in OF_THE_WAY]
     for way in _ways(frame, wanted.won.self_drawn):
         if (wanted.won.replacement and not way.holding.kongs) or (
             wanted.lone_tile and not _ends_chow(frame, way)
         ):
             continue
         tally = wanted.circumstances(way.holding.melds, way.holding.kongs, wanted.hogs)
-        tally += tables.concealed_pungs[way.concealed] + (tables.one[way.wait] if way.wait else 0)
+        tally += tallies.concealed_pungs[way.concealed] + (tallies.one[way.wait] if way.wait else 0)
         found.setdefault(tally, []).append(way)
     return {tally: ways for tally, ways in found.items() if all(tally // one & 7 >= n for one, n in needed)}
 

@@ -5,7 +5,7 @@ import pytest
 from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Exclusion, Fan, Rulebook, find_fan, parse, score
 from scoring.engine.exclusions import NON_REPEAT
 from scoring.engine.score import tally_of
-from scoring.engine.tables import tables_of
+from scoring.engine.tallies import tallies_of
 from tests.scoring.golden import golden, lines
 
 BOOKS = {"MCR": MWT, "Botzone": BOTZONE, "Guide": GUIDE}
@@ -35,8 +35,8 @@ def test_what_a_text_bars_is_barred_by_its_clause(
     assert found.arrangement is not None
     assert fan in dict(found.counts)
     assert barred not in dict(found.counts)
-    tables = tables_of(book)
-    claimed = tally_of(found.hand, found.arrangement, tables) & 7 * tables.one[barred]
+    tallies = tallies_of(book)
+    claimed = tally_of(found.hand, found.arrangement, tallies) & 7 * tallies.one[barred]
     assert bool(claimed) == meet
 
 

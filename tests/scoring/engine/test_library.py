@@ -13,9 +13,9 @@ import pytest
 
 import scoring.engine
 from scoring.engine import FANS, MCR, Fan, Hand, Meld, find_fan, parse, score
+from scoring.engine.arrangements import SPLITS
 from scoring.engine.memo import Memo
-from scoring.engine.readings import SPLITS
-from scoring.engine.tables import MOST_RULEBOOKS, tables_of
+from scoring.engine.tallies import MOST_RULEBOOKS, tallies_of
 from tests.scoring.random_hands import random_record
 
 ROOT = Path(scoring.engine.__file__).parent
@@ -32,6 +32,7 @@ ALLOWED = {
     "operator",
     "re",
     "typing",
+    "unicodedata",
 }
 
 
@@ -84,8 +85,16 @@ def test_a_meld_puts_its_tiles_in_order() -> None:
 
 
 def test_what_strangers_send_fills_no_more_than_so_much_memory() -> None:
-    tables = tables_of(MCR)
-    memos = [SPLITS, tables.chows, tables.pungs, tables.winds, tables.dragons, tables.whole, tables.counted]
+    tallies = tallies_of(MCR)
+    memos = [
+        SPLITS,
+        tallies.chows,
+        tallies.pungs,
+        tallies.winds,
+        tallies.dragons,
+        tallies.whole,
+        tallies.counted,
+    ]
     random = Random(1)
     for _ in range(500):
         score(Hand.from_json(random_record(random)))

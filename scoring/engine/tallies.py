@@ -40,7 +40,7 @@ Counts = tuple[tuple[Fan, int], ...]
 NOTHING: Final[Counts] = ()
 
 
-class Tables:
+class Tallies:
     """What a rulebook says, ready for look-up."""
 
     def __init__(self, rulebook: Rulebook) -> None:
@@ -153,16 +153,16 @@ def _lines(fan: Fan) -> Counts:
     return tuple((fan, count) for count in range(1 << BITS))
 
 
-def tables_of(rulebook: Rulebook) -> Tables:
-    """The tables of a rulebook, made once; only the rulebooks in use lately are kept."""
-    tables = _IN_USE.get(id(rulebook))
-    if tables is None or tables.rulebook is not rulebook:
+def tallies_of(rulebook: Rulebook) -> Tallies:
+    """The tallies of a rulebook, made once; only the rulebooks in use lately are kept."""
+    tallies = _IN_USE.get(id(rulebook))
+    if tallies is None or tallies.rulebook is not rulebook:
         if len(_IN_USE) >= MOST_RULEBOOKS:
             _IN_USE.clear()
-        tables = _IN_USE[id(rulebook)] = Tables(rulebook)
-    return tables
+        tallies = _IN_USE[id(rulebook)] = Tallies(rulebook)
+    return tallies
 
 
 MOST_RULEBOOKS: Final = 16
-_IN_USE: Final[dict[int, Tables]] = {}
-"""By identity, which a look-up compares faster than rulebooks; the tables keep their rulebook alive."""
+_IN_USE: Final[dict[int, Tallies]] = {}
+"""By identity, which a look-up compares faster than rulebooks; the tallies keep their rulebook alive."""
