@@ -1,7 +1,7 @@
 // What a tap does. Each action changes the view; main.js draws it afterwards.
 
 import { foulActions } from "./actions_foul.js";
-import * as announced from "./announced.js";
+import * as declaration from "./declaration.js";
 import * as draft from "./draft.js";
 import { hindrance } from "./empty.js";
 import * as entering from "./entering.js";
@@ -24,7 +24,7 @@ export function actions(view, send, go) {
   const to = (name) => go(isFixing(view) ? `#fix-${name}-${current(view).number}` : `#${name}`);
   const toTiles = () => to("tiles");
   const onward = () => {
-    change((one) => announced.withWhatFollows(one, view.setup.fans));
+    change((one) => declaration.withWhatFollows(one, view.setup.fans));
     const one = current(view);
     if (!one.decided || one.outcome !== "win") return;
     if (draft.byPoints(one)) go(base());
@@ -46,7 +46,7 @@ export function actions(view, send, go) {
   /** Somebody else claimed the discard too. @param {number} player */
   const claimant = (player) => {
     if (hindered(player)) return;
-    const next = announced.tapClaimant(current(view), player, turnOf(view), (one) => Boolean(restraint(view, one).barred));
+    const next = declaration.tapClaimant(current(view), player, turnOf(view), (one) => Boolean(restraint(view, one).barred));
     if (!isBarred(next.winner)) change(() => next);
   };
 
@@ -92,15 +92,15 @@ export function actions(view, send, go) {
 
     // fans
     fan: (arg) => {
-      change((one) => announced.addFan(one, arg, replacedBy(view, arg)));
+      change((one) => declaration.addFan(one, arg, replacedBy(view, arg)));
       view.search = "";
     },
-    "fan-less": (arg) => change((one) => announced.removeFan(one, arg)),
+    "fan-less": (arg) => change((one) => declaration.removeFan(one, arg)),
 
     // what was announced, against the rulebook
     override: () => change((one) => ({ ...one, overrides: true })),
     "count-tiles": () => change((one) => ({ ...one, overrides: false })),
-    "forget-announced": () => change(announced.withoutAnnouncement),
+    "forget-announced": () => change(declaration.withoutAnnouncement),
     claiming: () => change((one) => ({ ...one, claiming: !one.claiming })),
 
     // tiles

@@ -1,6 +1,6 @@
 // A hand being entered: plain data and the steps that change it. No screen, no network; every step gives a new draft.
 
-import { announcedBy, hasFans, overrideBy } from "./announced.js";
+import { announcedBy, hasFans, overrideBy } from "./declaration.js";
 
 /** @typedef {{type: "chow" | "pung" | "kong", tiles: string[], concealed: boolean}} Meld */
 /** @typedef {"points" | "fans" | "tiles"} Depth */

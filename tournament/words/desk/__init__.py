@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournament.words.desk import choices, clock, late, signing
-from tournament.words.desk.announced import ANNOUNCED
+from tournament.words.desk.declaration import DECLARATION
 
-WORDS: dict[str, str | Promise] = ANNOUNCED | {
+WORDS: dict[str, str | Promise] = DECLARATION | {
     # the bar
     "back": _("Back"),
     "all_tables": _("All tables"),

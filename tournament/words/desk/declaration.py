@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-ANNOUNCED: dict[str, str | Promise] = {
+DECLARATION: dict[str, str | Promise] = {
     # fans
     "to_fans": _("Choose the fans"),
     "search_fans": _("Search: English, 简体, 繁體, pinyin, points"),
