@@ -292,6 +292,7 @@ def test_a_correction_without_a_reason_asks_for_it_where_it_is_confirmed(
     desk.page.goto(desk.url + "#hand-1")
     desk.save()
     desk.points("0")
+    expect(desk.page.locator(".seat.winner .score b")).to_have_text("+81")  # 114 instead of the 33 it has
     desk.save()
     desk.save()
     expect(desk.page.locator(".stack-form:has([data-input=reason]) .at")).to_contain_text("reason")

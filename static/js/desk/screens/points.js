@@ -40,9 +40,10 @@ function faults(view) {
   return found.length ? h("small", { class: "at", role: "status" }, found.map((one) => one.message).join(" ")) : null;
 }
 
-/** What a player would get or pay; null while it is not known. @param {View} view @param {number} player @returns {number | null} */
+/** What a player's score changes by, beyond what a hand being corrected has moved already; null while it is not known. @param {View} view @param {number} player @returns {number | null} */
 export function changeOf(view, player) {
   if (!byPoints(current(view))) return null;
   const rows = opinion(view)?.data?.payments ?? [];
-  return rows.find((/** @type {any} */ row) => row.player === player)?.change ?? null;
+  const row = rows.find((/** @type {any} */ one) => one.player === player);
+  return row ? row.after - row.before : null;
 }
