@@ -66,6 +66,10 @@ class Watched:
         self.before = now
 
 
+TIGHT = ("small phone", "on its side", "text twice as large")
+"""Where there is the least room; fans and tiles are entered there, points everywhere."""
+
+
 @pytest.fixture(params=SCREENS, ids=str)
 def watched(request: pytest.FixtureRequest, hall: Hall) -> Iterator[Callable[[str], Watched]]:
     width, height, percent = SCREENS[request.param]
@@ -99,6 +103,7 @@ def test_points_are_entered_on_a_screen_that_stands_still(watched: Callable[[str
     assert found.moved == []
 
 
+@pytest.mark.parametrize("watched", TIGHT, indirect=True)
 def test_fans_are_picked_from_a_list_that_stands_still(watched: Callable[[str], Watched]) -> None:
     found = watched("Fans")
     found.desk.tap(".seat.left")
@@ -113,6 +118,7 @@ def test_fans_are_picked_from_a_list_that_stands_still(watched: Callable[[str], 
     assert found.moved == []
 
 
+@pytest.mark.parametrize("watched", TIGHT, indirect=True)
 def test_tiles_are_entered_on_keys_that_stand_still(watched: Callable[[str], Watched]) -> None:
     found = watched("Tiles")
     found.desk.tap(".seat.left")
