@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import make_user
-from tournament import setup_code
+from tournament.access import setup_code
 from tournament.errors import Refused
 from tournament.services.accounts import make_first_organiser
 

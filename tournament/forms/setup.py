@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
-from tournament import setup_code
+from tournament.access import setup_code
 from tournament.words.problems import sentence
 
 

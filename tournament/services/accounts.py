@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.crypto import get_random_string
 
-from tournament import access, setup_code
-from tournament.access import Actor
+from tournament import access
+from tournament.access import Actor, setup_code
 from tournament.errors import refuse
 from tournament.models import Membership, Session, Table, Tournament
 from tournament.services.tournaments import grant_umpire

@@ -10,8 +10,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from tournament import access, setup_code
-from tournament.access import Actor
+from tournament import access
+from tournament.access import Actor, setup_code
 from tournament.models import Role
 
 

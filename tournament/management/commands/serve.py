@@ -15,7 +15,7 @@ from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
 
-from tournament import setup_code
+from tournament.access import setup_code
 from tournament.demo.logins import logins_made
 from tournament.management import static
 from tournament.management.worker import Worker

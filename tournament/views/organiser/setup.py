@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from tournament import setup_code
+from tournament.access import setup_code
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.setup import FirstOrganiserForm

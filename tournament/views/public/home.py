@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from tournament import access, setup_code
+from tournament import access
+from tournament.access import setup_code
 from tournament.selectors.public import listing
 from tournament.views.common import actor_of
 
