@@ -262,6 +262,25 @@ def test_without_a_network_the_desk_says_the_same_word_for_word(desk_at: Callabl
     assert told.all_text_contents() == online
 
 
+def test_without_a_network_a_problem_calls_the_tile_by_the_same_name(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(15)
+    desk.wait_until_it_can_go_on_alone()
+    desk.button("Tiles")
+    desk.seat("South")
+    desk.seat("East")
+    desk.button("Last of its kind")
+    desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
+    said = desk.page.locator(".at")
+    expect(said).to_have_text(
+        "5 of Bamboos is not the last of its kind: another one is concealed in this hand."
+    )
+    online = said.all_text_contents()
+    desk.cut()
+    desk.page.reload()
+    expect(said).to_contain_text("last of its kind")
+    assert said.all_text_contents() == online
+
+
 def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5, service_workers="block")  # it would answer for the network below
     desk.page.route("**/words/*", lambda route: route.abort())

@@ -80,7 +80,8 @@ export async function judge(view, body) {
 
 /** @param {View} view @param {{code: string, params: Record<string, string | number>}} problem */
 function sentence(view, { code, params }) {
-  const { fans } = view.setup.verdict;
-  const said = Object.entries(params).map(([name, value]) => [name, FANS.includes(name) ? fans[value] ?? value : value]);
+  const { verdict, tiles } = view.setup;
+  const named = (/** @type {string} */ name) => (FANS.includes(name) ? verdict.fans : name === "tile" ? tiles : {});
+  const said = Object.entries(params).map(([name, value]) => [name, named(name)[value] ?? value]);
   return filled(words?.sentences[code] ?? code, Object.fromEntries(said)).replace(/\{\{|\}\}/g, (two) => two[0]);
 }
