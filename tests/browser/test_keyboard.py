@@ -89,3 +89,20 @@ def test_a_new_round_says_who_moves_where(desk: Desk) -> None:
     expect(card.locator("li").first).to_contain_text("change places")
     desk.page.keyboard.press("E")
     expect(card).to_have_count(0)
+
+
+def test_enter_with_nothing_entered_does_nothing_later_either(hall: Hall) -> None:
+    """Another device records the last hand: what stands where Save was is not pressed by an Enter of long before."""
+    desk = Desk(hall, 6, viewport=DESKTOP, has_touch=False)
+    for number in range(1, 16):
+        desk.page.keyboard.press("D")
+        desk.page.keyboard.press("Enter")
+        expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
+    desk.page.keyboard.press("Enter")
+    other = Desk(hall, 6, "una", viewport=DESKTOP, has_touch=False)
+    other.button("Wash-out")
+    other.save()
+    expect(desk.page.get_by_role("button", name="Hand in table 6")).to_be_visible()
+    assert not other.state()["is_in"]
+    other.context.close()
+    desk.context.close()

@@ -1,6 +1,6 @@
 // A desk with a keyboard, where paper sheets are copied: seats by their winds, points by digits, Enter saves.
 
-import { byPoints } from "./draft.js";
+import { byPoints, isTouched } from "./draft.js";
 import { current, isFixing } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -46,7 +46,7 @@ export function keys(view, does) {
     else if (upper === "D") does["wash-out"]("");
     else if (upper === "F") does.foul("");
     else if (key === "Escape") does["start-over"]("");
-    else if (key === "Enter") view.eager = true;
+    else if (key === "Enter" && isTouched(current(view))) view.eager = current(view);
     else return false;
     return true;
   };

@@ -52,9 +52,10 @@ function draw() {
 
 /** What Enter was pressed for is done as soon as it can be. */
 function hurry() {
+  if (view.eager !== current(view)) view.eager = null; // it was for another hand, or what is entered has changed
   const main = view.eager && phone.querySelector(".savebar .primary:enabled");
   if (!(main instanceof HTMLElement)) return;
-  view.eager = false;
+  view.eager = null;
   queueMicrotask(() => main.click());
 }
 
@@ -147,7 +148,7 @@ const takes = inputs(view);
 /** Run an action and draw what came of it. @param {() => void} step */
 function run(step) {
   const folded = isFolded(view);
-  view.eager = false;
+  view.eager = null;
   step();
   if (!folded && isFolded(view)) rest();
   show();

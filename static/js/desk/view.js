@@ -52,7 +52,7 @@ import { placeOf } from "./wire.js";
  * @property {string} standIn     who plays in a missing player's place
  * @property {{player: number | null, hand: number | null, penalty: string | null, text: string, uuid: string}} appeal  being written
  * @property {{minutes: string, reason: string}} extra  time to be given to this table
- * @property {boolean} eager      Enter was pressed before what is entered was checked
+ * @property {Draft | null} eager  what Enter was pressed for, before it was checked
  * @property {boolean} legend     the keys are shown
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
@@ -95,7 +95,7 @@ export function makeView(setup, state) {
     appeal: emptyAppeal(),
     extra: { minutes: "", reason: "" },
     typing: "",
-    eager: false,
+    eager: null,
     legend: false,
   };
 }

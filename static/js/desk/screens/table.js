@@ -27,6 +27,7 @@ export function tableScreen(view) {
   const { state, setup } = view;
   const fixing = isFixing(view);
   const open = fixing ? state.may_correct : state.may_record;
+  const idle = !fixing && current(view).outcome === null;
   const title = fixing ? t("correct_title", { number: current(view).number }) : t("table", { table: state.table });
   return {
     header: bar(view, {
@@ -42,15 +43,15 @@ export function tableScreen(view) {
       picture(view, open),
       open ? question(view) : standing(view),
       ...(open ? entering(view) : []),
-      fixing || current(view).outcome !== null ? null : newRound(view),
+      idle ? newRound(view) : null,
       view.legend ? legend() : null,
       ...sentences(view, WHO),
       cutOff(view),
-      !fixing && current(view).outcome === null ? clockNotice(view) : null,
-      ...(fixing || current(view).outcome !== null ? [] : lateNotices(view)),
-      !fixing && current(view).outcome === null ? lateWay(view) : null,
-      !fixing && current(view).outcome === null ? lastHands(view) : null,
-      !fixing && current(view).outcome === null && state.running ? actions(view) : null,
+      idle ? clockNotice(view) : null,
+      ...(idle ? lateNotices(view) : []),
+      idle ? lateWay(view) : null,
+      idle ? lastHands(view) : null,
+      idle && state.running ? actions(view) : null,
       open ? claims(view) : null,
       open && byPoints(current(view)) && current(view).decided ? overrideField(view) : null,
       fixing ? whoWasThere(view) : null,
