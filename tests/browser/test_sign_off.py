@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House, Window
 
@@ -95,20 +95,24 @@ def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
 def test_desk_and_hall_show_the_same_second_whatever_their_own_clocks_say(
     umpire: Window, house: House, browser: Browser
 ) -> None:
-    def seconds(text: str) -> int:
-        hours, minutes, rest = text.split(":")
-        return int(hours) * 3600 + int(minutes) * 60 + int(rest)
+    def shown(page: Page, place: str) -> int:
+        hours, minutes, seconds = page.locator(place).inner_text().split()[0].split(":")
+        return int(hours) * 3600 + int(minutes) * 60 + int(seconds)
 
     with house.open(browser, PHONE) as hall:
         hall.context.add_init_script("const right = Date.now; Date.now = () => right() + 600_000")
         hall.page.goto("/t/spring-open/sessions/1/")
         umpire.page.goto("/umpire/spring-open/1/3/")
         expect(hall.page.locator("[data-left]")).to_have_text(re.compile(r"^1:5\d:\d\d$"))
-        before = umpire.page.locator(".clock").inner_text().split()[0]
-        shown = hall.page.locator("[data-left]").inner_text()
-        after = umpire.page.locator(".clock").inner_text().split()[0]
+        for _ in range(20):  # a busy machine may draw one of them late, once; a wrong clock stays wrong
+            before = shown(umpire.page, ".clock")
+            left = shown(hall.page, "[data-left]")
+            after = shown(umpire.page, ".clock")
+            if after - 1 <= left <= before + 1:
+                break
+            hall.page.wait_for_timeout(500)
         # read one after the other, however long that takes; a clock that is drawn may be a second behind
-        assert seconds(after) - 1 <= seconds(shown) <= seconds(before) + 1
+        assert after - 1 <= left <= before + 1
         assert hall.faults == []
 
 
