@@ -105,6 +105,15 @@ def make_user(name: str = "olga", *, staff: bool = False) -> User:
     return User.objects.create_user(name, password=PASSWORD, is_staff=staff)
 
 
+def make_card(tournament: Tournament, table: int, name: str = "card") -> User:
+    """Whoever holds the card that lies on a table, in the hands of its players."""
+    user = make_user(name)
+    Membership.objects.create(
+        tournament=tournament, user=user, role=Role.UMPIRE, everywhere=False, table_number=table
+    )
+    return user
+
+
 def make_organiser(tournament: Tournament, name: str = "olga") -> User:
     """An account that organises this tournament."""
     user = make_user(name, staff=True)

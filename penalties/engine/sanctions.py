@@ -89,6 +89,12 @@ class Sanction:
         """Whether part of it holds until the hand is over, so that it is for one hand."""
         return any(getattr(self, flag) for flag in HAND_LONG)
 
+    @property
+    def stays_at_table(self) -> bool:
+        """Whether all of it ends with the hand or is paid within the table's score."""
+        beyond = any(getattr(self, flag) for flag in BEYOND_TABLE)
+        return not beyond and (self.points is None or self.points.scope in AT_TABLE)
+
     def __or__(self, other: Sanction) -> Sanction:
         """Both sanctions at once; ValueError when both take points."""
         if self.points and other.points:
@@ -122,6 +128,9 @@ SANCTION_FLAGS: Final = tuple(field.name for field in fields(Sanction) if field.
 
 HAND_LONG: Final = ("dead_hand", "no_claims")
 """What lasts as long as the hand; the rest of a sanction is over at once, or is for longer."""
+
+BEYOND_TABLE: Final = ("session_forfeited", "loss_of_rank", "disqualification", "criticism", "ban")
+"""What follows a player away from the table."""
 
 
 def people_problems(

@@ -81,8 +81,10 @@ def can_umpire(actor: Actor, table: Table) -> bool:
 
 def can_judge(actor: Actor, table: Table) -> bool:
     """An umpire of this table in person, or an organiser: not whoever holds the card that lies on it."""
+    if actor.is_system:
+        return True
     in_person = memberships(actor, table.session.tournament).filter(table_number=None)
-    return can_umpire(actor, table) and (actor.is_system or in_person.exists())
+    return can_umpire(actor, table) and in_person.exists()
 
 
 def has_role(actor: Actor, tournament: Tournament) -> bool:
@@ -94,7 +96,7 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_see_penalties(actor: Actor, tournament: Tournament) -> bool:
-    return tournament.penalties_public or has_role(actor, tournament)
+    return tournament.penalties_public or audience_of(actor, tournament) is Audience.STAFF
 
 
 def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:

@@ -26,7 +26,8 @@ LADDER_SHOWN = 5
 def proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> dict[str, Any]:
     """The sanction in words, why, the rungs of its ladder, and what it does to the scores.
 
-    "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire.
+    "imposed" is the sanction as data, to be changed from there; "open": the foul book leaves it to the umpire;
+    "judgement": only an umpire in person may impose it.
     """
     assert ruling.proposal is not None
     assert ruling.proposal.reason is not None
@@ -39,6 +40,7 @@ def proposal(table: Table, ruling: Assessment, foul: FoulEntry, player: int) -> 
         "imposed": sanction.to_json(),
         "changed": ruling.is_override,
         "open": ruling.proposal.reason.code == "discretion",
+        "judgement": ruling.is_judgement,
         "reason": reason_text(ruling.proposal, foul),
         "paid": _paid(ruling),
         "warnings": [sentence(problem) for problem in ruling.warnings],

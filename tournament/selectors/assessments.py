@@ -36,6 +36,15 @@ class Assessment:
             return False
         return self.proposal.reason.code != "discretion" and self.sanction != self.proposal.sanction
 
+    @property
+    def is_judgement(self) -> bool:
+        """Whether it takes an umpire: the book leaves it open, something else is imposed, or it reaches further
+        than the table's score."""
+        if self.proposal is None or self.proposal.reason is None or self.sanction is None:
+            return False
+        is_open = self.proposal.reason.code in ("discretion", "chosen")
+        return is_open or self.sanction != self.proposal.sanction or not self.sanction.stays_at_table
+
 
 def assess(table: Table, accusation: Accusation) -> Assessment:
     """The sanction for a foul at this table; stores nothing. Serves the preview and the penalty itself."""

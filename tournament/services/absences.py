@@ -82,7 +82,7 @@ def begin_without(
     absence: Absence, actor: Actor, reason: str, *, expected_version: int | None = None
 ) -> Absence:
     """The umpire lets the others begin before the foul book does, and says why: with the seat empty, or a stand-in."""
-    access.require_umpire(actor, absence.table)
+    access.require_judge(actor, absence.table)
     with log.write(absence.table.session.tournament, actor, "begun_without") as entry:
         absence.refresh_from_db()
         if absence.begun_because or absence.arrived_at is not None or absence.taken_back_at is not None:
@@ -101,7 +101,7 @@ def begin_without(
 
 def take_absence_back(absence: Absence, actor: Actor, *, expected_version: int | None = None) -> Absence:
     """The player had been there, or is excused: no clock, nothing due."""
-    access.require_umpire(actor, absence.table)
+    access.require_judge(actor, absence.table)
     with log.write(absence.table.session.tournament, actor, "absence_taken_back") as entry:
         absence.refresh_from_db()
         if absence.taken_back_at is not None:
@@ -121,7 +121,7 @@ def seat_stand_in(
     table: Table, actor: Actor, player: int, name: str = "", *, expected_version: int | None = None
 ) -> Seat:
     """Somebody plays in a player's place: after so many minutes of lateness, or when the player has to leave."""
-    access.require_umpire(actor, table)
+    access.require_judge(actor, table)
     with log.write(table.session.tournament, actor, "stand_in_seated") as entry:
         table = fresh_table(table, entry.tournament)
         check_version(table, expected_version)

@@ -71,7 +71,8 @@ def correct_hand(
 ) -> Hand:
     """Replace a hand by a new version; the old one stays in the record, with who, when and why.
 
-    A version that only says more of the same hand needs no reason; a new override has one already.
+    A version that only says more of the same hand needs no reason; a new override has one already. What somebody else
+    entered is not corrected from a card on the table, and no hand is overridden from there.
     """
     table = hand.table
     access.require_umpire(actor, table)
@@ -103,6 +104,8 @@ def correct_hand(
         )
         if new.deepens:
             write.becomes("hand_deepened")
+        elif old.recorded_by != actor.user:
+            access.require_judge(actor, table)
         write.data = settle(table, standing, **_about(new), reason=new.reason)
         if not new.deepens:
             write.data |= carry_out_for_hand(table, actor, new.number)
@@ -171,6 +174,8 @@ def _store(
     if entry.outcome == WIN:
         _write_win(hand, entry, people)
         _write_score(hand, verdict, table.session.tournament.rulebook)
+        if hand.overridden_because != (corrected.overridden_because if corrected else ""):
+            access.require_judge(actor, table)
     hand.save(force_insert=True)
     return hand
 

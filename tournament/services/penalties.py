@@ -23,7 +23,7 @@ from tournament.services.tables import check_open, check_version, settle
 def give_penalty(
     table: Table, actor: Actor, accusation: Accusation, *, uuid: UUID, expected_version: int | None = None
 ) -> Penalty:
-    """Impose what the foul book says, or another sanction with a reason.
+    """Impose what the foul book says, or, as an umpire in person, another sanction with a reason.
 
     The same `uuid` again gives the penalty it made the first time.
     """
@@ -38,6 +38,8 @@ def give_penalty(
         ruling = assess(table, accusation)
         if problems := (*ruling.problems, *_unexplained(ruling, accusation)):
             raise Refused(problems)
+        if ruling.is_judgement:
+            access.require_judge(actor, table)
         assert ruling.proposal is not None
         assert ruling.proposal.sanction is not None
         assert ruling.sanction is not None
@@ -68,7 +70,7 @@ def cancel_penalty(
     penalty: Penalty, actor: Actor, *, reason: str, expected_version: int | None = None
 ) -> Penalty:
     """Take a penalty back. It stays in the record; its points return."""
-    access.require_umpire(actor, penalty.table)
+    access.require_judge(actor, penalty.table)
     with log.write(penalty.tournament, actor, "penalty_cancelled") as entry:
         penalty.refresh_from_db()
         if penalty.is_cancelled:

@@ -122,13 +122,15 @@ def end_calls(calls: QuerySet[Call]) -> dict[str, list[int]]:
 
 
 def reopen(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
-    """Take the sheet back, as long as the session is being played."""
+    """Take the sheet back, as long as the session is being played; what an umpire handed in, as an umpire."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "table_reopened") as entry:
         table = fresh_table(table, entry.tournament)
         if not table.is_in:
             entry.unchanged()
             return table
+        if table.in_by != actor.user:
+            access.require_judge(actor, table)
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=table.session.number)

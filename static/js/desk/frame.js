@@ -83,7 +83,10 @@ export function sentences(view, shownElsewhere = () => false) {
 /** That there is no network, and that this is no reason to stop. @param {View} view */
 export const cutOff = (view) => (view.offline && !view.notice ? banner({ kind: "gold", title: t("no_network"), text: t("no_network_why") }) : null);
 
-/** @param {Node} primary @param {Node | null} [side] */
+/** What is not for whoever holds the table's card, and the way to somebody for whom it is. @param {View} view */
+export const umpireNeeded = (view) => banner({ kind: "gold", title: t("umpire_needed"), href: view.setup.urls.call, label: t("call_umpire") });
+
+/** @param {Node | null} primary @param {Node | null} [side] */
 export const savebar = (primary, side = null) => h("footer", { class: "savebar" }, side, primary);
 
 /** @param {string} label @param {ReturnType<typeof does>} action @param {{danger?: boolean, disabled?: boolean}} [how] */

@@ -120,6 +120,9 @@ export function canUndo(view) {
   return undo.until === undefined || Date.now() + view.setup.skew < Date.parse(undo.until); // what is not sent has all the time
 }
 
+/** Whether this person may replace a hand: an umpire in person any, a table's card what it entered. @param {View} view @param {any} hand */
+export const mayCorrect = (view, hand) => view.state.may_correct && (view.state.judges || hand.mine);
+
 /** The hand on the screen. @param {View} view @returns {Draft} */
 export const current = (view) => (isFixing(view) && view.fix ? view.fix : view.draft);
 

@@ -38,7 +38,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
     """{"version", "session", "seats", "hands", "penalties", …}; players by number throughout."""
     table, session = now.table, now.table.session
     running = session.state == Session.State.RUNNING
-    organiser = access.can_organise(actor, session.tournament)
+    organiser, judges = access.can_organise(actor, session.tournament), access.can_judge(actor, table)
     scores, scale = list(now.scores.values()), session.tournament.rules.scale
     shares = table_points(scores, scale, placed(table, now.seats))
     return {
@@ -53,8 +53,10 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "may_record": running and not table.is_in and not now.is_full,
         "may_correct": running or (session.state == Session.State.CLOSED and organiser),
         "clock": clock_at(table),
-        "may_give_time": running and not table.is_in and access.can_judge(actor, table),
+        "may_give_time": running and not table.is_in and judges,
+        "judges": judges,
         "is_in": table.is_in,
+        "may_reopen": running and table.is_in and (judges or table.in_by == actor.user),
         "in_at": time_of_day(table.in_at) if table.in_at else "",
         "in_by": name_of(table.in_by),
         "is_full": now.is_full,
@@ -80,7 +82,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
             for seat, share in zip(now.seats, shares, strict=True)
         ],
         "unpaid": now.unpaid,
-        "hands": hands_at(now),
+        "hands": hands_at(now, actor),
         "undo": undo_at(now, actor),
         "penalties": [penalty_at(penalty, now) for penalty in now.penalties],
         "restraints": restraints(now),

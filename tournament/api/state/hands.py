@@ -21,8 +21,11 @@ from tournament.words.places import override_text
 from tournament.words.tiles import lay_hand
 
 
-def hands_at(now: TableNow) -> list[dict[str, Any]]:
-    """Every hand's current version, with the ones before it; "saved_in" the minute when the time was up, else null."""
+def hands_at(now: TableNow, actor: Actor) -> list[dict[str, Any]]:
+    """Every hand's current version, with the ones before it; "saved_in" the minute when the time was up, else null.
+
+    "mine": who asks entered this version.
+    """
     versions, after_time = defaultdict(list), saved_in_minutes(now.table)
     for hand in now.table.hands.select_related("winner", "discarder", "recorded_by").order_by(
         "number", "version"
@@ -31,7 +34,7 @@ def hands_at(now: TableNow) -> list[dict[str, Any]]:
     return [
         _hand(history[-1], now)
         | {"before": [_version(hand) for hand in reversed(history[:-1])]}
-        | {"saved_in": after_time.get(history[-1].number)}
+        | {"saved_in": after_time.get(history[-1].number), "mine": history[-1].recorded_by == actor.user}
         for history in versions.values()
         if history[-1].is_current
     ]

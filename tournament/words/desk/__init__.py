@@ -209,6 +209,7 @@ WORDS: dict[str, str | Promise] = DECLARATION | {
     "paid_victim": _("one of the others"),
     "what_else": _("What else?"),
     "because": _("Why not as in the foul book?"),
+    "umpire_needed": _("This takes an umpire in person."),
     "because_kept": _("kept with the penalty"),
     "not_as_in_book": _("Not as in the foul book."),
     "book_says": _("It says: {sanction}."),

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { FACTS } from "../facts.js";
-import { does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
+import { does, mainButton, problemsAt, savebar, sentences, umpireNeeded, windBadge } from "../frame.js";
 import { nameOf } from "../view.js";
 import { t } from "../words.js";
 import { payments } from "./receipt.js";
@@ -170,15 +170,19 @@ function sanction(view) {
     proposed.ladder.length ? h("ol", { class: "ladder", "aria-label": t("ladder") }, proposed.ladder.map(rung)) : null,
     proposed.warnings.map((/** @type {string} */ text) => h("p", { class: "at" }, text)),
     payments(view, proposed.effects),
+    isForUmpires(view, proposed) ? umpireNeeded(view) : null,
     h("p", { class: "small quiet" }, t("source", { source: proposed.source })),
   );
 }
+
+/** Whether it takes an umpire in person, and none is here. @param {View} view @param {any} proposed */
+const isForUmpires = (view, proposed) => Boolean(proposed?.judgement) && !view.state.judges;
 
 /** The way to another sanction, and back. @param {View} view @param {any} foul */
 function own(view, foul) {
   const form = /** @type {FoulForm} */ (view.foul);
   const proposed = proposal(view)?.data?.proposal;
-  if (!form.instead) return proposed ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
+  if (!form.instead) return proposed && view.state.judges ? [h("button", { class: "btn plain", ...does("change-sanction") }, t(proposed.open ? "choose_sanction" : "change_sanction"))] : [];
   const victims = foul.needs.includes("victim") ? null : h("div", { class: "stack-form" }, h("b", {}, t("victim")), players(view, t("victim"), form.facts.victim, "fact-victim", form.player));
   return [...sanctionEditor(view, victims, form.explain), h("button", { class: "btn plain", ...does("book-sanction") }, t("as_in_book"))];
 }
@@ -206,7 +210,7 @@ function hand(view) {
 function footer(view, foul) {
   const found = proposal(view);
   const proposed = found?.kind === "ok" ? found.data.proposal : null;
-  const ready = (proposed || found?.kind === "unreachable") && !view.busy; // without a network the book is asked later
+  const ready = !isForUmpires(view, proposed) && (proposed || found?.kind === "unreachable") && !view.busy; // without a network the book is asked later
   const missing = view.foul?.player === null ? t("choose_player") : foul ? t("give") : t("choose_foul");
   return savebar(mainButton(proposed?.button ?? missing, does("give"), { danger: true, disabled: !ready }));
 }

@@ -1,7 +1,7 @@
 // Who is missing: the empty seat is tapped, the clock runs from the gong, the arrival stops it and proposes the penalty.
 
 import { h } from "../dom.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, sentences, windBadge } from "../frame.js";
+import { banner, bar, does, mainButton, problemsAt, savebar, sentences, umpireNeeded, windBadge } from "../frame.js";
 import { current, nameOf, recorded } from "../view.js";
 import { t } from "../words.js";
 
@@ -99,7 +99,7 @@ function clock(view, absence) {
     h("ol", { class: "ladder", "aria-label": t("by_minute") }, steps.slice(first, first + RUNGS).map((/** @type {any} */ step, /** @type {number} */ place) => rung(step, first + place, at))),
     h("p", { class: "small quiet" }, next ? t("next_amount", { amount: next.text, clock: clockText(steps[at].to * 60), left: clockText(Math.max(0, steps[at].to * 60 - seconds)) }) : ""),
     several ? h("button", { class: "btn", ...does("arrived", absence.uuid) }, arrives(view, absence)) : null,
-    h("button", { class: "btn plain", ...does("absence-back", absence.uuid) }, t("not_missing", { name: seat.name })),
+    view.state.judges ? h("button", { class: "btn plain", ...does("absence-back", absence.uuid) }, t("not_missing", { name: seat.name })) : null,
   );
   return [card, ...others(view, absence, seat, seconds < view.setup.late.stand_in_after * 60)];
 }
@@ -108,6 +108,7 @@ function clock(view, absence) {
 function others(view, absence, seat, early) {
   const minutes = view.setup.late.stand_in_after;
   const { uuid } = absence;
+  if (!view.state.judges && !seat.stand_in) return [umpireNeeded(view)];
   if (early && !absence.begun_because && !seat.stand_in) return [beginning(view, absence, seat, minutes)];
   const noShow = absence.fined
     ? h("p", { class: "small", "data-key": `fined-${uuid}` }, t("no_show_fined"))

@@ -20,7 +20,8 @@ export function overrideField(view) {
     if (asked?.kind !== "ok" || !asked.data.overridable) return null;
     const short = asked.problems.some((one) => one.code === SHORT) && !isFixing(view);
     const falseHu = short ? h("button", { class: "btn plain danger", ...does("false-hu") }, t("false_hu")) : null;
-    return h("div", { class: "row", "data-key": "overridable" }, falseHu, h("button", { class: "btn plain", ...does("override") }, t("override")));
+    const override = view.state.judges ? h("button", { class: "btn plain", ...does("override") }, t("override")) : null;
+    return h("div", { class: "row", "data-key": "overridable" }, falseHu, override);
   }
   if (!draft.overrides || !asked?.data?.overridden) return null;
   const faults = problemsAt(view, HERE);

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, savebar, sentences, sideButton } from "../frame.js";
-import { opinion, recorded } from "../view.js";
+import { mayCorrect, opinion, recorded } from "../view.js";
 import { figure, t, tileSet } from "../words.js";
 import { appealsCard, contested } from "./appeal.js";
 import { extraTimeCard } from "./clock.js";
@@ -32,8 +32,8 @@ export function sheetScreen(view) {
       state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
       extraTimeCard(view),
       appealsCard(view),
-      state.is_in && state.running ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
-      state.running && !state.is_in ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
+      state.may_reopen ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
+      state.running && !state.is_in && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,
       early ? h("a", { class: "btn", href: "#hand-in" }, t("hand_in_early", { played: state.played })) : null,
     ],
     footer: state.is_full && state.running && !state.is_in ? savebar(mainButton(t("hand_in", { table: state.table }), does("hand-in"), { disabled: Boolean(view.busy) })) : null,
@@ -83,7 +83,7 @@ function penaltyLine(view, penalty) {
     "li",
     { class: penalty.cancelled ? "struck" : null, "data-key": penalty.uuid },
     h("span", { class: "grow" }, h("b", {}, penalty.name), h("span", { class: "who" }, `${saidFoul(penalty)}${where}`), penalty.instead_of ? h("small", { class: "who" }, h("b", {}, t("not_as_in_book")), ` ${t("book_says", { sanction: penalty.instead_of })} ${penalty.because}`) : null, penalty.note ? h("small", { class: "who" }, penalty.note) : null, h("small", { class: "quiet who" }, `${about}${unpaid}`)),
-    !penalty.cancelled && view.state.may_correct ? h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel")) : null,
+    !penalty.cancelled && view.state.may_correct && view.state.judges ? h("a", { class: "btn plain", href: `#cancel-${penalty.uuid}`, "aria-label": `${t("cancel_penalty")}: ${penalty.name}` }, t("cancel")) : null,
   );
 }
 
@@ -110,7 +110,7 @@ export function handScreen(view) {
       hand.reason ? banner({ kind: "gold", title: t("reason"), text: hand.reason }) : null,
       hand.before.length ? h("section", { class: "card" }, h("h2", {}, t("versions")), h("ul", { class: "lines" }, hand.before.map(versionLine))) : null,
     ],
-    footer: view.state.may_correct && !hand.waiting ? savebar(mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number)), deeper(hand)) : null,
+    footer: view.state.may_correct && !hand.waiting ? savebar(mayCorrect(view, hand) ? mainButton(t("correct_title", { number: hand.number }), does("fix", hand.number)) : null, deeper(hand)) : null,
   };
 }
 

@@ -5,7 +5,7 @@ import { banner, bar, cutOff, does, mainButton, problemsAt, savebar, sentences, 
 import { byFans, byPoints } from "../draft.js";
 import { emptySeat } from "../empty.js";
 import { KEYS } from "../keyboard.js";
-import { canUndo, current, isFixing, isReady, recorded, restraint } from "../view.js";
+import { canUndo, current, isFixing, isReady, mayCorrect, recorded, restraint } from "../view.js";
 import { figure, mark, signed, t } from "../words.js";
 import { newRound } from "./round.js";
 import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
@@ -153,7 +153,8 @@ function closed(view) {
   const { state } = view;
   const values = { session: state.session, table: state.table };
   if (state.is_full && state.running && !state.is_in) return null;
-  if (state.is_in && state.running) return banner({ kind: "ok", title: t("is_in", values), text: `${whoSigned(view)} ${t("is_in_way_on")}`, action: "reopen", label: t("reopen") });
+  const again = state.may_reopen ? { action: "reopen", label: t("reopen") } : {};
+  if (state.is_in && state.running) return banner({ kind: "ok", title: t("is_in", values), text: `${whoSigned(view)} ${state.may_reopen ? t("is_in_way_on") : ""}`, ...again });
   if (state.planned) return banner({ kind: "", title: t("not_started", values), text: t("not_started_way_on") });
   return banner({ kind: "", title: t("closed", values), text: t("closed_way_on") });
 }
@@ -196,7 +197,7 @@ function lastWay(view, hand) {
   if (canUndo(view) && view.state.undo.number === hand.number) {
     return h("button", { class: "btn", ...does("undo"), "aria-label": t("undo_label", { number: hand.number }) }, t("undo"));
   }
-  if (!view.state.may_correct || hand.waiting) return null;
+  if (!mayCorrect(view, hand) || hand.waiting) return null;
   return h("button", { class: "btn plain", ...does("fix", hand.number), "aria-label": `${t("correct")} ${hand.number}` }, t("correct"));
 }
 

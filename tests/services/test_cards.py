@@ -1,0 +1,126 @@
+"""The card on a table is in its players' hands: it records what happened there, and judges nothing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from penalties.engine.sanctions import Points, PointScope, Sanction
+from tests.factories import SYSTEM, make_card, make_tournament, make_umpire, record, wash_out, win
+from tournament.access import Actor, can_see_penalties
+from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.statements import Accusation
+from tournament.errors import Forbidden
+from tournament.models import Table
+from tournament.services.absences import begin_without, note_absence, seat_stand_in, take_absence_back
+from tournament.services.hands import correct_hand
+from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.tables import hand_in, reopen
+
+pytestmark = pytest.mark.django_db
+PLAYER, OTHER = 1, 5
+
+
+@pytest.fixture
+def table() -> Table:
+    """A table that is being played, with nothing recorded; players 1, 5, 9, 13."""
+    tournament = make_tournament(running=0)
+    return Table.objects.select_related("session__tournament").get(
+        session__tournament=tournament, session__number=1, number=1
+    )
+
+
+@pytest.fixture
+def card(table: Table) -> Actor:
+    return Actor.of(make_card(table.session.tournament, 1))
+
+
+@pytest.fixture
+def umpire(table: Table) -> Actor:
+    return Actor.of(make_umpire(table.session.tournament))
+
+
+def refused(write: Callable[[], object], table: Table) -> bool:
+    """Whether it is refused, and nothing has changed."""
+    before = Table.objects.get(pk=table.pk).version
+    with pytest.raises(Forbidden):
+        write()
+    return Table.objects.get(pk=table.pk).version == before
+
+
+# --- what it may --------------------------------------------------------------------------------------------
+def test_it_records_hands_and_corrects_its_own(table: Table, card: Actor) -> None:
+    hand = record(table, wash_out(), card)
+    corrected = correct_hand(hand, card, win(PLAYER), reason="Wrong button", uuid=uuid4())
+    assert corrected.winner is not None
+
+
+def test_it_says_more_of_a_hand_that_an_umpire_entered(table: Table, card: Actor, umpire: Actor) -> None:
+    hand = record(table, HandEntry(WIN, PLAYER, OTHER, points=25), umpire)
+    assert correct_hand(hand, card, win(PLAYER, OTHER), reason="", uuid=uuid4()).deepens
+
+
+@pytest.mark.parametrize("foul", ["empty_call", "false_hu"])
+def test_it_gives_what_the_foul_book_says(table: Table, card: Actor, foul: str) -> None:
+    assert give_penalty(table, card, Accusation(PLAYER, foul, 1), uuid=uuid4()).given_by == card.user
+
+
+def test_it_opens_again_what_it_has_handed_in(table: Table, card: Actor) -> None:
+    record(table, wash_out(), card)
+    assert not reopen(hand_in(table, card), card).is_in
+
+
+# --- what it may not ----------------------------------------------------------------------------------------
+def test_it_does_not_correct_what_an_umpire_entered(table: Table, card: Actor, umpire: Actor) -> None:
+    hand = record(table, win(PLAYER, OTHER), umpire)
+    assert refused(lambda: correct_hand(hand, card, wash_out(), reason="No", uuid=uuid4()), table)
+
+
+def test_it_does_not_override_the_rulebook(table: Table, card: Actor) -> None:
+    cheap = replace(win(PLAYER, OTHER, "too_cheap"), points=8, override="We think so")
+    assert refused(lambda: record(table, cheap, card), table)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        pytest.param(
+            Accusation(
+                PLAYER, "empty_call", 1, imposed=Sanction(points=Points(60, PointScope.SESSION)), because="So"
+            ),
+            id="another sanction than the book's",
+        ),
+        pytest.param(
+            Accusation(PLAYER, "rules_violation", 1, details={"points": 5}), id="points to be chosen"
+        ),
+        pytest.param(Accusation(PLAYER, "severe_disturbance", 1), id="loss of rank"),
+    ],
+)
+def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor, stated: Accusation) -> None:
+    assert refused(lambda: give_penalty(table, card, stated, uuid=uuid4()), table)
+
+
+def test_it_cancels_no_penalty(table: Table, card: Actor, umpire: Actor) -> None:
+    penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
+    assert refused(lambda: cancel_penalty(penalty, card, reason="It was nothing"), table)
+
+
+def test_it_neither_excuses_who_is_late_nor_begins_without_them(table: Table, card: Actor) -> None:
+    absence = note_absence(table, card, PLAYER, uuid=uuid4())
+    assert refused(lambda: take_absence_back(absence, card), table)
+    assert refused(lambda: begin_without(absence, card, "We do not wait"), table)
+    assert refused(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)
+
+
+def test_it_does_not_open_what_an_umpire_has_handed_in(table: Table, card: Actor, umpire: Actor) -> None:
+    record(table, wash_out(), card)
+    handed_in = hand_in(table, umpire)
+    assert refused(lambda: reopen(handed_in, card), table)
+
+
+def test_it_does_not_read_the_penalties_of_others_where_only_staff_does(table: Table, card: Actor) -> None:
+    tournament = table.session.tournament
+    tournament.penalties_public = False
+    assert not can_see_penalties(card, tournament)
+    assert can_see_penalties(SYSTEM, tournament)
