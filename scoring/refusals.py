@@ -25,5 +25,10 @@ def faults(problems: Iterable[Problem], say: Callable[[Problem], str] = problem_
 
 def refusal(status: int, detail: str, problems: list[Fault], **more: Any) -> Response:
     """{"title", "status", "detail", "problems"} and whatever else helps to go on."""
-    body = {"title": HTTPStatus(status).phrase, "status": status, "detail": detail, "problems": problems}
-    return Response(body | more, status=status, content_type=CONTENT_TYPE)
+    return Response(problem(status, detail, problems, **more), status=status, content_type=CONTENT_TYPE)
+
+
+def problem(status: int, detail: str, problems: list[Fault], **more: Any) -> dict[str, Any]:
+    """The body of a refusal, for what is answered before the framework of the addresses is reached."""
+    title = HTTPStatus(status).phrase
+    return {"title": title, "status": status, "detail": detail, "problems": problems} | more

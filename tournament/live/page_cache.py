@@ -18,12 +18,11 @@ from django.http import HttpRequest
 
 from tournament.live.hub import Hub
 from tournament.live.page_keys import PageKey, page_key
-from tournament.live.pages import Catch, Message, Page, Send, pack
+from tournament.live.pages import Catch, Page, Receive, Send, no_body, pack
 
 logger = logging.getLogger(__name__)
 
 Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 ROOM = 64 * 1024 * 1024
@@ -98,7 +97,7 @@ class PageCache:
     async def _render(self, wanted: PageKey, scope: Scope) -> Page | None:
         made, catch = Offer(), Catch()
         try:
-            await self._django(wanted.scope(scope) | {_OFFER: made}, _nothing_more(), catch)
+            await self._django(wanted.scope(scope) | {_OFFER: made}, no_body(), catch)
         except Exception:
             logger.exception("Could not render %s to keep it", wanted.path)
             return None
@@ -123,17 +122,3 @@ class PageCache:
         now = time.monotonic()
         self._left_alone = {path: until for path, until in self._left_alone.items() if until > now}
         self._left_alone[path] = now + TRY_AGAIN
-
-
-def _nothing_more() -> Receive:
-    """The `receive` of a request without a body, whose reader never leaves: others may wait for the page as well."""
-    told = False
-
-    async def receive() -> Message:
-        nonlocal told
-        if told:
-            await asyncio.Event().wait()
-        told = True
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    return receive

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -73,6 +75,20 @@ class Page:
         if self.etag and self.etag in headers.get(b"if-none-match", b""):
             return self.same
         return self.packed if b"gzip" in headers.get(b"accept-encoding", b"") else self.plain
+
+
+def no_body() -> Receive:
+    """The `receive` of a request without a body, whose reader never leaves: others may wait for the page as well."""
+    told = False
+
+    async def receive() -> Message:
+        nonlocal told
+        if told:
+            await asyncio.Event().wait()
+        told = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    return receive
 
 
 def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page:

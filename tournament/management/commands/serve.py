@@ -15,6 +15,8 @@ from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
 
+from config.front import room
+from config.front.protocol import Doorkeeper
 from tournament.access import setup_code
 from tournament.demo.logins import logins_made
 from tournament.management import static
@@ -78,6 +80,8 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
     # Here, not above: it builds the whole application, which `manage.py help serve` can do without.
     from config.asgi import application
 
+    room.take_all()
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -95,6 +99,8 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
     server = Server(
         uvicorn.Config(
             application,
+            http=Doorkeeper,
+            backlog=room.BACKLOG,
             lifespan="on",
             log_level="warning",
             access_log=False,

@@ -1,0 +1,238 @@
+"""What stands before Django: heads and bodies of a size, an end to waiting, and room for so many."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import resource
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+
+from config.front import protocol, room
+from config.front.answers import TooLargeIsSaid
+from config.front.bodies import TOO_LARGE, with_small_bodies
+from config.front.protocol import MOST_HEAD, Doorkeeper
+from tests.processes import PATIENCE
+
+Address = tuple[str, int]
+
+
+async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """An application that says how many bytes came."""
+    come, more = 0, True
+    while more:
+        message = await receive()
+        come += len(message.get("body", b""))
+        more = message.get("more_body", False)
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"8")]})
+    await send({"type": "http.response.body", "body": b"%8d" % come})
+
+
+@pytest.fixture
+def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
+    """A web server with room for three, which waits a moment for a head."""
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "connections", lambda: 3)
+    monkeypatch.setattr(protocol, "_told", -protocol.TELL_EVERY)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(
+            with_small_bodies(echo), http=Doorkeeper, lifespan="off", log_config=None, access_log=False
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        try:
+            yield listener.getsockname()
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+def connect(door: Address) -> socket.socket:
+    return socket.create_connection(door, timeout=PATIENCE)
+
+
+def answer_of(connection: socket.socket) -> bytes:
+    """One whole answer of `echo`."""
+    said = b""
+    while b"\r\n\r\n" not in said or len(said.partition(b"\r\n\r\n")[2]) < 8:
+        part = connection.recv(65536)
+        assert part, f"it was closed after {said!r}"
+        said += part
+    return said
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """What comes until the server closes."""
+    said = b""
+    try:
+        while part := connection.recv(65536):
+            said += part
+    except ConnectionResetError:
+        pass  # it closed while we were still talking
+    return said
+
+
+def answer_to(door: Address, sent: bytes) -> bytes:
+    """The first line of the answer."""
+    with connect(door) as connection:
+        connection.sendall(sent)
+        return connection.recv(65536).partition(b"\r\n")[0]
+
+
+def talk_until_cut(connection: socket.socket, word: bytes) -> bool:
+    """Say a word again and again; whether the server closed meanwhile."""
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < deadline:
+            connection.sendall(word)
+            time.sleep(0.02)
+    except OSError:
+        return True
+    return False
+
+
+def test_a_decent_request_passes(door: Address) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: hall\r\nContent-Length: 5\r\nX: " + b"a" * 15_000 + b"\r\n\r\nhello"
+    assert answer_to(door, head) == b"HTTP/1.1 200 OK"
+
+
+def test_a_kept_connection_serves_one_request_after_the_other(door: Address) -> None:
+    with connect(door) as connection:
+        for _ in range(3):
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\nX: " + b"a" * 10_000 + b"\r\n\r\n")
+            assert answer_of(connection).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("where", ["X: ", "Cookie: ", "Accept-Language: "])
+def test_a_head_that_is_too_large_is_refused(door: Address, where: str) -> None:
+    head = f"GET / HTTP/1.1\r\nHost: hall\r\n{where}".encode() + b"a" * MOST_HEAD + b"\r\n\r\n"
+    assert answer_to(door, head) == b"HTTP/1.1 431 Request Header Fields Too Large"
+
+
+def test_an_address_that_is_too_large_is_refused(door: Address) -> None:
+    assert b" 431 " in answer_to(door, b"GET /" + b"a" * MOST_HEAD + b" HTTP/1.1\r\nHost: hall\r\n\r\n")
+
+
+def test_a_head_without_an_end_is_refused_before_it_ends(door: Address) -> None:
+    with connect(door) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\n")
+        for _ in range(2):
+            connection.sendall(b"X: " + b"a" * MOST_HEAD + b"\r\n")
+        assert b" 431 " in all_of(connection)
+
+
+def test_the_second_head_of_a_connection_may_not_be_larger(door: Address) -> None:
+    with connect(door) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
+        assert answer_of(connection).startswith(b"HTTP/1.1 200")
+        connection.sendall(b"GET / HTTP/1.1\r\nX: " + b"a" * 2 * MOST_HEAD + b"\r\n\r\n")
+        assert b" 431 " in all_of(connection)
+
+
+def test_an_unfinished_head_is_waited_for_only_so_long(door: Address) -> None:
+    with connect(door) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: ha")
+        assert b" 408 " in all_of(connection)
+
+
+def test_a_head_that_trickles_in_is_waited_for_no_longer(door: Address) -> None:
+    with connect(door) as connection:
+        assert talk_until_cut(connection, b"X")
+
+
+def test_a_connection_opened_ahead_is_closed_without_a_word(door: Address) -> None:
+    with connect(door) as connection:
+        assert all_of(connection) == b""
+
+
+def test_who_finds_no_room_is_asked_to_come_back(door: Address, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, logger="config.front.protocol"):
+        inside = [connect(door) for _ in range(3)]
+        for connection in inside:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
+            assert answer_of(connection).startswith(b"HTTP/1.1 200")
+        for _ in range(20):
+            with connect(door) as outside:
+                assert all_of(outside).startswith(b"HTTP/1.1 503")
+        for connection in inside:
+            connection.close()
+    assert [record.getMessage() for record in caplog.records if "connections" in record.getMessage()] == [
+        "All 3 connections are taken; further visitors are asked to come back."
+    ]
+
+
+def test_the_room_is_what_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1_024, 524_288))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: asked.append(wanted))
+    room.connections.cache_clear()
+    try:
+        assert room.connections() == 624
+        assert room.take_all() == room.FILES
+        assert asked == [(room.FILES, 524_288)]
+    finally:
+        room.connections.cache_clear()
+
+
+def test_a_body_that_says_it_is_too_large_never_comes_to_be_read(door: Address) -> None:
+    # Three hundred megabytes are announced; not one byte of them is waited for.
+    head = b"POST / HTTP/1.1\r\nHost: hall\r\nContent-Length: 314572800\r\n\r\n"
+    with connect(door) as connection:
+        connection.sendall(head)
+        assert answer_of(connection).endswith(b"       0")
+
+
+def test_a_body_that_does_not_say_its_size_is_cut_off(door: Address) -> None:
+    part = b"100000\r\n" + b"a" * 0x100000 + b"\r\n"
+    with connect(door) as connection:
+        connection.sendall(b"POST / HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try:
+            for _ in range(8):
+                connection.sendall(part)
+        except OSError:
+            pass  # it was told and cut off before we were through
+        assert all_of(connection).startswith(b"HTTP/1.1 413")
+
+
+def turned_away(path: str) -> HttpResponse:
+    """The answer to a request whose body was left out."""
+    request = RequestFactory().post(path)
+    request.scope = {TOO_LARGE: settings.DATA_UPLOAD_MAX_MEMORY_SIZE}  # type: ignore[attr-defined]
+
+    def never(_: HttpRequest) -> HttpResponse:
+        raise AssertionError("the page was asked for all the same")
+
+    return TooLargeIsSaid(never)(request)
+
+
+def test_a_page_says_that_nothing_was_changed() -> None:
+    answer = turned_away("/organiser/")
+    assert answer.status_code == 413
+    assert "More than 5 MB cannot be sent. Nothing was changed." in answer.content.decode()
+
+
+def test_a_program_is_told_in_its_own_form() -> None:
+    answer = turned_away("/api/v1/token/")
+    assert (answer.status_code, answer["Content-Type"]) == (413, "application/problem+json")
+    assert json.loads(answer.content)["detail"] == "Not saved: more than 5 MB cannot be sent."
+
+
+def test_what_is_no_request_passes() -> None:
+    seen: list[str] = []
+
+    async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        seen.append(scope["type"])
+
+    asyncio.run(with_small_bodies(app)({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
+    assert seen == ["lifespan"]
