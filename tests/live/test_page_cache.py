@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.live.fakes import ListLog
+from tournament.live import page_keys
 from tournament.live.hub import Hub
-from tournament.live.page_cache import PageCache, offer
+from tournament.live.page_cache import MOST_LEFT_ALONE, PageCache, offer
 from tournament.live.pages import Answer, Catch
 
 FAR = float("inf")
@@ -253,6 +254,39 @@ def test_a_page_is_packed_for_whom_can_unpack_it() -> None:
         assert len(packed.body) < len(plain.body) / 10
         for answer in (packed, plain):
             assert dict(answer.headers)[b"content-length"] == str(len(answer.body)).encode()
+
+    play(scene)
+
+
+@pytest.mark.parametrize("name", ["cookie", "accept_language"])
+def test_a_long_header_is_read_and_not_held(name: str) -> None:
+    async def scene(at: Scene) -> None:
+        page_keys._remembered.cache_clear()
+        page = rendering(await at.get())
+        held = page_keys._remembered.cache_info().currsize
+        for number in range(5):
+            padding = f"x{number}=" + "a" * 5000 if name == "cookie" else f"xx;q=0.{number}," * 300
+            assert rendering(await at.get(**{name: padding})) == page
+        assert page_keys._remembered.cache_info().currsize == held
+
+    play(scene)
+
+
+@pytest.mark.parametrize("name", ["host", "accept", "x_forwarded_host"])
+def test_a_page_is_not_kept_under_a_long_name(name: str) -> None:
+    async def scene(at: Scene) -> None:
+        await at.get(**{name: "a" * 2000})
+        assert not at.pages._kept
+
+    play(scene)
+
+
+def test_made_up_addresses_are_not_remembered_for_ever() -> None:
+    async def scene(at: Scene) -> None:
+        for number in range(MOST_LEFT_ALONE + 50):
+            at.pages._leave_alone(f"/t/made-up/{number}/")
+        assert len(at.pages._left_alone) == MOST_LEFT_ALONE
+        assert f"/t/made-up/{MOST_LEFT_ALONE + 49}/" in at.pages._left_alone
 
     play(scene)
 

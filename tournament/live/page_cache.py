@@ -29,6 +29,7 @@ ROOM = 64 * 1024 * 1024
 """Bytes of pages kept in one process; the one longest unread goes first."""
 TRY_AGAIN = 60.0
 """Seconds for which a page that nobody offered is left to Django."""
+MOST_LEFT_ALONE = 1_000
 _OFFER = "hule.offer"
 
 
@@ -119,6 +120,9 @@ class PageCache:
             self._size -= gone.size
 
     def _leave_alone(self, path: str) -> None:
-        now = time.monotonic()
-        self._left_alone = {path: until for path, until in self._left_alone.items() if until > now}
-        self._left_alone[path] = now + TRY_AGAIN
+        self._left_alone.pop(path, None)
+        self._left_alone[path] = time.monotonic() + TRY_AGAIN
+        if (
+            len(self._left_alone) > MOST_LEFT_ALONE
+        ):  # somebody makes up addresses; the first were left the longest
+            self._left_alone.pop(next(iter(self._left_alone)))

@@ -21,10 +21,15 @@ from tournament.display import appearance
 
 PLACES = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
 LONGEST_QUERY = 200
+LONGEST_KEY = 1000
+"""Bytes of what a kept page depends on and every visitor may choose: what is longer is asked of Django."""
+LONGEST_REMEMBERED = 1000
+"""Bytes of a browser's cookies and languages. What is longer is read anew each time, and not held."""
 PERSONAL = frozenset({b"authorization", b"range", b"hx-request"})
 """Headers of a request that is answered by Django itself."""
 _SITE = (b"host", b"x-forwarded-proto", b"x-forwarded-host")
 """What absolute addresses in a page, as in its QR code, follow from."""
+_READER = (b"accept", b"accept-language", b"cookie")
 
 Headers = Mapping[bytes, bytes]
 Look = tuple[tuple[str, str], ...]
@@ -65,19 +70,16 @@ def page_key(scope: dict[str, Any], headers: Headers) -> PageKey | None:
     """What is asked; None when the request is for Django alone. `headers` are those of the scope."""
     if scope["method"] != "GET" or not PERSONAL.isdisjoint(headers):
         return None
-    get = headers.get
-    return _page_key(
-        scope["path"],
-        scope["query_string"],
-        scope["scheme"],
-        (get(b"host"), get(b"x-forwarded-proto"), get(b"x-forwarded-host")),
-        get(b"accept", b""),
-        get(b"accept-language", b""),
-        get(b"cookie", b""),
-    )
+    path, query, scheme = scope["path"], scope["query_string"], scope["scheme"]
+    site = tuple(headers.get(name) for name in _SITE)
+    accept, languages, cookie = (headers.get(name, b"") for name in _READER)
+    if len(path) + len(query) + len(accept) + sum(len(part or b"") for part in site) > LONGEST_KEY:
+        return None
+    is_short = len(languages) + len(cookie) <= LONGEST_REMEMBERED
+    read = _remembered if is_short else _page_key
+    return read(path, query, scheme, site, accept, languages, cookie)
 
 
-@lru_cache(maxsize=8192)
 def _page_key(
     path: str,
     query: bytes,
@@ -94,6 +96,9 @@ def _page_key(
         return None
     # Pages are the same whatever the browser accepts; the API answers in the form that was asked for.
     return PageKey(path, query, scheme, site, accept if path.startswith("/api/") else b"", *known)
+
+
+_remembered = lru_cache(maxsize=8192)(_page_key)
 
 
 def _known(cookie: bytes, accept_language: bytes) -> tuple[str, Look] | None:
