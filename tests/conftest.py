@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.core.cache import caches
 from django.utils import translation
 from hypothesis import settings
 
@@ -63,6 +64,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     translation.deactivate()  # a page in Chinese leaves its language to the next test
+    caches["limits"].clear()
     if reason := _lacking(item):
         pytest.skip(reason)
 

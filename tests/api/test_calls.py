@@ -3,20 +3,16 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of
 from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, make_user
 from tournament.models import Call, Membership, Tournament
-from tournament.services.calls import FROM_ONE_ADDRESS, raise_call, take_call
+from tournament.services import calls
+from tournament.services.calls import raise_call, take_call
+from tournament.services.limits import Limit
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_has_called() -> None:
-    cache.clear()
 
 
 @pytest.fixture
@@ -71,13 +67,25 @@ def test_the_longest_waiting_comes_first_and_those_taken_last(running: Tournamen
     assert [one["table"] for one in organiser.get(home(running) + "calls/").json()] == [2, 3, 1]
 
 
-def test_from_one_address_only_so_many_are_taken_by_pages_and_programs_together(running: Tournament) -> None:
-    codes = [call(running).status_code for _again in range(FROM_ONE_ADDRESS.most)]
-    assert codes == [201] * FROM_ONE_ADDRESS.most
+@pytest.fixture(params=["FROM_ONE_ADDRESS", "FROM_ONE_TABLE"])
+def three(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Three calls are taken from one address, or from one table."""
+    monkeypatch.setattr(calls, request.param, Limit("few", most=3, within=600))
+    return 3
+
+
+def test_only_so_many_are_taken_by_pages_and_programs_together(running: Tournament, three: int) -> None:
+    assert [call(running).status_code for _again in range(three)] == [201] * three
     refused = call(running)
     assert (refused.status_code, refused.json()["problems"][0]["code"]) == (429, "calls_too_many")
     page = f"/t/{running.slug}/sessions/1/1/call/"
     assert "Too many calls came from here." in APIClient().post(page, {"topic": "tiles"}, follow=True).text
+
+
+def test_a_joke_at_one_table_leaves_the_others_their_calls(running: Tournament) -> None:
+    while call(running).status_code == 201:
+        pass
+    assert raise_call(running.sessions.get(number=1).tables.get(number=2), SYSTEM, "tiles").is_open
 
 
 @pytest.mark.parametrize("body", [{"topic": ""}, {"topic": "pizza"}])

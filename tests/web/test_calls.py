@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,11 +17,6 @@ from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_has_called() -> None:
-    cache.clear()
 
 
 @pytest.fixture

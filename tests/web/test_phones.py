@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -22,7 +21,6 @@ ADDRESS = "/t/spring-open/players/1/phone/"
 
 @pytest.fixture(autouse=True)
 def nobody_has_asked() -> None:
-    cache.clear()
     make_tournament()
 
 

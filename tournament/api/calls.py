@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from tournament import access
 from tournament.access import name_of
+from tournament.access.address import place_of
 from tournament.api.base import Endpoint
 from tournament.models import Call
 from tournament.selectors.calls import call_at, calls_for, calls_of
@@ -74,7 +75,7 @@ class TableCalls(Endpoint):
     def post(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
         topic = self.body(CallRequest).validated_data["topic"]
-        call = raise_call(table, self.actor, topic, address=request.META.get("REMOTE_ADDR", ""))
+        call = raise_call(table, self.actor, topic, address=place_of(request))
         return Response(OpenCallSerializer(call).data, status=status.HTTP_201_CREATED)
 
 

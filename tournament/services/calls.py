@@ -18,18 +18,21 @@ from tournament.services.limits import Limit
 AGAIN_AFTER = timedelta(minutes=1)
 """How soon after a call is done the table can call again: a thumb, or a joke, is no second call."""
 
-FROM_ONE_ADDRESS = Limit("calls", most=30, within=600)
-"""A hall behind one router fits, a script does not."""
+FROM_ONE_TABLE = Limit("calls", most=8, within=600)
+"""A table with a bad day fits, a joke does not."""
+FROM_ONE_ADDRESS = Limit("calls", most=200, within=600)
+"""A hall of a hundred tables behind one router fits, a script does not."""
 
 
 def raise_call(table: Table, actor: Actor, topic: str, *, address: str | None = None) -> Call:
     """Anybody who sees the tournament calls, from a table being played. An open call is the table's only one.
 
-    `address`: where the call came from over the network, for a player's phone has no account.
+    `address`: where the call came from over the network, for a player's phone has no account; None when a person who
+    has one calls.
     """
     if not access.can_see(actor, table.session.tournament):
         raise Forbidden("this tournament is not public")
-    if address is not None and FROM_ONE_ADDRESS.is_passed(address):
+    if address is not None and (FROM_ONE_ADDRESS.is_passed(address) or FROM_ONE_TABLE.is_passed(table.pk)):
         raise TooMany(Problem("calls_too_many"))
     with log.write(table.session.tournament, actor, "call_raised") as entry:
         table = fresh_table(table, entry.tournament)

@@ -101,6 +101,7 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
             application,
             http=Doorkeeper,
             backlog=room.BACKLOG,
+            proxy_headers=False,  # uvicorn would believe anybody on this machine; ClientAddress knows whom to believe
             lifespan="on",
             log_level="warning",
             access_log=False,

@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from tournament.access.address import place_of
 from tournament.errors import Refused
 from tournament.models import Table
 from tournament.selectors.tables import find_table
@@ -22,9 +23,8 @@ def call_umpire(request: HttpRequest, slug: str, number: int, table: int) -> Htt
         found = find_table(tournament, number, table)
     except Table.DoesNotExist:
         raise Http404 from None
-    address, topic = request.META.get("REMOTE_ADDR", ""), request.POST.get("topic", "")
     try:
-        raise_call(found, actor_of(request), topic, address=address)
+        raise_call(found, actor_of(request), request.POST.get("topic", ""), address=place_of(request))
     except Refused as refused:
         tell_refusal(request, refused)
     else:

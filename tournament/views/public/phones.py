@@ -25,6 +25,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from tournament.access import Audience
+from tournament.access.address import place_of
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.push.phones import Subscription, stop_telling, tell_phone
@@ -74,7 +75,7 @@ def phone(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _write(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         return HttpResponseForbidden()
-    if FROM_ONE_ADDRESS.is_passed(request.META.get("REMOTE_ADDR", "")):
+    if FROM_ONE_ADDRESS.is_passed(place_of(request)):
         return _no(_("Too many phones asked from here. Try again in a while."), 429)
     wanted = _subscription(request)
     if wanted is None:
