@@ -5,7 +5,9 @@ from csp.decorators import csp_update
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.authtoken.views import ObtainAuthToken
+from rest_framework.parsers import FormParser
 
+from scoring.parsers import FlatJSONParser
 from tournament.api import (
     absences,
     announcements,
@@ -34,7 +36,7 @@ from tournament.api import (
 )
 
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
-    SpectacularSwaggerSplitView.as_view(url_name="api_schema")
+    SpectacularSwaggerSplitView.as_view(url_name="api_schema", http_method_names=["get", "head"])
 )
 """Swagger UI writes styles into its elements; on this page alone that is allowed."""
 
@@ -189,7 +191,7 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("", documentation, name="api_docs"),
     path("v1/score/", include("scoring.urls")),
-    path("v1/token/", ObtainAuthToken.as_view(), name="api_token"),
+    path("v1/token/", ObtainAuthToken.as_view(parser_classes=(FlatJSONParser, FormParser)), name="api_token"),
     path("v1/tournaments/", tournaments.Tournaments.as_view(), name="api_tournaments"),
     path("v1/tournaments/<slug:slug>/", include(tournament_urls)),
 ]
