@@ -13,26 +13,16 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from tzlocal import get_localzone_name
 
+from config.kept import kept, private_file, private_folder
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 # --- where the data lives ---
 DATA_DIR = Path(env("HULE_DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+private_folder(DATA_DIR)
 
-
-def _secret_key() -> str:
-    """The key from the environment, else one made once and kept beside the data."""
-    if key := env("SECRET_KEY", default=""):
-        return str(key)
-    path = DATA_DIR / "secret-key"
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
-    return path.read_text().strip()
-
-
-SECRET_KEY = _secret_key()
+SECRET_KEY = env("SECRET_KEY", default="") or kept(DATA_DIR / "secret-key", lambda: secrets.token_urlsafe(50))
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -101,6 +91,8 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- database: SQLite with immediate transactions, so that two writers wait instead of failing ---
+if not env("DATABASE_URL", default=""):
+    private_file(DATA_DIR / "hule.sqlite3")
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'hule.sqlite3'}")
 }
@@ -226,8 +218,17 @@ CONTENT_SECURITY_POLICY = {
 }
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",  # the names below this one may be somebody else's,
+    "security.W021",  # and so may not be promised to browsers' makers
+    "axes.W001",  # one process counts for itself; several count in Redis
+]
 
 # --- API ---
 REST_FRAMEWORK = {

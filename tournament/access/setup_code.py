@@ -10,6 +10,8 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
+from config.kept import kept
+
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0 or 1: the code is read from one screen and typed on another."""
 LENGTH = 8
@@ -22,11 +24,7 @@ def is_open() -> bool:
 
 def code() -> str:
     """The code as printed, `ABCD-EFGH`; made at the first call, the same until `done`."""
-    path = _path()
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
-    made = path.read_text()
+    made = kept(_path(), lambda: "".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
     return f"{made[:4]}-{made[4:]}"
 
 

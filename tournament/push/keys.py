@@ -6,8 +6,6 @@ with another one nobody who has subscribed can be told any more.
 
 from __future__ import annotations
 
-import os
-import secrets
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +15,8 @@ from django.conf import settings
 from py_vapid import Vapid02
 from py_vapid.utils import b64urldecode, b64urlencode
 
+from config.kept import kept
+
 PRIVATE_BYTES = 32
 SECRET_BYTES = 16
 LONGEST_KEY, LONGEST_SECRET = 90, 30
@@ -25,7 +25,7 @@ LONGEST_KEY, LONGEST_SECRET = 90, 30
 
 def signer() -> Vapid02:
     """What signs for this server."""
-    return _signer(settings.PUSH_KEY or _kept(Path(settings.DATA_DIR) / "push-key"))
+    return _signer(settings.PUSH_KEY or kept(Path(settings.DATA_DIR) / "push-key", _new_key))
 
 
 def public_key() -> str:
@@ -52,23 +52,8 @@ def _signer(private: str) -> Vapid02:
     return made
 
 
-def _kept(path: Path) -> str:
-    if not path.exists():
-        _make(path)
-    return path.read_text().strip()
-
-
-def _make(path: Path) -> None:
-    """Web server and worker may come at the same time: whose file is there first wins, and it is there whole."""
+def _new_key() -> str:
     vapid = Vapid02()
     vapid.generate_keys()
     number = vapid.private_key.private_numbers().private_value
-    draft = path.with_name(f"{path.name}-{secrets.token_hex(4)}")
-    draft.touch(mode=0o600)
-    draft.write_text(b64urlencode(number.to_bytes(PRIVATE_BYTES, "big")))
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
+    return str(b64urlencode(number.to_bytes(PRIVATE_BYTES, "big")))

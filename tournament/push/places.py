@@ -13,6 +13,12 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 HTTPS_PORT = 443
+GIVEN_OUT = ipaddress.IPv6Network("2000::/3")
+"""What of IPv6 is given out to networks at all (RFC 4291). Elsewhere lie retired ranges that some still use."""
+FOR_EXAMPLES = ipaddress.IPv6Network("3fff::/20")
+"""RFC 9637, which Python 3.11 does not know."""
+OLD_RELAYS = ipaddress.IPv4Network("192.88.99.0/24")
+"""RFC 7526: retired, and answered by whoever is near."""
 
 
 class NotPublic(OSError):
@@ -59,8 +65,11 @@ def is_public(number: str) -> bool:
     """Whether an address is one that everybody reaches; of one that wraps an older address, that counts."""
     address = ipaddress.ip_address(number.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address.sixtofour or _translated(address) or address
-    return address.is_global and not address.is_multicast
+        older = address.ipv4_mapped or address.sixtofour or _translated(address)
+        if older is None:
+            return address in GIVEN_OUT and address.is_global and address not in FOR_EXAMPLES
+        address = older
+    return address.is_global and not address.is_multicast and address not in OLD_RELAYS
 
 
 def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
