@@ -28,6 +28,14 @@ def render_document(job_id: int) -> None:
 
 
 @shared_task
+def make_trial(job_id: int) -> None:
+    """Make the tournament of a TrialJob and play it to its middle, or store why it could not be made."""
+    from tournament.demo.trials import run
+
+    run(job_id)
+
+
+@shared_task
 def tell_phones(tournament_id: int, seq: int) -> None:
     """Tell the phones whom a write concerns."""
     from tournament.push import telling
