@@ -29,10 +29,11 @@ def render_document(job_id: int) -> None:
 
 @shared_task
 def make_trial(job_id: int) -> None:
-    """Make the tournament of a TrialJob and play it to its middle, or store why it could not be made."""
+    """Go on with the tournament of a TrialJob for a while, and queue the rest behind what waits."""
     from tournament.demo.trials import run
 
-    run(job_id)
+    if run(job_id):
+        make_trial.delay(job_id)
 
 
 @shared_task

@@ -33,7 +33,7 @@ from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import create_tournament, grant_umpire
 
-__all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "play_on", "write_sheet"]
+__all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "write_sheet"]
 
 
 @dataclass(frozen=True)
@@ -58,36 +58,17 @@ def play(
     The organiser writes everything, or leaves the tables to an `umpire`, named for the whole tournament.
     `after_session` is called with the number of each session that has been played to its end.
     """
-    with at("tournament"):
-        tournament = create_tournament(organiser, transcript.particulars)
-    play_on(tournament, transcript, organiser, stop, umpire=umpire, after_session=after_session)
-    return tournament
-
-
-def play_on(
-    tournament: Tournament,
-    transcript: Transcript,
-    organiser: Actor,
-    stop: Stop | None = None,
-    *,
-    umpire: Actor | None = None,
-    after_session: Callable[[int], None] = lambda number: None,
-    after_table: Callable[[], None] = lambda: None,
-) -> None:
-    """Play a transcript in a `tournament` that has just been made, write by write: others may write in between.
-
-    `after_table` is called after each table that was played.
-    """
-    _prepare(tournament, transcript, organiser)
+    tournament = _prepare(transcript, organiser)
     if umpire is not None:
         grant_umpire(tournament, organiser, umpire.user)
-    evening = _Evening(transcript, organiser, umpire or organiser, stop, after_table)
+    evening = _Evening(transcript, organiser, umpire or organiser, stop)
     for number in range(1, len(transcript.sessions) + 1):
         if stop and number > stop.session:
             break
         if evening.play(tournament, number):
             after_session(number)
     tournament.refresh_from_db()
+    return tournament
 
 
 def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
@@ -98,9 +79,10 @@ def contradictions(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
             yield place(table, f"hand {number}"), problem
 
 
-def _prepare(tournament: Tournament, transcript: Transcript, organiser: Actor) -> None:
-    """Its rules, its players and their seats, up to the first final; nothing played yet."""
+def _prepare(transcript: Transcript, organiser: Actor) -> Tournament:
+    """The tournament with its players seated, up to the first final; nothing played yet."""
     with at("tournament"):
+        tournament = create_tournament(organiser, transcript.particulars)
         take_attendance(tournament, organiser, transcript.own_rules)
         show_penalties(tournament, organiser, public=transcript.penalties_public)
     for n, foul in enumerate(transcript.own_rules.fouls, 1):
@@ -113,6 +95,7 @@ def _prepare(tournament: Tournament, transcript: Transcript, organiser: Actor) -
         seat(tournament, organiser, _seats_until_a_final(transcript.sessions))
     _check_everybody_seated(transcript)
     _leave(tournament, organiser, transcript.withdrawn, (), "players")
+    return tournament
 
 
 def _seats_until_a_final(sessions: Sequence[Played]) -> list[list[dict[str, int]]]:
@@ -142,7 +125,6 @@ class _Evening:
     organiser: Actor
     umpire: Actor
     stop: Stop | None
-    after_table: Callable[[], None]
 
     def play(self, tournament: Tournament, number: int) -> bool:
         """Play a session, to its end if that is wanted; says whether it was."""
@@ -158,7 +140,6 @@ class _Evening:
             start_session(session, self.organiser)
         for index, (table, sheet) in enumerate(tables):
             self._play_table(table, sheet, None if limits is None else limits[index])
-            self.after_table()
         if limits is None:
             self._close(session, played)
         return limits is None

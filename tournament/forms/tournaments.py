@@ -159,3 +159,7 @@ class DeletionForm(forms.Form):
     name = forms.CharField(
         label=_("The tournament's name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
+
+    def __init__(self, *args: Any, is_trial: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].required = not is_trial

@@ -13,7 +13,18 @@ from tournament.access import Actor, Audience, memberships_of
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
-from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Table, Tournament
+from tournament.models import (
+    Membership,
+    Pass,
+    Player,
+    Publication,
+    Role,
+    Seat,
+    Session,
+    Table,
+    Tournament,
+    TrialJob,
+)
 from tournament.selectors.by_version import by_version
 from tournament.selectors.clock import Clock, clock_of
 from tournament.selectors.finals import last_for_everybody
@@ -21,6 +32,7 @@ from tournament.selectors.participants import taking_part
 from tournament.selectors.public import SeatingChart
 from tournament.selectors.standings import as_published, current_standings
 from tournament.selectors.tables import TableNow, session_tables
+from tournament.selectors.trials import being_made
 
 
 class CardState(Enum):
@@ -131,10 +143,14 @@ class Progress:
 
 
 def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
-    """The tournaments the actor organises, newest first, with counts of players and sessions and the one `running`."""
+    """The tournaments the actor organises, newest first, with counts of players and sessions and the one `running`.
+
+    A trial is among them once it is made.
+    """
     mine = memberships_of(actor).filter(role=Role.ORGANISER).values("tournament")
     closed = Q(sessions__state=Session.State.CLOSED)
-    return Tournament.objects.filter(pk__in=mine).annotate(
+    there = Tournament.objects.filter(pk__in=mine)
+    return there.exclude(trial_jobs__in=TrialJob.objects.filter(being_made())).annotate(
         player_count=Count("players", filter=Q(players__in=taking_part()), distinct=True),
         session_count=Count("sessions", distinct=True),
         closed_count=Count("sessions", filter=closed, distinct=True),

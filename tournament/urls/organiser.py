@@ -26,6 +26,7 @@ from tournament.views.organiser import (
     swap,
     timetable,
     tournaments,
+    trials,
     umpires,
     wrong_seats,
 )
@@ -40,6 +41,8 @@ urlpatterns = [
     path("", tournaments.home, name="organiser_home"),
     path("setup/", setup.setup, name="setup"),
     path("new/", tournaments.new, name="organiser_new"),
+    path("trials/", trials.request_one, name="organiser_trials"),
+    path("trials/<int:job_id>/", trials.status, name="organiser_trial"),
     path("<slug:slug>/", board.current, name="organiser_board"),
     path(SESSION, board.session, name="organiser_session"),
     path(f"{SESSION}seats/", seats.page, name="organiser_seats"),

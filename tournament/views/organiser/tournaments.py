@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament import access
+from tournament.demo.trial_status import trial_status
 from tournament.errors import Refused
 from tournament.forms.attendance import AttendanceForm
 from tournament.forms.problems import add_problems
@@ -18,9 +21,11 @@ from tournament.forms.tournaments import DeletionForm, TournamentForm
 from tournament.models import Tournament
 from tournament.selectors.contents import contents_of
 from tournament.selectors.organiser import my_tournaments
+from tournament.selectors.trials import newest_trial
 from tournament.services.deletion import delete_tournament
 from tournament.services.fouls import set_attendance
 from tournament.services.tournaments import create_tournament, update_tournament
+from tournament.services.trials import SIZES
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
 from tournament.views.organiser.records import files_of
@@ -34,7 +39,10 @@ def home(request: HttpRequest) -> HttpResponse:
     """The tournaments this person organises."""
     actor = actor_of(request)
     mine = [(each, bar_of(each)) for each in my_tournaments(actor)]
-    context = {"tournaments": mine, "can_create": access.can_create(actor)}
+    context: dict[str, Any] = {"tournaments": mine, "can_create": access.can_create(actor)}
+    if context["can_create"]:
+        job = newest_trial(actor)
+        context |= {"job": job, "now": job and trial_status(job), "sizes": SIZES}
     return render(request, "organiser/home.html", context)
 
 
@@ -101,8 +109,11 @@ def attendance(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_page
 def delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good."""
-    form = DeletionForm(request.POST or None)
+    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good.
+
+    A trial goes without its name.
+    """
+    form = DeletionForm(request.POST if request.method == "POST" else None, is_trial=tournament.is_trial)
     if request.method == "POST" and form.is_valid():
         try:
             delete_tournament(tournament, actor_of(request), name=form.cleaned_data["name"])
