@@ -21,6 +21,7 @@ from tournament.views.organiser import (
     replan,
     screens,
     seats,
+    settings,
     setup,
     stream,
     swap,
@@ -110,7 +111,8 @@ urlpatterns = [
     path("<slug:slug>/documents/", records.documents, name="organiser_documents"),
     path("<slug:slug>/log/", records.log, name="organiser_log"),
     path("<slug:slug>/transcript.json", records.transcript, name="organiser_transcript"),
-    path("<slug:slug>/settings/", tournaments.settings, name="organiser_settings"),
+    path("<slug:slug>/settings/", settings.index, name="organiser_settings"),
+    path("<slug:slug>/settings/event/", settings.particulars, name="organiser_particulars"),
     path("<slug:slug>/delete/", tournaments.delete, name="organiser_delete"),
-    path("<slug:slug>/settings/attendance/", tournaments.attendance, name="organiser_attendance"),
+    path("<slug:slug>/settings/attendance/", settings.attendance, name="organiser_attendance"),
 ]
