@@ -45,6 +45,7 @@ urlpatterns = [
     path("trials/", trials.request_one, name="organiser_trials"),
     path("trials/<int:job_id>/", trials.status, name="organiser_trial"),
     path("<slug:slug>/", board.current, name="organiser_board"),
+    path("<slug:slug>/what-now/", board.what_now, name="organiser_what_now"),
     path(SESSION, board.session, name="organiser_session"),
     path(f"{SESSION}seats/", seats.page, name="organiser_seats"),
     path(f"{SESSION}wrong-seats/", wrong_seats.page, name="organiser_wrong_seats"),
