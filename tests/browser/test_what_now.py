@@ -78,6 +78,13 @@ def play(page: Page, house: House, slug: str, session: int) -> None:
     press(page, f"Close session {session}")
 
 
+def publish(page: Page, said: str) -> None:
+    """It cannot be taken back: the bar leads to a page that says what it does, and has the button."""
+    press(page, said)
+    expect(page.locator("main")).to_contain_text("What is published stays on record")
+    press(page, said)
+
+
 def serious(page: Page) -> list[str]:
     found = Axe().run(page).response["violations"]
     return [one["id"] for one in found if one["impact"] in ("serious", "critical")]
@@ -94,9 +101,9 @@ def test_an_event_is_run_by_the_filled_buttons_alone(
         begin(page, house, name)
         prepare(page)
         play(page, house, slug, 1)
-        press(page, "Publish standings after session 1")
+        publish(page, "Publish standings after session 1")
         play(page, house, slug, 2)
-        press(page, "Publish the final standings")
+        publish(page, "Publish the final standings")
         expect(page.locator("#next-step")).to_contain_text("The final standings are published.")
         expect(page.locator("main .btn.primary")).to_have_count(0)
         page.goto("/organiser/")
