@@ -28,7 +28,7 @@ def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         title=_("Publish the final standings?") if progress.is_over else _("Publish the standings?"),
         button=_("Publish the final standings")
         if progress.is_over
-        else _("Publish standings after session {n}").format(n=progress.closed),
+        else _("Publish standings after session {session}").format(session=progress.closed),
         done=_("The standings are published."),
         back=("organiser_board", tournament.slug),
         then=_then(progress),
