@@ -16,7 +16,7 @@ from tournament.demo import trials
 from tournament.demo.trial_status import trial_status
 from tournament.errors import Forbidden, Refused
 from tournament.models import Session, Table, Tournament, TrialJob
-from tournament.selectors.organiser import my_tournaments
+from tournament.selectors.my_tournaments import my_tournaments
 from tournament.services.deletion import delete_tournament
 from tournament.services.trials import request_trial
 

@@ -11,7 +11,7 @@ from tournament import access
 from tournament.access import Actor
 from tournament.models import TrialJob
 from tournament.models.jobs import UNREACHABLE
-from tournament.selectors.trials import under_way
+from tournament.selectors.my_tournaments import under_way
 from tournament.work import later
 
 SIZES: Final = (16, 100, 400)

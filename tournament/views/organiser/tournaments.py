@@ -19,8 +19,7 @@ from tournament.forms.problems import add_problems
 from tournament.forms.tournaments import DeletionForm, TournamentForm
 from tournament.models import Tournament
 from tournament.selectors.contents import contents_of
-from tournament.selectors.organiser import my_tournaments
-from tournament.selectors.trials import newest_trial
+from tournament.selectors.my_tournaments import my_tournaments, newest_trial
 from tournament.services.deletion import delete_tournament
 from tournament.services.tournaments import create_tournament
 from tournament.services.trials import SIZES
