@@ -131,7 +131,7 @@ CACHES: dict[str, dict[str, Any]] = {
     },
 }
 
-# --- Celery: a job is a DocumentJob row, so no result backend is needed ---
+# --- Celery: a job is a row (models/jobs.py), so no result backend is needed ---
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -28,6 +28,15 @@ def render_document(job_id: int) -> None:
 
 
 @shared_task
+def make_trial(job_id: int) -> None:
+    """Go on with the tournament of a TrialJob for a while, and queue the rest behind what waits."""
+    from tournament.demo.trials import run
+
+    if run(job_id):
+        make_trial.delay(job_id)
+
+
+@shared_task
 def tell_phones(tournament_id: int, seq: int) -> None:
     """Tell the phones whom a write concerns."""
     from tournament.push import telling

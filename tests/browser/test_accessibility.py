@@ -159,6 +159,8 @@ PAGES = {
     "documents": (ORGANISER, "/organiser/{slug}/documents/"),
     "log": (ORGANISER, "/organiser/{slug}/log/"),
     "settings": (ORGANISER, "/organiser/{slug}/settings/"),
+    "particulars": (ORGANISER, "/organiser/{slug}/settings/event/"),
+    "attendance": (ORGANISER, "/organiser/{slug}/settings/attendance/"),
 }
 """Kind of page: who looks at it, and where it is. The first visit comes first."""
 

@@ -26,6 +26,22 @@ for table in Table.objects.filter(session__tournament__slug="{slug}", session__n
 """
 
 
+MADE = """
+from django.contrib.auth.models import User
+from tests.factories import make_tournament
+from tournament.models import Membership, Role
+made = make_tournament(name="{name}", players=8)
+Membership.objects.create(tournament=made, user=User.objects.get(), role=Role.ORGANISER)
+"""
+
+
+def sign_in(page: Page, to: str) -> None:
+    page.goto(f"/login/?next={to}")
+    page.get_by_label("Username").fill("olga")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
 def press(page: Page, said: str) -> None:
     button = page.locator("main .btn.primary:visible")
     expect(button).to_have_count(1)
@@ -45,10 +61,7 @@ def begin(page: Page, house: House, name: str) -> None:
         page.get_by_label("Password confirmation").fill(PASSWORD)
         press(page, "Make my account")
     else:
-        page.goto("/login/?next=/organiser/")
-        page.get_by_label("Username").fill("olga")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
+        sign_in(page, "/organiser/")
         press(page, "New tournament")
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Sessions", exact=True).fill("2")
@@ -68,14 +81,26 @@ def prepare(page: Page) -> None:
 
 
 def play(page: Page, house: House, slug: str, session: int) -> None:
-    """The bar follows the tables: nobody reloads the board."""
+    """The bar follows the tables, on the board and on any other page: nobody reloads one."""
     press(page, f"Start session {session}")
     bar = page.locator("#next-step")
     expect(bar).to_contain_text(f"Session {session} is being played")
+    elsewhere = page.context.new_page()
+    elsewhere.goto(f"/organiser/{slug}/settings/")
+    expect(elsewhere.locator("#next-step")).to_contain_text(f"Session {session} is being played")
     house.place.python(PLAY.format(slug=slug, session=session))
-    expect(bar).to_contain_text("All tables are in.")
+    for one in (bar, elsewhere.locator("#next-step")):
+        expect(one).to_contain_text("All tables are in.")
+    elsewhere.close()
     assert serious(page) == []
     press(page, f"Close session {session}")
+
+
+def publish(page: Page, said: str) -> None:
+    """It cannot be taken back: the bar leads to a page that says what it does, and has the button."""
+    press(page, said)
+    expect(page.locator("main")).to_contain_text("What is published stays on record")
+    press(page, said)
 
 
 def serious(page: Page) -> list[str]:
@@ -94,9 +119,9 @@ def test_an_event_is_run_by_the_filled_buttons_alone(
         begin(page, house, name)
         prepare(page)
         play(page, house, slug, 1)
-        press(page, "Publish standings after session 1")
+        publish(page, "Publish standings after session 1")
         play(page, house, slug, 2)
-        press(page, "Publish the final standings")
+        publish(page, "Publish the final standings")
         expect(page.locator("#next-step")).to_contain_text("The final standings are published.")
         expect(page.locator("main .btn.primary")).to_have_count(0)
         page.goto("/organiser/")
@@ -106,20 +131,46 @@ def test_an_event_is_run_by_the_filled_buttons_alone(
         assert organiser.faults == []
 
 
+def test_a_start_by_mistake_is_taken_back_and_a_closing_too(house: House, browser: Browser) -> None:
+    house.place.python(MADE.format(name="Slip Open"))
+    with house.open(browser, PHONE) as organiser:
+        page = organiser.page
+        sign_in(page, "/organiser/slip-open/")
+        press(page, "Start session 1")
+        page.get_by_text("Begun by mistake?").click()
+        page.get_by_role("button", name="Take the start of session 1 back").click()
+        press(page, "Start session 1")
+        house.place.python(PLAY.format(slug="slip-open", session=1))
+        press(page, "Close session 1")
+        page.goto("/organiser/slip-open/session/1/")
+        page.get_by_role("button", name="Open it again").click()
+        press(page, "Close session 1")
+        assert organiser.faults == []
+
+
+def test_a_trial_is_made_while_one_looks_and_goes_with_one_button(house: House, browser: Browser) -> None:
+    with house.open(browser, PHONE) as organiser:
+        page = organiser.page
+        sign_in(page, "/organiser/")
+        page.get_by_role("button", name="Try with 16 players").click()
+        row = page.get_by_role("row").filter(has_text="Trial")
+        expect(row).to_contain_text("Session 3 of 5")
+        assert serious(page) == []
+        row.get_by_role("link").first.click()
+        expect(page.locator("#next-step")).to_contain_text("Session 3 is being played")
+        page.goto("/organiser/")
+        row.get_by_role("link", name="Delete …").click()
+        page.get_by_role("button", name="Delete the tournament for good").click()
+        expect(page.locator("main")).to_contain_text("is deleted.")
+        expect(row).to_have_count(0)
+        assert organiser.faults == []
+
+
 def test_the_button_is_one_tab_and_enter_from_the_top(house: House, browser: Browser) -> None:
-    house.place.python(
-        "from django.contrib.auth.models import User\n"
-        "from tests.factories import make_tournament\n"
-        "from tournament.models import Membership, Role\n"
-        "made = make_tournament(name='Key Open', players=8)\n"
-        "Membership.objects.create(tournament=made, user=User.objects.get(), role=Role.ORGANISER)\n"
-    )
+    house.place.python(MADE.format(name="Key Open"))
     with house.open(browser) as organiser:
         page = organiser.page
-        page.goto("/login/?next=/organiser/key-open/")
-        page.get_by_label("Username").fill("olga")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
+        sign_in(page, "/organiser/key-open/")
         expect(page.locator("#next-step-go")).to_have_text("Start session 1")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
@@ -129,8 +180,5 @@ def test_the_button_is_one_tab_and_enter_from_the_top(house: House, browser: Bro
 def test_a_new_tournament_starts_in_the_time_zone_of_the_browser(house: House, browser: Browser) -> None:
     with house.open(browser, timezone_id="Asia/Tokyo") as organiser:
         page = organiser.page
-        page.goto("/login/?next=/organiser/new/")
-        page.get_by_label("Username").fill("olga")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
+        sign_in(page, "/organiser/new/")
         expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")

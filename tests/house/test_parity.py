@@ -43,6 +43,7 @@ NOT_FOR_PROGRAMS = {
     "tables.settle": INSIDE,
     "tables.void_signatures": INSIDE,
     "timetable.move_timetable": INSIDE,
+    "trials.request_trial": "for somebody who looks around in a browser; programs have manage.py demo",
     "vacancies.forget_stand_ins": INSIDE,
 }
 """Services that write and have no address in the API, with the reason."""

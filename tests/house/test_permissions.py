@@ -76,7 +76,7 @@ def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     assert without_sign_ins(everything()) == before
 
 
-CREATING = {"organiser_new", "api_tournaments", "organiser_home"}
+CREATING = {"organiser_new", "organiser_trials", "api_tournaments", "organiser_home"}
 """Where an organiser of another tournament may make one of their own."""
 
 

@@ -20,7 +20,7 @@ from tournament.engine.screens import Kind
 from tournament.engine.standings import Standing
 from tournament.exchange.spreadsheets import standings_sheet as spreadsheet
 from tournament.models import Absence, Player, Session, Tournament
-from tournament.selectors.organiser import my_tournaments
+from tournament.selectors.my_tournaments import my_tournaments
 from tournament.selectors.public import listing, overview
 from tournament.selectors.ranking import ranking
 from tournament.selectors.roll import roll_of

@@ -170,7 +170,7 @@ def test_the_desk_appeals_against_a_penalty(client: Client, table: Table) -> Non
 
 def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:
     client.force_login(make_organiser(tournament))
-    address = reverse("organiser_settings", args=["spring-open"])
+    address = reverse("organiser_particulars", args=["spring-open"])
     form = client.get(address).context["form"]
     assert form["appeal_minutes"].value() == 30
     said = {name: value for name, value in form.initial.items() if value is not True} | {

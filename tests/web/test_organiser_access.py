@@ -29,6 +29,8 @@ PAGES = {
     "organiser_documents": {},
     "organiser_log": {},
     "organiser_settings": {},
+    "organiser_particulars": {},
+    "organiser_attendance": {},
 }
 BUTTONS = {
     "organiser_session_start": {"number": 1},

@@ -1,5 +1,7 @@
 """Making a tournament and changing its particulars."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -92,7 +94,7 @@ def test_the_particulars_can_be_changed(client: Client) -> None:
     made = make_tournament(players=0)
     client.force_login(make_organiser(made))
     client.post(
-        reverse("organiser_settings", args=[made.slug]), GIVEN | {"name": "Autumn Open", "is_public": ""}
+        reverse("organiser_particulars", args=[made.slug]), GIVEN | {"name": "Autumn Open", "is_public": ""}
     )
     made.refresh_from_db()
     assert (made.name, made.is_public) == ("Autumn Open", False)
@@ -102,7 +104,7 @@ def test_rulebook_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> 
     made = make_tournament(sessions=2)
     client.force_login(make_organiser(made))
     changed = GIVEN | {"name": "Autumn Open", "rulebook": "mwt", "sessions_planned": "9"}
-    client.post(reverse("organiser_settings", args=[made.slug]), changed)
+    client.post(reverse("organiser_particulars", args=[made.slug]), changed)
     made.refresh_from_db()
     assert (made.name, made.rulebook, made.sessions_planned) == ("Autumn Open", "mcr", 2)
 
@@ -136,14 +138,14 @@ def test_whether_a_held_out_tile_is_a_wait_is_the_rulebooks_or_chosen(
     olga.post(reverse("organiser_new"), GIVEN | {"rulebook": rulebook, "held_out_waits": chosen})
     made = Tournament.objects.get()
     assert made.held_out_waits is counted
-    page = olga.get(reverse("organiser_settings", args=[made.slug]))
+    page = olga.get(reverse("organiser_particulars", args=[made.slug]))
     assert page.context["form"]["held_out_waits"].value() == chosen
 
 
 def test_before_the_draw_the_choice_can_be_changed_and_given_back_to_the_rulebook(client: Client) -> None:
     made = make_tournament(players=0)
     client.force_login(make_organiser(made))
-    settings = reverse("organiser_settings", args=[made.slug])
+    settings = reverse("organiser_particulars", args=[made.slug])
     found = []
     for chosen in ("no", ""):
         client.post(settings, GIVEN | {"held_out_waits": chosen})
@@ -157,7 +159,7 @@ def test_after_the_draw_the_choice_stays(client: Client) -> None:
     client.force_login(make_organiser(made))
     before = made.rules_snapshot
     client.post(
-        reverse("organiser_settings", args=[made.slug]), GIVEN | {"name": "Autumn", "held_out_waits": "no"}
+        reverse("organiser_particulars", args=[made.slug]), GIVEN | {"name": "Autumn", "held_out_waits": "no"}
     )
     made.refresh_from_db()
     assert (made.name, made.rules_snapshot) == ("Autumn", before)
@@ -184,3 +186,34 @@ def test_a_time_zone_is_searched_for_in_a_list_and_only_one_of_it_is_taken(clien
     assert '<option value="Asia/Shanghai">' in page
     answer = client.post(address, {"name": "Open", "time_zone": "Middle/Earth"})
     assert "time_zone" in answer.context["form"].errors
+
+
+def test_every_setting_is_one_press_from_settings_with_a_sentence(client: Client) -> None:
+    made = make_tournament(players=8)
+    client.force_login(make_organiser(made))
+    page = client.get(reverse("organiser_settings", args=[made.slug])).text.split("<main")[1]
+    entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
+    assert len(entries) == 10
+    assert all(client.get(url).status_code == 200 for url, _title, _text in entries)
+    assert {url.split("#")[0] for url, _title, _text in entries} >= {
+        reverse(f"organiser_{name}", args=[made.slug])
+        for name in ("particulars", "timetable", "attendance", "umpires", "fouls", "screens", "delete")
+    }
+    anchored = [url.split("#") for url, _title, _text in entries if "#" in url]
+    assert anchored
+    assert all(f'id="{anchor}"' in client.get(url).text for url, anchor in anchored)
+
+
+@pytest.mark.parametrize("name", ["timetable", "umpires", "fouls", "particulars", "attendance", "delete"])
+def test_what_belongs_to_the_settings_leads_back_to_them(client: Client, name: str) -> None:
+    made = make_tournament(players=8)
+    client.force_login(make_organiser(made))
+    head = (
+        client.get(reverse(f"organiser_{name}", args=[made.slug])).text.split("page-head")[1].split("<h1>")[0]
+    )
+    assert reverse("organiser_settings", args=[made.slug]) in head
+
+
+def test_every_field_of_a_new_tournament_has_a_hint(olga: Client) -> None:
+    form = olga.get(reverse("organiser_new")).context["form"]
+    assert [name for name, field in form.fields.items() if not field.help_text] == []

@@ -163,7 +163,7 @@ def test_another_rulebook_before_the_draw_keeps_the_house_fouls(client: Client) 
     client.post(url(made, "organiser_foul_new"), HOUSE)
     fields = {"name": "Spring", "starts_on": "2026-11-14", "sessions_planned": "2", "minutes": "120"}
     fields |= {"time_zone": "UTC"}
-    client.post(url(made, "organiser_settings"), fields | {"rulebook": "guide"})
+    client.post(url(made, "organiser_particulars"), fields | {"rulebook": "guide"})
     book = book_of(made)
     assert (book.key, bool(book.find("house_1"))) == ("guide", True)
 

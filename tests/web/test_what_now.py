@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import timedelta
 from typing import Any
@@ -22,6 +23,7 @@ from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
 PAGES = ("board", "players", "draw", "timetable", "umpires", "log", "documents", "settings", "screens")
+TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')
 BAR = '<section class="next-step'
 
 
@@ -44,6 +46,8 @@ def test_every_page_of_an_organiser_has_the_bar_once(name: str, client: Client) 
     text = page(signed_in(client, tournament), tournament, name)
     assert text.count(BAR) == 1
     assert "Start session 1" in bar(text)
+    assert text.count('data-live="/live/spring-open/"') == 1
+    assert text.index("data-refresh=") < text.index(BAR), "it is drawn anew after every write"
 
 
 @pytest.mark.parametrize("name", PAGES[:3])
@@ -93,6 +97,31 @@ def test_the_bar_is_redrawn_with_the_board_and_read_out(client: Client) -> None:
     assert 'role="status"' in bar(text)
     raise_call(Table.objects.get(session__number=1, number=3), SYSTEM, "score")
     assert "Table 3 waits for an umpire." in bar(page(client, tournament))
+
+
+def test_the_bar_alone_is_as_the_page_that_asks_for_it_shows_it(client: Client) -> None:
+    tournament = make_tournament(players=8, drawn=False)
+    signed_in(client, tournament)
+    for name in ("players", "draw"):
+        whole = page(client, tournament, name)
+        found = re.search('data-refresh="([^"]+)"', whole)
+        assert found is not None
+        alone = client.get(html.unescape(found[1])).text
+        assert TOKEN.sub("", bar(alone)).split() == TOKEN.sub("", bar(whole)).split()
+        assert ("next-step-go" in alone) == (name == "players"), "the page of the draw has its own button"
+
+
+def test_publishing_asks_first_and_says_what_it_does(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=2, played=1)
+    here = reverse("organiser_publish", args=[tournament.slug])
+    assert f'href="{here}"' in bar(page(signed_in(client, tournament), tournament))
+    asked = client.get(here).text
+    assert "What is published stays on record" in asked
+    assert "btn primary" not in bar(asked)
+    assert not tournament.publications.exists()
+    client.post(here)
+    assert tournament.publications.count() == 1
+    assert client.get(here).status_code == 302, "there is nothing more to publish"
 
 
 def test_my_tournaments_say_what_is_next_in_each(client: Client) -> None:

@@ -14,8 +14,8 @@ from django.utils.text import slugify
 from tournament.documents.progress import Progress
 from tournament.documents.render import render_pdf
 from tournament.documents.standings import standings_sheet
-from tournament.documents.status import CRASHED
 from tournament.models import DocumentJob
+from tournament.models.jobs import CRASHED
 
 logger = logging.getLogger(__name__)
 

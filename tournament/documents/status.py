@@ -1,10 +1,8 @@
-"""What a document job says on a page: its sentence, its bar, and whether anybody still works on it."""
+"""What a document job says on a page."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
+from typing import ClassVar
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
@@ -14,81 +12,29 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.access import Audience
+from tournament.display.jobs import JobStatus
 from tournament.models import DocumentJob, Tournament
-from tournament.models.documents import ANSWER_WITHIN, UNREACHABLE
+from tournament.models.jobs import CRASHED, UNREACHABLE
 from tournament.selectors.embargo import publications_for
 from tournament.words.days import time_text
 
-DONE_WITHIN: Final = timedelta(minutes=10)
-"""The longest document takes a minute: what is not done by then never will be."""
 
-CRASHED: Final = "crashed"
-
-NO_ANSWER = gettext_lazy(
-    "The document worker does not answer. The document will be made as soon as it does. bin/run starts it together "
-    "with the server; if you do not run this server yourself, tell whoever does."
-)
-LOST = gettext_lazy("The document worker stopped on the way. Ask for the document again.")
-ERRORS: Final[dict[str, str | Promise]] = {
-    CRASHED: gettext_lazy(
-        "The document could not be made. What went wrong is in the server's log. Ask for it again; if it fails "
-        "again, tell whoever runs this server."
-    ),
-    UNREACHABLE: gettext_lazy(
-        "The document worker could not be reached. Ask for the document again in a minute."
-    ),
-}
-
-
-@dataclass(frozen=True)
-class JobStatus:
-    """A job as it is at a moment."""
-
-    job: DocumentJob
-    now: datetime
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether somebody may still finish it, so that it is worth asking again."""
-        unfinished = self.job.state in (DocumentJob.State.QUEUED, DocumentJob.State.RUNNING)
-        return unfinished and self._age <= DONE_WITHIN
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the worker should have taken the job by now."""
-        return self.job.state == DocumentJob.State.QUEUED and self._age > ANSWER_WITHIN
-
-    @property
-    def is_bad(self) -> bool:
-        return self.job.state == DocumentJob.State.FAILED or self.is_late or self._is_lost
-
-    @property
-    def ask_every(self) -> str:
-        """How often the page asks."""
-        return "5s" if self.is_late else "1s"
-
-    @property
-    def mark(self) -> str:
-        """Changes whenever the job would look different."""
-        return f"{self.job.state}-{self.job.done_steps}-{self.job.steps}-{self.is_bad:d}"
-
-    @property
-    def sentence(self) -> str:
-        if self._is_lost:
-            return str(LOST)
-        if self.is_late:
-            return str(NO_ANSWER)
-        match self.job.state:
-            case DocumentJob.State.QUEUED:
-                return _("Waiting for the document worker …")
-            case DocumentJob.State.RUNNING:
-                return self._step
-            case DocumentJob.State.FAILED:
-                return str(ERRORS[self.job.error])
-        return _("Standings version %(version)s, made on %(time)s") % {
-            "version": self.job.standings_version,
-            "time": time_text(self.job.finished_at or self.job.requested_at),
-        }
+class DocumentStatus(JobStatus[DocumentJob]):
+    WAITING = gettext_lazy("Waiting for the document worker …")
+    NO_ANSWER = gettext_lazy(
+        "The document worker does not answer. The document will be made as soon as it does. bin/run starts it together "
+        "with the server; if you do not run this server yourself, tell whoever does."
+    )
+    LOST = gettext_lazy("The document worker stopped on the way. Ask for the document again.")
+    ERRORS: ClassVar[dict[str, Promise]] = {
+        CRASHED: gettext_lazy(
+            "The document could not be made. What went wrong is in the server's log. Ask for it again; if it fails "
+            "again, tell whoever runs this server."
+        ),
+        UNREACHABLE: gettext_lazy(
+            "The document worker could not be reached. Ask for the document again in a minute."
+        ),
+    }
 
     @property
     def language_name(self) -> str:
@@ -104,16 +50,15 @@ class JobStatus:
         return _("Writing the file …")
 
     @property
-    def _is_lost(self) -> bool:
-        return self.job.state == DocumentJob.State.RUNNING and self._age > DONE_WITHIN
+    def _done(self) -> str:
+        return _("Standings version %(version)s, made on %(time)s") % {
+            "version": self.job.standings_version,
+            "time": time_text(self.job.finished_at or self.job.requested_at),
+        }
 
-    @property
-    def _age(self) -> timedelta:
-        return self.now - self.job.requested_at
 
-
-def job_status(job: DocumentJob) -> JobStatus:
-    return JobStatus(job, timezone.now())
+def job_status(job: DocumentJob) -> DocumentStatus:
+    return DocumentStatus(job, timezone.now())
 
 
 def recent_jobs(tournament: Tournament, most: int = 5) -> list[DocumentJob]:

@@ -37,11 +37,13 @@ class TournamentForm(forms.Form):
         label=_("Venue"), help_text=_("For example: Salle Molière, Lyon."), max_length=120, required=False
     )
     starts_on = forms.DateField(
-        label=_("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        label=_("First day"),
+        help_text=_("For example the Saturday. The timetable moves with it."),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     ends_on = forms.DateField(
         label=_("Last day"),
-        help_text=_("Left empty, it ends on the day it starts."),
+        help_text=_("For example the Sunday. Left empty, it ends on the day it starts."),
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         required=False,
     )
@@ -71,7 +73,10 @@ class TournamentForm(forms.Form):
         ),
         widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
     )
-    rulebook = forms.ChoiceField(label=_("Rulebook"))
+    rulebook = forms.ChoiceField(
+        label=_("Rulebook"),
+        help_text=_("For example MCR, as most tournaments play. It says what fans and fouls count."),
+    )
     held_out_waits = forms.ChoiceField(
         label=_("A tile whose four copies one holds oneself"),
         help_text=_(
@@ -159,3 +164,7 @@ class DeletionForm(forms.Form):
     name = forms.CharField(
         label=_("The tournament's name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
+
+    def __init__(self, *args: Any, is_trial: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].required = not is_trial

@@ -7,6 +7,7 @@ from tournament.models.ceremonies import Ceremony
 from tournament.models.documents import DocumentJob
 from tournament.models.finals import Final
 from tournament.models.hands import Hand
+from tournament.models.jobs import TrialJob
 from tournament.models.people import Player
 from tournament.models.phones import Phone
 from tournament.models.play import Absence, Seat, Session, Table, Wind
@@ -38,5 +39,6 @@ __all__ = [
     "Table",
     "TimetableItem",
     "Tournament",
+    "TrialJob",
     "Wind",
 ]

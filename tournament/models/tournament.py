@@ -35,6 +35,8 @@ class Tournament(models.Model):
     appeal_minutes = models.PositiveSmallIntegerField(_("minutes for appeals"), default=30)
     """How long after a session's end appeals are taken; 0: a question is raised and settled at once, at the table."""
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
+    is_trial = models.BooleanField(default=False, editable=False)
+    """Invented, to look around in: it is deleted with one button."""
     draw_seed = models.CharField(max_length=80, blank=True)
     version = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)

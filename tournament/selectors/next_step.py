@@ -46,8 +46,8 @@ class Code(StrEnum):
 
 NOTHING_TO_DO = frozenset({Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
 """Nothing is asked of the organiser: there is a way to look, and no filled button."""
-PRESSED = frozenset({Code.START, Code.CLOSE, Code.PUBLISH, Code.PUBLISH_FINAL})
-"""Done by the button itself, in one press; the others lead to a page."""
+PRESSED = frozenset({Code.START, Code.CLOSE})
+"""Done by the button itself, in one press, and can be taken back; the others lead to a page."""
 
 Where = tuple[int, ...]
 

@@ -7,17 +7,26 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypedDict
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from tournament.access import Actor, Audience, memberships_of
+from tournament.access import Audience
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating.quality import Quality, measure
 from tournament.engine.seating.shapes import as_table
-from tournament.models import Membership, Pass, Player, Publication, Role, Seat, Session, Table, Tournament
+from tournament.models import (
+    Membership,
+    Pass,
+    Player,
+    Publication,
+    Role,
+    Seat,
+    Session,
+    Table,
+    Tournament,
+)
 from tournament.selectors.by_version import by_version
 from tournament.selectors.clock import Clock, clock_of
 from tournament.selectors.finals import last_for_everybody
-from tournament.selectors.participants import taking_part
 from tournament.selectors.public import SeatingChart
 from tournament.selectors.standings import as_published, current_standings
 from tournament.selectors.tables import TableNow, session_tables
@@ -128,18 +137,6 @@ class Progress:
         """Whether there is something to publish, and no session is being played."""
         published = self.publication.after_session if self.publication else 0
         return not self.is_running and (self.closed > published or self.is_out_of_date)
-
-
-def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
-    """The tournaments the actor organises, newest first, with counts of players and sessions and the one `running`."""
-    mine = memberships_of(actor).filter(role=Role.ORGANISER).values("tournament")
-    closed = Q(sessions__state=Session.State.CLOSED)
-    return Tournament.objects.filter(pk__in=mine).annotate(
-        player_count=Count("players", filter=Q(players__in=taking_part()), distinct=True),
-        session_count=Count("sessions", distinct=True),
-        closed_count=Count("sessions", filter=closed, distinct=True),
-        running=Max("sessions__number", filter=Q(sessions__state=Session.State.RUNNING)),
-    )
 
 
 @by_version(64)

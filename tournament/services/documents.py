@@ -8,7 +8,7 @@ from django.utils import timezone
 from tournament import access
 from tournament.access import Actor
 from tournament.models import DocumentJob, Tournament
-from tournament.models.documents import ANSWER_WITHIN, UNREACHABLE
+from tournament.models.jobs import ANSWER_WITHIN, UNREACHABLE
 from tournament.work import later
 
 

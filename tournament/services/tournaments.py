@@ -20,18 +20,19 @@ from tournament.selectors.standings import as_published, current_standings
 from tournament.services.closing import go_past
 from tournament.services.timetable import move_timetable
 
-RESERVED = {"new", "setup"}
+RESERVED = {"new", "setup", "trials"}
 """Addresses below /organiser/ that are pages of their own."""
 
 
 @transaction.atomic
-def create_tournament(actor: Actor, particulars: Particulars) -> Tournament:
+def create_tournament(actor: Actor, particulars: Particulars, *, is_trial: bool = False) -> Tournament:
     """A new tournament, under a snapshot of its rulebook; the actor is its first organiser."""
     access.require_creator(actor)
     if problems := particulars_problems(particulars):
         raise Refused(problems)
     tournament = Tournament.objects.create(
         slug=_free_slug(particulars.name),
+        is_trial=is_trial,
         rules_snapshot=rules_named(particulars.rulebook)
         .with_held_out_waits(particulars.held_out_waits)
         .to_json(),

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournament.documents.status import JobStatus, job_status, paper_of
+from tournament.documents.status import DocumentStatus, job_status, paper_of
 from tournament.models import DocumentJob
 
 register = template.Library()
@@ -10,7 +10,7 @@ register.filter("paper_of", paper_of)
 
 
 @register.filter
-def status(job: DocumentJob) -> JobStatus:
+def status(job: DocumentJob) -> DocumentStatus:
     """How far a job is, in words and figures: `{% with now=job|status %}{{ now.sentence }}{% endwith %}`."""
     return job_status(job)
 

@@ -10,10 +10,10 @@ from django import template
 register = template.Library()
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "before": ("players", "draw", "timetable", "umpires"),
+    "before": ("players", "draw"),
     "play": ("session", "penalties", "announcements", "screens"),
     "after": ("documents", "ceremony", "log"),
-    "settings": ("settings",),
+    "settings": ("settings", "timetable", "umpires", "fouls"),
 }
 """The parts of an event, and the sections that belong to each."""
 

@@ -15,6 +15,7 @@ from tournament.documents.status import job_status, paper_of, public_documents, 
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.views.common import Request, actor_of, organised_or_404, visible_tournament_or_404
+from tournament.views.organiser.what_now import bar_of
 
 
 class DocumentForm(forms.Form):
@@ -56,7 +57,9 @@ def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
         return render(
             request,
             "documents/status.html",
-            _list_of(tournament) | {"job": job, "waiting": waiting, "section": "documents"},
+            _list_of(tournament)
+            | {"job": job, "waiting": waiting}
+            | {"section": "documents", "bar": bar_of(tournament, request.path)},
         )
     if request.GET.get("seen") == job_status(job).mark:
         return HttpResponse(status=204)

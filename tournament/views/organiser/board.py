@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,6 +31,7 @@ from tournament.services.vacancies import name_stand_in
 from tournament.views.common import actor_of
 from tournament.views.organiser.closing import Step, ask_or_take
 from tournament.views.organiser.frame import organiser_page, press, show
+from tournament.views.organiser.what_now import bar_of
 
 
 @organiser_page
@@ -48,6 +49,15 @@ def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """A session by number. `?show=open` leaves out the tables that are in."""
     return _board(request, tournament, get_object_or_404(tournament.sessions, number=number))
+
+
+@organiser_page
+@require_safe
+def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The bar alone, as the page `?on=` of `?section=` shows it: asked for after every write."""
+    bar = bar_of(tournament, request.GET.get("on", ""))
+    context = {"tournament": tournament, "section": request.GET.get("section", ""), "bar": bar}
+    return render(request, "organiser/_next_step.html", context)
 
 
 def _board(request: HttpRequest, tournament: Tournament, session: Session) -> HttpResponse:
@@ -116,6 +126,7 @@ def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
         button=_("Close session %(n)s") % {"n": number},
         done=_("Session %(n)s is closed.") % {"n": number},
         back=("organiser_session", tournament.slug, number),
+        then=(_("Its tables take no more hands. Until the next session begins it can be opened again."),),
     )
     if request.method != "POST" and session.state != Session.State.RUNNING:
         return redirect(*step.back)

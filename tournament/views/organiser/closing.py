@@ -63,6 +63,8 @@ class Step:
     done: str
     back: tuple[Any, ...]
     """Its name and what stands in its address."""
+    then: tuple[str, ...] = ()
+    """What happens then, a sentence each."""
 
 
 def ask_or_take(

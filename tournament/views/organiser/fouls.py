@@ -24,7 +24,7 @@ from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, pres
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Every foul with what it costs here."""
-    return show(request, "fouls", tournament, "penalties", {"fouls": entries(tournament.rules.fouls)})
+    return show(request, "fouls", tournament, "fouls", {"fouls": entries(tournament.rules.fouls)})
 
 
 @organiser_page
@@ -50,7 +50,7 @@ def edit(request: HttpRequest, tournament: Tournament, key: str) -> HttpResponse
         "is_changed": entry.origin is Origin.CHANGED,
     }
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "foul", tournament, "penalties", context, status=status)
+    return show(request, "foul", tournament, "fouls", context, status=status)
 
 
 @organiser_page
@@ -68,7 +68,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             )
             return redirect("organiser_fouls", tournament.slug)
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "foul_new", tournament, "penalties", {"form": form}, status=status)
+    return show(request, "foul_new", tournament, "fouls", {"form": form}, status=status)
 
 
 @require_POST

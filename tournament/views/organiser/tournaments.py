@@ -1,6 +1,8 @@
-"""My tournaments, a new one, and the particulars of one."""
+"""My tournaments, a new one, and the end of one."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -8,21 +10,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from tournament import access
+from tournament.demo.trial_status import trial_status
 from tournament.errors import Refused
-from tournament.forms.attendance import AttendanceForm
 from tournament.forms.problems import add_problems
 from tournament.forms.tournaments import DeletionForm, TournamentForm
 from tournament.models import Tournament
 from tournament.selectors.contents import contents_of
-from tournament.selectors.organiser import my_tournaments
+from tournament.selectors.my_tournaments import my_tournaments, newest_trial
 from tournament.services.deletion import delete_tournament
-from tournament.services.fouls import set_attendance
-from tournament.services.tournaments import create_tournament, update_tournament
+from tournament.services.tournaments import create_tournament
+from tournament.services.trials import SIZES
 from tournament.views.common import actor_of
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 from tournament.views.organiser.records import files_of
 from tournament.views.organiser.what_now import bar_of
 
@@ -34,7 +36,11 @@ def home(request: HttpRequest) -> HttpResponse:
     """The tournaments this person organises."""
     actor = actor_of(request)
     mine = [(each, bar_of(each)) for each in my_tournaments(actor)]
-    context = {"tournaments": mine, "can_create": access.can_create(actor)}
+    context: dict[str, Any] = {"tournaments": mine, "can_create": access.can_create(actor)}
+    context["has_trials"] = any(each.is_trial for each, _bar in mine)
+    if context["can_create"]:
+        job = newest_trial(actor)
+        context |= {"job": job, "now": job and trial_status(job), "sizes": SIZES}
     return render(request, "organiser/home.html", context)
 
 
@@ -59,50 +65,12 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @organiser_page
-def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change the particulars; below them stands what follows when a player is not there."""
-    fixed, known = tournament.sessions.exists(), TournamentForm.particulars_of(tournament)
-    if request.method != "POST":
-        return _settings(request, tournament, TournamentForm(initial=known, fixed=fixed))
-    form = TournamentForm(request.POST, initial=known, fixed=fixed)
-    if form.is_valid():
-        try:
-            update_tournament(tournament, actor_of(request), form.particulars())
-        except Refused as refused:
-            add_problems(form, refused)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("organiser_settings", tournament.slug)
-    return _settings(request, tournament, form)
-
-
-def _settings(request: HttpRequest, tournament: Tournament, form: TournamentForm) -> HttpResponse:
-    attendance = AttendanceForm(initial=AttendanceForm.of(tournament.rules.attendance))
-    context = {"form": form, "attendance": attendance}
-    status = UNPROCESSABLE if form.errors else 200
-    return show(request, "settings", tournament, "settings", context, status=status)
-
-
-@require_POST
-@organiser_page
-def attendance(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Whose result a stand-in's is, and whether who withdraws is ranked."""
-    form = AttendanceForm(request.POST)
-    if not form.is_valid():
-        return redirect("organiser_settings", tournament.slug)
-    return press(
-        request,
-        lambda: set_attendance(tournament, actor_of(request), form.attendance()),
-        _("The standings follow this from now on."),
-        "organiser_settings",
-        tournament.slug,
-    )
-
-
-@organiser_page
 def delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good."""
-    form = DeletionForm(request.POST or None)
+    """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good.
+
+    A trial goes without its name.
+    """
+    form = DeletionForm(request.POST if request.method == "POST" else None, is_trial=tournament.is_trial)
     if request.method == "POST" and form.is_valid():
         try:
             delete_tournament(tournament, actor_of(request), name=form.cleaned_data["name"])

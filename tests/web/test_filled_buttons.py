@@ -1,0 +1,72 @@
+"""One filled button beside the bar: on an organiser's page it is the page's own form's, and the bar has the step's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import make_organiser, make_tournament
+from tests.house.addresses import ADDRESSES, filled_in
+from tournament.models import Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+
+FILLED = re.compile(r'<(a|button)\b[^>]*\bclass="btn[^"]*\bprimary\b[^>]*>')
+BAR = re.compile(r'<section class="next-step.*?</section>', re.DOTALL)
+DIALOG = re.compile(r"<dialog.*?</dialog>", re.DOTALL)
+MANY = 20
+"""So many pages there are at the least."""
+
+STATES: list[dict[str, Any]] = [
+    {"players": 8, "sessions": 2, "played": 1},
+    {"players": 0},
+    {"players": 6, "drawn": False},
+    {"players": 8, "drawn": False},
+    {"players": 8},
+    {"players": 8, "sessions": 2, "running": 1},
+    {"players": 8, "sessions": 1, "played": 1},
+]
+
+
+def pages(tournament: Tournament, client: Client) -> Iterator[tuple[str, str]]:
+    """Every page of the event, as an organiser reads it: its name and its text."""
+    session = {"number": 1} if tournament.sessions.exists() else {}
+    known = {"slug": tournament.slug, "screen": "main", "key": "late", **session}
+    for name, entry in ADDRESSES:
+        if (
+            not name.startswith("organiser_")
+            or "slug" not in filled_in(entry)
+            or filled_in(entry) - set(known)
+        ):
+            continue
+        url = reverse(name, kwargs={one: known[one] for one in filled_in(entry)})
+        answer = client.get(url)
+        if answer.status_code == 200 and "organiser/base.html" in {one.name for one in answer.templates}:
+            yield name, answer.text
+
+
+@pytest.mark.parametrize("made", STATES)
+def test_beside_the_bar_only_a_form_of_the_page_has_a_filled_button(
+    made: dict[str, Any], client: Client
+) -> None:
+    tournament = make_tournament(**made)
+    client.force_login(make_organiser(tournament))
+    found, wrong = 0, []
+    for name, text in pages(tournament, client):
+        found += 1
+        bars = BAR.findall(text)
+        assert len(bars) == 1, f"{name} has the bar {len(bars)} times"
+        assert text.index("data-live=") < text.index("data-refresh=") < text.index(bars[0]), (
+            f"{name}: not live"
+        )
+        beside = FILLED.findall(DIALOG.sub("", BAR.sub("", text)))
+        its_step = not FILLED.findall(bars[0]) and "next-step-go" not in bars[0]
+        if len(beside) > 1 or ("a" in beside and not its_step):
+            wrong.append((name, beside))
+    assert wrong == []
+    assert found >= MANY

@@ -1,0 +1,141 @@
+"""Making a trial: what the worker calls. An invented tournament, played through the services to its middle.
+
+It is made in shares of two seconds, each going on from what is stored: between two, documents and messages have their
+turn, and a worker that is stopped half-way goes on where it was.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
+from random import Random
+from time import monotonic
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tournament.access import Actor
+from tournament.demo.generate import generate
+from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.exchange.reading import Transcript
+from tournament.exchange.transcript import write_sheet
+from tournament.models import Session, Table, Tournament, TrialJob
+from tournament.models.jobs import CRASHED
+from tournament.services.deletion import delete_tournament
+from tournament.services.draw import seat
+from tournament.services.players import add_players
+from tournament.services.sessions import close_session, start_session
+from tournament.services.tables import hand_in
+from tournament.services.tournaments import create_tournament, publish_standings
+
+logger = logging.getLogger(__name__)
+
+SESSIONS: Final = 5
+RUNNING: Final = 3
+"""The session that is being played: those before it are closed and published."""
+SHARE: Final = 2.0
+"""Seconds the worker gives to it at a time."""
+
+
+def run(job_id: int) -> bool:
+    """Go on with a trial for a share of time; whether there is more to do."""
+    job = TrialJob.objects.select_related("tournament", "requested_by").filter(pk=job_id).first()
+    if job is None or job.state in (TrialJob.State.DONE, TrialJob.State.FAILED):
+        return False  # it was deleted meanwhile, or the message came twice
+    if job.requested_by is None:  # nobody is there for whom it could be made
+        job.delete()
+        return False
+    try:
+        return _share(job, Actor.of(job.requested_by))
+    except Exception:
+        if TrialJob.objects.filter(pk=job.pk).exists():  # else its organiser deleted it while it was made
+            logger.exception("Trial %s failed", job_id)
+            _give_up(job, Actor.of(job.requested_by))
+        return False
+
+
+def _share(job: TrialJob, organiser: Actor) -> bool:
+    until = monotonic() + SHARE
+    while _step(job, organiser):
+        if monotonic() > until:
+            return True
+    TrialJob.objects.filter(pk=job.pk).update(
+        state=TrialJob.State.DONE, done_steps=F("steps"), finished_at=timezone.now()
+    )
+    return False
+
+
+def _step(job: TrialJob, organiser: Actor) -> bool:
+    """The next thing: the seats, one table, or the end of a session; False when there is none."""
+    if job.tournament is None:
+        _prepare(job, organiser)
+        return True
+    session = job.tournament.sessions.exclude(state=Session.State.CLOSED).earliest("number")
+    if session.state == Session.State.PLANNED:
+        start_session(session, organiser)
+    if (table := _next_table(session)) is not None:
+        _play(table, job, organiser)
+        return True
+    if session.number == RUNNING:
+        return False
+    close_session(session, organiser, reason=_REASON)
+    publish_standings(job.tournament, organiser, reason=_REASON)
+    return True
+
+
+_REASON: Final = "trial"
+"""Where something is open, as a table that played over time would be."""
+
+
+def _prepare(job: TrialJob, organiser: Actor) -> None:
+    """Players and seats. Nobody but its organiser sees the tournament, until they change that in its settings."""
+    written = _written(job.players, job.pk, timezone.localdate(job.requested_at))
+    with transaction.atomic():
+        particulars = replace(written.particulars, is_public=False)
+        job.tournament = create_tournament(organiser, particulars, is_trial=True)
+        add_players(job.tournament, organiser, written.players)
+        seat(job.tournament, organiser, [[sheet.seats for sheet in one.sheets] for one in written.sessions])
+        job.state, job.done_steps = TrialJob.State.RUNNING, 1
+        job.steps = 1 + RUNNING * len(written.sessions[0].sheets)
+        job.save(update_fields=["tournament", "state", "done_steps", "steps"])
+
+
+def _next_table(session: Session) -> Table | None:
+    """In the session that goes on, every table is played once, and not to its end."""
+    still = session.tables.filter(is_in=False)
+    if session.number == RUNNING:
+        still = still.filter(hands_played=0)
+    return still.order_by("number").first()
+
+
+def _play(table: Table, job: TrialJob, organiser: Actor) -> None:
+    written = _written(job.players, job.pk, timezone.localdate(job.requested_at))
+    number = table.session.number
+    sheet = written.sessions[number - 1].sheets[table.number - 1]
+    if number == RUNNING:
+        hands = Random(f"{job.pk}/{table.number}").randint(2, HANDS_PER_SESSION // 2)
+        write_sheet(table, sheet, organiser, hands)
+    else:
+        write_sheet(table, sheet, organiser)
+        hand_in(table, organiser)
+    TrialJob.objects.filter(pk=job.pk).update(done_steps=F("done_steps") + 1)
+
+
+@lru_cache(maxsize=1)
+def _written(players: int, seed: int, day: date) -> Transcript:
+    """What is played; the same for every share."""
+    return generate(players, SESSIONS, f"trial-{seed}", day, until=RUNNING)
+
+
+def _give_up(job: TrialJob, organiser: Actor) -> None:
+    """Nothing of it stays but the word that it failed."""
+    begun = Tournament.objects.filter(trial_jobs=job).first()
+    TrialJob.objects.filter(pk=job.pk).update(
+        state=TrialJob.State.FAILED, error=CRASHED, finished_at=timezone.now(), tournament=None
+    )
+    if begun is not None:
+        delete_tournament(begun, organiser)

@@ -1,0 +1,37 @@
+"""Asking for a tournament to try things on. The worker makes it; the row tells how far it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournament import access
+from tournament.access import Actor
+from tournament.models import TrialJob
+from tournament.models.jobs import UNREACHABLE
+from tournament.selectors.my_tournaments import under_way
+from tournament.work import later
+
+SIZES: Final = (16, 100, 400)
+"""How many players a trial may have."""
+
+
+def request_trial(actor: Actor, players: int) -> TrialJob:
+    """Queue a trial with so many players (one of SIZES), once the row is committed; one at a time for a person."""
+    access.require_creator(actor)
+    if players not in SIZES:
+        raise ValueError(f"no trial has {players} players")
+    with transaction.atomic():
+        if (job := under_way(actor)) is not None:
+            return job
+        job = TrialJob.objects.create(players=players, requested_by=actor.user)
+        transaction.on_commit(lambda: _send(job))
+    return job
+
+
+def _send(job: TrialJob) -> None:
+    if not later("make_trial", job.pk):
+        job.state, job.error, job.finished_at = TrialJob.State.FAILED, UNREACHABLE, timezone.now()
+        job.save(update_fields=["state", "error", "finished_at"])
