@@ -1,0 +1,59 @@
+"""One look at a page after another: each size of window, by day and by night, with text of both sizes."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, ViewportSize
+
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 320, "height": 640},
+    {"width": 390, "height": 844},
+    {"width": 844, "height": 390},
+    {"width": 1280, "height": 800},
+    {"width": 1920, "height": 1080},
+)
+LOOK = (Path(__file__).parent / "look.js").read_text()
+LETTERS = "size => { document.documentElement.style.fontSize = size }"
+BY_AXE = (390, 1280)
+"""Widths at which axe reads the page, by day and by night."""
+SERIOUS = ("serious", "critical")
+QUICK = {"resultTypes": ["violations"]}
+COLOURS = QUICK | {"runOnly": ["color-contrast"]}
+"""Colours alone are other at night; the structure was read by day."""
+
+
+def look_at(page: Page) -> dict[str, list[str]]:
+    """What is wrong at any size, by kind. Each is said once, where it is first seen."""
+    found: dict[str, dict[str, str]] = {"sideways": {}, "small": {}, "covered": {}, "barriers": {}}
+    page.evaluate(Axe().axe_script)
+    for size, scheme in product(SIZES, ("light", "dark")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        where = f"{size['width']}×{size['height']} {scheme}"
+        if size["width"] in BY_AXE:
+            _keep(found["barriers"], where, told_by_axe(page, QUICK if scheme == "light" else COLOURS))
+        for letters in ("100%", "200%"):
+            page.evaluate(LETTERS, letters)
+            for kind, sentences in page.evaluate(LOOK).items():
+                _keep(found[kind], f"{where} {letters}", sentences)
+        page.evaluate(LETTERS, "")
+    return {kind: [f"{at}: {what}" for what, at in said.items()] for kind, said in found.items()}
+
+
+def told_by_axe(page: Page, options: dict[str, Any] = QUICK) -> list[str]:
+    """What would keep somebody from using the page, with the first element of each kind."""
+    found = page.evaluate("options => axe.run(options).then(found => found.violations)", options)
+    return [
+        f"{one['id']}, {len(one['nodes'])} times: {one['nodes'][0]['html'][:160]}"
+        for one in found
+        if one["impact"] in SERIOUS
+    ]
+
+
+def _keep(known: dict[str, str], where: str, sentences: list[str]) -> None:
+    for sentence in sentences:
+        known.setdefault(sentence, where)
