@@ -25,10 +25,11 @@
 
   const sideways = [];
   if (root.scrollWidth > innerWidth) {
+    const shut = (one) => one && (getComputedStyle(one).overflowX !== "visible" || shut(one.parentElement));
     const out = [...document.body.querySelectorAll("*")].filter(
-      (one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".vh, .scroll, svg *"),
+      (one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".vh, svg *") && !shut(one.parentElement),
     );
-    sideways.push(`${root.scrollWidth} > ${innerWidth}: ${out.slice(0, 2).map(named).join(" and ")}`);
+    sideways.push(`${root.scrollWidth} > ${innerWidth}: ${out.slice(-2).map(named).join(" and ")}`);
   }
 
   const reached = (one) =>

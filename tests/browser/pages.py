@@ -248,10 +248,19 @@ def make_passes(page: Page) -> None:
     page.get_by_role("button", name="Print the cards").wait_for()
 
 
+def start_anew(page: Page) -> None:
+    """The desk without the draft that another visit left."""
+    here = page.url
+    page.goto("/calculator/")  # the desk keeps its draft as it is left
+    page.evaluate("localStorage.clear()")
+    page.goto(here)
+
+
 def win_by(depth: str, *then: str) -> Callable[[Page], None]:
     """On the desk: East wins off South, entered by `depth`; then each of these is tapped."""
 
     def go(page: Page) -> None:
+        start_anew(page)
         page.get_by_role("button", name=depth, exact=True).click()
         for wanted in ('.seat:has([aria-label^="East"])', '.seat:has([aria-label^="South"])', *then):
             page.locator(wanted).first.click()
@@ -263,6 +272,7 @@ def accuse(*then: str) -> Callable[[Page], None]:
     """On the desk: what can be a foul; then each of these is tapped."""
 
     def go(page: Page) -> None:
+        start_anew(page)
         page.get_by_role("button", name="Foul", exact=True).click()
         for wanted in then:
             page.locator(wanted).first.click()
