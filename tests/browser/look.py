@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1920, "height": 1080},
 )
 LOOK = (Path(__file__).parent / "look.js").read_text()
+READ = (Path(__file__).parent / "read.js").read_text()
 LETTERS = "size => { document.documentElement.style.fontSize = size }"
 BY_AXE = (390, 1280)
 """Widths at which axe reads the page, by day and by night."""
@@ -29,6 +31,9 @@ COLOURS = QUICK | {"runOnly": ["color-contrast"]}
 def look_at(page: Page) -> dict[str, list[str]]:
     """What is wrong at any size, by kind. Each is said once, where it is first seen."""
     found: dict[str, dict[str, str]] = {"sideways": {}, "small": {}, "covered": {}, "barriers": {}}
+    page.keyboard.press("Tab")
+    found |= {kind: dict.fromkeys(sentences, "") for kind, sentences in page.evaluate(READ).items()}
+    found["twice"] = dict.fromkeys(heard_twice(page), "")
     page.evaluate(Axe().axe_script)
     for size, scheme in product(SIZES, ("light", "dark")):
         page.set_viewport_size(size)
@@ -41,7 +46,10 @@ def look_at(page: Page) -> dict[str, list[str]]:
             for kind, sentences in page.evaluate(LOOK).items():
                 _keep(found[kind], f"{where} {letters}", sentences)
         page.evaluate(LETTERS, "")
-    return {kind: [f"{at}: {what}" for what, at in said.items()] for kind, said in found.items()}
+    return {
+        kind: [f"{at}: {what}".removeprefix(": ") for what, at in said.items()]
+        for kind, said in found.items()
+    }
 
 
 def told_by_axe(page: Page, options: dict[str, Any] = QUICK) -> list[str]:
@@ -52,6 +60,22 @@ def told_by_axe(page: Page, options: dict[str, Any] = QUICK) -> list[str]:
         for one in found
         if one["impact"] in SERIOUS
     ]
+
+
+TWICE = re.compile(r"\b(\w{3,})\W+\1\b", re.IGNORECASE)
+
+
+def heard_twice(page: Page) -> list[str]:
+    """The names of things that say a word twice running."""
+    line = page.context.new_cdp_session(page)
+    nodes = line.send("Accessibility.getFullAXTree")["nodes"]
+    line.detach()
+    said = {
+        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        for node in nodes
+        if not node["ignored"]
+    }
+    return sorted(f"{role}: {name}" for role, name in said if TWICE.search(name))
 
 
 def _keep(known: dict[str, str], where: str, sentences: list[str]) -> None:

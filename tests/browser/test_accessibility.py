@@ -76,5 +76,21 @@ def test_nothing_lies_over_what_is_pressed(visit: Found) -> None:
     assert visit["covered"] == []
 
 
+def test_every_table_says_what_it_is(visit: Found) -> None:
+    assert visit["unnamed"] == []
+
+
+def test_no_word_is_heard_twice_running(visit: Found) -> None:
+    assert visit["twice"] == []
+
+
+def test_the_keyboard_is_seen_wherever_it_is(visit: Found) -> None:
+    assert visit["unseen"] == []
+
+
+def test_the_first_tab_leads_past_the_links(visit: Found) -> None:
+    assert visit["skip"] == []
+
+
 def test_the_browser_has_nothing_to_complain_of(visit: Found) -> None:
     assert visit["faults"] == []
