@@ -62,7 +62,11 @@ def told_by_axe(page: Page, options: dict[str, Any] = QUICK) -> list[str]:
     ]
 
 
-TWICE = re.compile(r"\b(\w{3,})\W+\1\b", re.IGNORECASE)
+TWICE = re.compile(r"\b([^\W\d]{3,})\W+\1\b", re.IGNORECASE)
+NO_NAMES = ("StaticText", "InlineTextBox")
+"""Roles of mere text: a sentence may come back to a word, as "20 points, dead hand · hand 3"."""
+ITS_OWN = ("Day Day", "Month Month", "Year Year", "Hours Hours", "Minutes Minutes", "AM/PM AM/PM")
+"""How Chromium calls the parts of its own fields for dates and times."""
 
 
 def heard_twice(page: Page) -> list[str]:
@@ -75,7 +79,8 @@ def heard_twice(page: Page) -> list[str]:
         for node in nodes
         if not node["ignored"]
     }
-    return sorted(f"{role}: {name}" for role, name in said if TWICE.search(name))
+    heard = {(role, name) for role, name in said if role not in NO_NAMES and name not in ITS_OWN}
+    return sorted(f"{role}: {name}" for role, name in heard if TWICE.search(name))
 
 
 def _keep(known: dict[str, str], where: str, sentences: list[str]) -> None:

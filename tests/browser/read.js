@@ -22,8 +22,8 @@
     if (document.activeElement === one && !ringed(one)) unseen.push(named(one));
   }
 
-  const to = document.querySelector("a.skip[href='#main']");
-  const skip = to && document.querySelector("#main") ? [] : ["no link to the content"];
+  const to = [...document.querySelectorAll("a.skip")].at(-1);
+  const skip = to && document.querySelector(to.hash)?.closest("#main") ? [] : ["no link to the content"];
   document.activeElement?.blur();
   return { unnamed, unseen, skip };
 }

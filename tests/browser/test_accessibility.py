@@ -5,37 +5,15 @@ Which pages: pages.py. What a look finds: look.py. The umpire's desk is looked a
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import ExitStack
-
 import pytest
-from playwright.sync_api import Browser
 
-from tests.browser.conftest import House, Window
+from tests.browser.conftest import Window
 from tests.browser.look import look_at
-from tests.browser.pages import ANYBODY, EVENING, FIRST_VISIT, ORGANISER, OTHERS, PAGES, STATUS, THEN, UMPIRE
+from tests.browser.pages import FIRST_VISIT, PAGES, STATUS, THEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 Found = dict[str, list[str]]
-
-
-@pytest.fixture(scope="module")
-def windows(house: House, browser: Browser) -> Iterator[dict[str, Window]]:
-    """A window for each who looks."""
-    with ExitStack() as stack:
-        yield {who: stack.enter_context(house.open(browser)) for who in (ANYBODY, UMPIRE, ORGANISER)}
-
-
-@pytest.fixture(scope="module")
-def words(house: House, windows: dict[str, Window]) -> dict[str, str]:
-    """Tournaments are played and people signed in; gives the words that addresses are made of."""
-    house.place.python(EVENING)
-    made: dict[str, str] = json.loads(house.place.python(OTHERS))
-    for who in (UMPIRE, ORGANISER):
-        windows[who].context.add_cookies([{"name": "sessionid", "value": made[who], "url": house.url}])
-    return made
 
 
 @pytest.fixture(scope="module", params=PAGES)
