@@ -67,6 +67,8 @@ NO_NAMES = ("StaticText", "InlineTextBox")
 """Roles of mere text: a sentence may come back to a word, as "20 points, dead hand · hand 3"."""
 ITS_OWN = ("Day Day", "Month Month", "Year Year", "Hours Hours", "Minutes Minutes", "AM/PM AM/PM")
 """How Chromium calls the parts of its own fields for dates and times."""
+A_NAME = ("Team: Team",)
+"""What follows the word is a name that begins with it."""
 
 
 def heard_twice(page: Page) -> list[str]:
@@ -79,7 +81,11 @@ def heard_twice(page: Page) -> list[str]:
         for node in nodes
         if not node["ignored"]
     }
-    heard = {(role, name) for role, name in said if role not in NO_NAMES and name not in ITS_OWN}
+    heard = {
+        (role, name)
+        for role, name in said
+        if role not in NO_NAMES and name not in ITS_OWN and not any(one in name for one in A_NAME)
+    }
     return sorted(f"{role}: {name}" for role, name in heard if TWICE.search(name))
 
 
