@@ -28,6 +28,10 @@ COLOURS = QUICK | {"runOnly": ["color-contrast"]}
 """Colours alone are other at night; the structure was read by day."""
 
 
+LETTERS_BY = {"light": ("100%", "200%"), "dark": ("100%",)}
+"""Sizes of text; at night nothing but the colours is other."""
+
+
 def look_at(page: Page) -> dict[str, list[str]]:
     """What is wrong at any size, by kind. Each is said once, where it is first seen."""
     found: dict[str, dict[str, str]] = {"sideways": {}, "small": {}, "covered": {}, "barriers": {}}
@@ -41,7 +45,7 @@ def look_at(page: Page) -> dict[str, list[str]]:
         where = f"{size['width']}×{size['height']} {scheme}"
         if size["width"] in BY_AXE:
             _keep(found["barriers"], where, told_by_axe(page, QUICK if scheme == "light" else COLOURS))
-        for letters in ("100%", "200%"):
+        for letters in LETTERS_BY[scheme]:
             page.evaluate(LETTERS, letters)
             for kind, sentences in page.evaluate(LOOK).items():
                 _keep(found[kind], f"{where} {letters}", sentences)

@@ -14,10 +14,10 @@ AGAIN = _("The same password again")
 
 
 class SignInForm(Spoken, AuthenticationForm):
-    error_messages = {code: ACCOUNTS[code] for code in ("invalid_login", "inactive")}  # type: ignore[assignment]
+    error_messages = {code: ACCOUNTS[code] for code in ("invalid_login", "inactive")}
 
 
-class NewPasswordForm(Spoken, PasswordChangeForm):  # type: ignore[type-arg]
+class NewPasswordForm(Spoken, PasswordChangeForm):
     error_messages = {code: ACCOUNTS[code] for code in ("password_mismatch", "password_incorrect")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -67,7 +67,7 @@ OF_KIND: Final[Mapping[str, Sentences]] = {
 USERNAME: Final = _("Letters, digits and @ . + - _ make a name to sign in with, and no spaces.")
 ADDRESS: Final = _("That is no address: it begins with http:// or https://.")
 
-ACCOUNTS: Final[Sentences] = {
+ACCOUNTS: Final[Mapping[str, Any]] = {
     "invalid_login": _("No account has this name and this password. Capitals and small letters differ."),
     "inactive": _("This account is closed."),
     "password_mismatch": _("The two passwords differ."),
