@@ -163,8 +163,7 @@ AUTHENTICATION_BACKENDS = [
     "tournament.passes.PassBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": f"tournament.forms.passwords.{name}"} for name in ("LongEnough", "NotOnesName", "NotCommon")
 ]
 AXES_FAILURE_LIMIT = 20
 AXES_COOLOFF_TIME = 0.25  # hours

@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 
 from tournament.views.appearance import set_appearance
 from tournament.views.passes import OpenPass
-from tournament.views.signing_in import SignIn
+from tournament.views.signing_in import NewPassword, SignIn
 
 urlpatterns = [
     path("", include("tournament.urls.public")),
@@ -20,7 +20,11 @@ urlpatterns = [
     path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),
+    path(
+        "password/",
+        NewPassword.as_view(),
+        name="password_change",
+    ),
     # As with the look: nothing but the reader's own cookie is set.
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),

@@ -43,4 +43,3 @@ function closeMenus(but) {
 }
 
 for (const dialog of document.querySelectorAll("dialog[data-shown]")) dialog.showModal();
-document.querySelector("main .error-summary")?.focus();

@@ -6,8 +6,9 @@ house.place.python(code)                     what happens at the other tables me
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.pages import ANYBODY, EVENING, ORGANISER, OTHERS, UMPIRE
 from tests.processes import Place, make_place, status
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -118,3 +120,20 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def windows(house: House, browser: Browser) -> Iterator[dict[str, Window]]:
+    """A window for each who looks."""
+    with ExitStack() as stack:
+        yield {who: stack.enter_context(house.open(browser)) for who in (ANYBODY, UMPIRE, ORGANISER)}
+
+
+@pytest.fixture(scope="module")
+def words(house: House, windows: dict[str, Window]) -> dict[str, str]:
+    """Tournaments are played and people signed in; gives the words that addresses are made of."""
+    house.place.python(EVENING)
+    made: dict[str, str] = json.loads(house.place.python(OTHERS))
+    for who in (UMPIRE, ORGANISER):
+        windows[who].context.add_cookies([{"name": "sessionid", "value": made[who], "url": house.url}])
+    return made

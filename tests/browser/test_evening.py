@@ -95,7 +95,7 @@ def make_the_first_account(page: Page, code: str) -> None:
     page.get_by_label("Code").fill(code)
     page.get_by_label("Name to sign in with").fill("olga")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_label("The same password again").fill(PASSWORD)
     press(page, "Make my account")
 
 

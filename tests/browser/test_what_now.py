@@ -58,7 +58,7 @@ def begin(page: Page, house: House, name: str) -> None:
         page.get_by_label("Code").fill(house.setup_code)
         page.get_by_label("Name to sign in with").fill("olga")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.get_by_label("Password confirmation").fill(PASSWORD)
+        page.get_by_label("The same password again").fill(PASSWORD)
         press(page, "Make my account")
     else:
         sign_in(page, "/organiser/")

@@ -48,14 +48,14 @@ def test_a_tournament_of_one_day_needs_no_last_day(olga: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("name", "", "This field is required."),
-        ("name", "x" * 121, "at most 120 characters"),
-        ("starts_on", "14 November", "Enter a valid date."),
+        ("name", "", "Fill this in."),
+        ("name", "x" * 121, "At most 120 characters"),
+        ("starts_on", "14 November", "That is no date"),
         ("ends_on", "2026-11-13", "The last day comes before the first."),
-        ("sessions_planned", "0", "greater than or equal to 1"),
-        ("sessions_planned", "many", "Enter a whole number."),
-        ("minutes", "100000", "less than or equal to 600"),
-        ("rulebook", "riichi", "not one of the available choices"),
+        ("sessions_planned", "0", "At least 1."),
+        ("sessions_planned", "many", "Only a number in digits"),
+        ("minutes", "100000", "At most 600."),
+        ("rulebook", "riichi", "is not one of the choices"),
     ],
 )
 def test_what_is_wrong_is_said_beside_the_field(olga: Client, field: str, value: str, sentence: str) -> None:

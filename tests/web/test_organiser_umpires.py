@@ -85,14 +85,14 @@ def test_where_an_umpire_may_write(
 @pytest.mark.parametrize(
     ("said", "field", "sentence"),
     [
-        ({"username": ""}, "username", "This field is required."),
+        ({"username": ""}, "username", "Fill this in."),
         ({"username": "olga"}, "username", "An account of the name “olga” exists already."),
         ({"username": "OLGA"}, "username", "An account of the name “OLGA” exists already."),
-        ({"username": "u m a"}, "username", "Enter a valid username."),
+        ({"username": "u m a"}, "username", "no spaces"),
         ({"username": "nobody", "account": "known"}, "username", "There is no account of the name “nobody”."),
         ({"tables": "all"}, "tables", "“all” is not a list of tables: write for instance 1-5, 8."),
         ({"tables": "4-5"}, "tables", "There is no table 5."),
-        ({"sessions": ["9"]}, "sessions", "9 is not one of the available choices"),
+        ({"sessions": ["9"]}, "sessions", "“9” is not one of the choices"),
     ],
 )
 def test_what_is_wrong_is_said_beside_the_field(

@@ -215,7 +215,7 @@ def test_the_token_is_kept_nowhere(olga: Client, tournament: Tournament) -> None
         ({"kind": "umpire", "name": " "}, "The name is missing."),
         ({"expires_on": "2020-01-01"}, "That day is over."),
         ({"expires_on": "9999-12-31"}, "That is more than 366 days from the tournament."),
-        ({"address": "not an address"}, "Enter a valid URL."),
+        ({"address": "not an address"}, "That is no address"),
     ],
 )
 def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(

@@ -97,8 +97,8 @@ def test_other_times_are_looked_at_before_they_are_saved(olga: Client, spring: T
     ("wish", "sentence"),
     [
         ({"first": "23:00"}, "would last past midnight"),
-        ({"first": "morning"}, "Enter a valid time."),
-        ({"pause": "-1"}, "greater than or equal to 0"),
+        ({"first": "morning"}, "That is no time"),
+        ({"pause": "-1"}, "At least 0."),
     ],
 )
 def test_a_wish_that_does_not_work_is_said(

@@ -15,11 +15,12 @@ from scoring.engine.problems import Problem
 from tournament.engine.statements import Message
 from tournament.forms.numbers import numbers_in
 from tournament.forms.problems import ServiceChecked, add_problems
+from tournament.forms.spoken import Form
 from tournament.models.announcements import LONGEST
 from tournament.services.announcements import MOST_MINUTES
 
 
-class AnnouncementForm(forms.Form):
+class AnnouncementForm(Form):
     """The text in the organiser's language, and where wished in the others."""
 
     text = ServiceChecked(

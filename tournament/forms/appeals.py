@@ -8,11 +8,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.forms.problems import ServiceChecked
+from tournament.forms.spoken import Form
 
 LONGEST = 2000
 
 
-class RulingForm(forms.Form):
+class RulingForm(Form):
     granted = forms.TypedChoiceField(
         label=_("The appeal is"),
         choices=[("yes", _("granted")), ("no", _("dismissed"))],
@@ -39,5 +40,5 @@ class RulingForm(forms.Form):
             del self.fields["alone"]
 
 
-class WaiverForm(forms.Form):
+class WaiverForm(Form):
     because = ServiceChecked(label=_("Why is nothing changed, or what was done instead?"), max_length=300)

@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from penalties.engine.sanctions import MOST_POINTS
 from tournament.engine.attendance import Attendance, Credit
+from tournament.forms.spoken import Form
 
 
-class AttendanceForm(forms.Form):
+class AttendanceForm(Form):
     stand_in = forms.ChoiceField(
         label=_("Where a stand-in plays to the end, the result is"),
         choices=[

@@ -15,6 +15,7 @@ from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, 
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.validation import MAX_FLOWERS
 from scoring.texts import fan_name, problem_sentence, rulebook_name
+from tournament.forms.spoken import Form
 from tournament.words import winds
 
 LONGEST_TEXT = 300
@@ -42,7 +43,7 @@ class Ticked(forms.SelectMultiple):
         return [value for value in super().value_from_datadict(data, files, name) or () if value]
 
 
-class CalculatorForm(forms.Form):
+class CalculatorForm(Form):
     """A GET form; every field may be left out. What the text says of the circumstances counts as if it were ticked."""
 
     hand = forms.CharField(required=False, max_length=LONGEST_TEXT, label=_("The hand as text"))

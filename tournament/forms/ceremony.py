@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournament.forms.spoken import Form
 from tournament.models import Ceremony, Tournament
 from tournament.selectors.ceremony import kinds_of
 
@@ -15,7 +16,7 @@ SIZES = (3, 5, 8, 10, 16, 20, 32)
 USUAL, ALL = 10, 0
 
 
-class CeremonyForm(forms.Form):
+class CeremonyForm(Form):
     kind = forms.ChoiceField(label=_("Who is called"))
     first = forms.TypedChoiceField(label=_("How many places"), coerce=int)
 

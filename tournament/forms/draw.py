@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from scoring.engine.problems import Problem
 from tournament.engine.seating.inputs import DrawWish
 from tournament.forms.problems import add_problems
+from tournament.forms.spoken import Form
 from tournament.models import Tournament
 
 
@@ -22,7 +23,7 @@ def proposed_seed() -> str:
     return " · ".join(map(str, numbers))
 
 
-class DrawForm(forms.Form):
+class DrawForm(Form):
     seed = forms.CharField(
         label=_("Seed"),
         help_text=_(

@@ -42,7 +42,7 @@ class Amounts(forms.CharField):
     def _amount(self, word: str) -> int:
         if self.warning and word in WARNING_WORDS:
             return 0
-        if not word.isdecimal() or not 1 <= int(word) <= MOST_POINTS:
+        if not re.fullmatch(r"\d{1,4}", word, re.ASCII) or not 1 <= int(word) <= MOST_POINTS:
             raise forms.ValidationError(_("“%(word)s” is not an amount of points."), params={"word": word})
         return int(word)
 

@@ -9,10 +9,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.engine.finals import MOST_SESSIONS, Carry, FinalsWish, chosen
+from tournament.forms.spoken import Form
 from tournament.models import Player
 
 
-class FinalsForm(forms.Form):
+class FinalsForm(Form):
     size = forms.ChoiceField(
         label=_("Who plays on"),
         choices=[

@@ -18,6 +18,7 @@ from tournament.forms.figures import Amounts, Bands
 from tournament.forms.penalties import PAID_TO
 from tournament.forms.problems import ServiceChecked
 from tournament.forms.sanctions import flag_choices, flagged, sanction_fields, sanction_of
+from tournament.forms.spoken import Form
 
 REPEATS = (
     (RepeatScope.HAND.value, _("in the hand")),
@@ -32,7 +33,7 @@ KINDS = (
 )
 
 
-class FoulForm(forms.Form):
+class FoulForm(Form):
     """What one foul costs, by the kind of its rule; the name as well when it is a house foul."""
 
     def __init__(self, entry: Foul, *args: Any, **kwargs: Any) -> None:
@@ -123,7 +124,7 @@ class FoulForm(forms.Form):
         return replace(case, sanction=sanction_of(self.cleaned_data, case.key, case.sanction))
 
 
-class HouseFoulForm(forms.Form):
+class HouseFoulForm(Form):
     """A foul that is in no rulebook."""
 
     kind = forms.ChoiceField(label=_("It costs"), choices=KINDS, widget=forms.RadioSelect, initial=Fixed.kind)

@@ -18,15 +18,17 @@ from scoring.engine.problems import Problem
 from tournament.forms.numbers import numbers_text
 from tournament.forms.problems import add_problems
 from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
+from tournament.forms.spoken import Form
 from tournament.models import Tournament
 from tournament.passes import Reach, good_until
 from tournament.selectors.reach import tables_of
+from tournament.words.fields import ADDRESS
 
 TABLES, UMPIRE = "tables", "umpire"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-class PassForm(forms.Form):
+class PassForm(Form):
     """What is printed on the cards, and whom they let in where."""
 
     kind = forms.ChoiceField(
@@ -58,6 +60,7 @@ class PassForm(forms.Form):
         help_text=_("As the phones in the hall reach it."),
         max_length=200,
         validators=[URLValidator(schemes=["http", "https"])],
+        error_messages={"invalid": ADDRESS},
         widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     network = forms.CharField(

@@ -17,6 +17,7 @@ from penalties.engine.sanctions import MOST_POINTS, NO_SANCTION, SANCTION_FLAGS
 from penalties.texts import flag_text, foul_name, name_in
 from tournament.access import Audience
 from tournament.engine.statements import Accusation
+from tournament.forms.spoken import Form
 from tournament.models import Seat, Session, Table, Tournament
 from tournament.selectors.penalties import PenaltyFilter, fouls_given, penalties_of
 
@@ -32,7 +33,7 @@ SCOPES = (
 )
 
 
-class FilterForm(forms.Form):
+class FilterForm(Form):
     """Which penalties to list."""
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int, required=False, empty_value=None)
@@ -58,7 +59,7 @@ class FilterForm(forms.Form):
         return PenaltyFilter(**self.cleaned_data) if self.is_valid() else PenaltyFilter()
 
 
-class WhoAndWhat(forms.Form):
+class WhoAndWhat(Form):
     """The player, the session and the foul: all a penalty starts from."""
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int)
@@ -91,7 +92,7 @@ class WhoAndWhat(forms.Form):
         return found.table if found else None
 
 
-class PenaltyForm(forms.Form):
+class PenaltyForm(Form):
     """What this foul asks for, and another sanction than the foul book's. The service says what is wrong."""
 
     uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
@@ -175,7 +176,7 @@ class PenaltyForm(forms.Form):
         return Sanction(points=points, **dict.fromkeys(data["flags"], True))
 
 
-class CancelForm(forms.Form):
+class CancelForm(Form):
     reason = forms.CharField(label=_("Why is it cancelled?"), max_length=300, required=False)
 
 

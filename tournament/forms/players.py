@@ -9,12 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.exchange.sheets import MOST_BYTES, tidy
 from tournament.forms.problems import ServiceChecked, add_problems
+from tournament.forms.spoken import Form
 from tournament.models import Player, Tournament
 from tournament.selectors.entrants import LONGEST, Entrant, problems_of
 from tournament.words.countries import country_name, find_country
 
 
-class PlayerForm(forms.Form):
+class PlayerForm(Form):
     """A person in one tournament. What is wrong the service says; here it is only read."""
 
     last_name = ServiceChecked(label=_("Last name"), widget=forms.TextInput(attrs={"maxlength": LONGEST}))
@@ -92,7 +93,7 @@ class PlayerForm(forms.Form):
         )
 
 
-class ListForm(forms.Form):
+class ListForm(Form):
     """A list of players, as a file or as text."""
 
     file = forms.FileField(

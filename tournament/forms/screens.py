@@ -10,6 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from tournament.engine.screens import USUAL_SECONDS, Kind, Turn
 from tournament.engine.steering import MOST_TURNS, SECONDS
+from tournament.forms.spoken import Form
 from tournament.models import Screen
 from tournament.words.screens import KINDS
 
@@ -17,7 +18,7 @@ FEWEST, SPARE = 6, 2
 """Lines to fill in: at least so many, and always so many empty ones."""
 
 
-class NewScreenForm(forms.Form):
+class NewScreenForm(Form):
     name = forms.CharField(
         label=pgettext_lazy("of a thing", "Name"),
         help_text=_("For instance foyer: letters, digits and hyphens."),
@@ -26,7 +27,7 @@ class NewScreenForm(forms.Form):
     )
 
 
-class ArrangeForm(forms.Form):
+class ArrangeForm(Form):
     """One line a turn: what is shown, and for how many seconds a page of it. Empty lines count for nothing."""
 
     def __init__(self, screen: Screen, given: Any = None) -> None:

@@ -14,13 +14,14 @@ from scoring.engine.problems import Problem
 from tournament.engine.rotation import WINDS
 from tournament.engine.seating import How
 from tournament.forms.problems import add_problems
+from tournament.forms.spoken import Form
 from tournament.selectors.session_seats import SessionWish
 from tournament.words.winds import NAMES
 
 HAND = "hand"
 
 
-class SeatsForm(forms.Form):
+class SeatsForm(Form):
     how = forms.ChoiceField(
         label=_("How"),
         choices=[
@@ -49,7 +50,7 @@ class SeatsForm(forms.Form):
         return SessionWish(how, "" if how is How.INTERVAL else self.cleaned_data["seed"])
 
 
-class HandSeatsForm(forms.Form):
+class HandSeatsForm(Form):
     """A player's number for every seat of a session: fields t1E, t1S … in the order of the tables."""
 
     def __init__(self, tables: Sequence[Mapping[str, int]], *args: Any, **kwargs: Any) -> None:

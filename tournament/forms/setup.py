@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.models import User
@@ -9,10 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
 from tournament.access import setup_code
+from tournament.forms.accounts import AGAIN
+from tournament.forms.spoken import Spoken
+from tournament.words.fields import ACCOUNTS, USERNAME
 from tournament.words.problems import sentence
 
 
-class FirstOrganiserForm(BaseUserCreationForm):  # type: ignore[type-arg]
+class FirstOrganiserForm(Spoken, BaseUserCreationForm):  # type: ignore[type-arg]
     """Name and password, guarded by the code that was printed when Hule started. Read only; a service writes."""
 
     code = forms.CharField(
@@ -26,6 +31,7 @@ class FirstOrganiserForm(BaseUserCreationForm):  # type: ignore[type-arg]
     full_name = forms.CharField(
         label=_("Your name"), help_text=_("The log shows it."), max_length=150, required=False
     )
+    error_messages = {"password_mismatch": ACCOUNTS["password_mismatch"]}
     field_order = ["code", "full_name", "username", "password1", "password2"]
 
     class Meta:
@@ -33,6 +39,12 @@ class FirstOrganiserForm(BaseUserCreationForm):  # type: ignore[type-arg]
         fields = ["username"]
         labels = {"username": _("Name to sign in with")}
         help_texts = {"username": ""}
+        error_messages = {"username": {"invalid": USERNAME}}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password2"].label = AGAIN
+        self.fields["password2"].help_text = ""
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]

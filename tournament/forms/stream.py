@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
 from tournament.forms.problems import add_problems
+from tournament.forms.spoken import Form
 from tournament.models import Session, Tournament
 
 
-class StreamForm(forms.Form):
+class StreamForm(Form):
     players = forms.CharField(
         label=_("Players"),
         help_text=_(

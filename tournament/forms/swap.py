@@ -8,11 +8,12 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournament.forms.spoken import Form
 from tournament.models import Seat, Session, Tournament
 from tournament.words.winds import NAMES
 
 
-class SwapForm(forms.Form):
+class SwapForm(Form):
     one = forms.TypedChoiceField(label=_("Player"), coerce=int)
     other = forms.TypedChoiceField(label=_("Changes seats with"), coerce=int)
     session = forms.TypedChoiceField(label=_("Session"), coerce=int, required=False, empty_value=None)
@@ -40,7 +41,7 @@ class SwapForm(forms.Form):
         field.choices = choices
 
 
-class WrongSeatsForm(forms.Form):
+class WrongSeatsForm(Form):
     """Two of those who sit in a session."""
 
     one = forms.TypedChoiceField(label=_("Player"), coerce=int)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.problems import Problem
 from tournament.engine.timetable import TimetableWish
 from tournament.forms.problems import add_problems
+from tournament.forms.spoken import Form
 from tournament.models import Tournament
 from tournament.selectors.timetable_lines import LONGEST_TITLE, MOST_LINES, TimetableLine, timetable_problems
 
@@ -22,7 +23,7 @@ BLANK_LINES: Final = 3
 _PARTS: Final = ("title", "day", "starts", "ends")
 
 
-class FillForm(forms.Form):
+class FillForm(Form):
     """When days begin, and their pauses."""
 
     first = forms.TimeField(
@@ -70,7 +71,7 @@ class Row:
     ends: BoundField | None
 
 
-class TimetableForm(forms.Form):
+class TimetableForm(Form):
     """Fields title1, day1, starts1, ends1 … in the order of the lines; session1 and uuid1 say what the line is."""
 
     seen = forms.CharField(widget=forms.HiddenInput)

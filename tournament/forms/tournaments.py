@@ -16,6 +16,7 @@ from scoring.texts import rulebook_name
 from tournament import zones
 from tournament.engine.rules import PLAYABLE
 from tournament.forms.problems import add_problems
+from tournament.forms.spoken import Form
 from tournament.models import Tournament
 from tournament.selectors.particulars import (
     APPEAL_MINUTES,
@@ -25,7 +26,7 @@ from tournament.selectors.particulars import (
 )
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(Form):
     """What the organiser says of a tournament; `fixed` once seats are drawn: what rests on them then stays."""
 
     name = forms.CharField(
@@ -158,7 +159,7 @@ def _choice(tournament: Tournament) -> str:
     return "yes" if tournament.held_out_waits else "no"
 
 
-class DeletionForm(forms.Form):
+class DeletionForm(Form):
     """The name of the tournament, typed, so that nobody deletes one by a slip."""
 
     name = forms.CharField(

@@ -12,13 +12,15 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.problems import Problem
 from tournament.forms.problems import add_problems
 from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
+from tournament.forms.spoken import Form
 from tournament.models import Membership, Tournament
 from tournament.selectors.reach import drawn_in, scope_of
+from tournament.words.fields import USERNAME
 
 NEW, KNOWN = "new", "known"
 
 
-class ScopeForm(forms.Form):
+class ScopeForm(Form):
     """Where an umpire may write. Nothing chosen means everywhere."""
 
     sessions = sessions_field()
@@ -74,6 +76,7 @@ class UmpireForm(ScopeForm):
         label=_("Name to sign in with"),
         max_length=150,
         validators=[UnicodeUsernameValidator()],
+        error_messages={"invalid": USERNAME},
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),

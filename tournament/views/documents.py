@@ -12,13 +12,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tournament import access
 from tournament.documents.status import job_status, paper_of, public_documents, recent_jobs
+from tournament.forms.spoken import Form
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.views.common import Request, actor_of, organised_or_404, visible_tournament_or_404
 from tournament.views.organiser.what_now import bar_of
 
 
-class DocumentForm(forms.Form):
+class DocumentForm(Form):
     """Which document, in which language, on which paper."""
 
     kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.texts.names import RULEBOOKS
 from scoring.texts.tiles import BACK, CODES
+from tournament.forms.spoken import Form
 
 CONCEALED_KONG = {"type": "kong", "tiles": ["P", "P", "P", "P"], "concealed": True}
 HAND = {
@@ -113,7 +114,7 @@ TABLES = [
 ]
 
 
-class SampleForm(forms.Form):
+class SampleForm(Form):
     """One field of every kind."""
 
     name = forms.CharField(label=_("Name"), help_text=_("As it stands on the invitation."))

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 
 from tournament import access
 from tournament.access import Actor, setup_code
+from tournament.forms.accounts import NewPasswordForm, SignInForm
 from tournament.models import Role
 
 
 class SignIn(LoginView):
     """An organiser lands on the tournaments, an umpire on the tables, anybody else on the start page."""
 
+    form_class = SignInForm
     redirect_authenticated_user = True
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -30,3 +32,10 @@ class SignIn(LoginView):
         if access.can_create(actor) or Role.ORGANISER in roles:
             return reverse("organiser_home")
         return reverse("umpire_home" if roles else "home")
+
+
+class NewPassword(PasswordChangeView):
+    """Another password for whoever is signed in."""
+
+    form_class = NewPasswordForm
+    success_url = reverse_lazy("home")

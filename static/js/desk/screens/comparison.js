@@ -19,7 +19,7 @@ export function comparison(view, choosing = true) {
     "section",
     { class: "card stack comparison" },
     h("h2", {}, t("announced_and_tiles")),
-    h("table", { class: "effect" }, h("thead", {}, head), h("tbody", {}, found.rows.map(row), sum)),
+    h("table", { class: "effect" }, h("caption", { class: "vh" }, t("announced_and_tiles")), h("thead", {}, head), h("tbody", {}, found.rows.map(row), sum)),
     h("ul", { class: "checks" }, found.sentences.map((/** @type {string} */ text) => h("li", { class: "part" }, text))),
     ...(choosing ? choice(view, found) : []),
   );

@@ -20,7 +20,7 @@ export function correction(view) {
     "section",
     { class: "card" },
     h("h2", {}, t("what_changes")),
-    h("table", { class: "effect" }, h("thead", {}, head), h("tbody", {}, asked.data.payments.map((/** @type {any} */ row) => effect(view, row)))),
+    h("table", { class: "effect" }, h("caption", { class: "vh" }, t("what_changes")), h("thead", {}, head), h("tbody", {}, asked.data.payments.map((/** @type {any} */ row) => effect(view, row)))),
     ...follows(view, asked.data.effect),
   );
 }
@@ -35,7 +35,7 @@ function follows(view, found) {
 }
 
 /** @param {string} title @param {Element[]} rows */
-const section = (title, rows) => (rows.length ? h("table", { class: "effect", "data-key": title }, h("thead", {}, heading(title)), h("tbody", {}, rows)) : null);
+const section = (title, rows) => (rows.length ? h("table", { class: "effect", "data-key": title }, h("caption", { class: "vh" }, title), h("thead", {}, heading(title)), h("tbody", {}, rows)) : null);
 
 /** @param {string} title */
 const heading = (title) => h("tr", {}, h("th", { scope: "col" }, title), h("th", { scope: "col", class: "num" }, t("was")), h("th", { scope: "col", class: "num" }, t("will_be")));

@@ -58,7 +58,7 @@ function scores(view) {
   const seats = [...state.seats].sort((a, b) => b.score - a.score);
   const head = h("tr", {}, h("th", { scope: "col" }, t("self_check")), h("th", { scope: "col", class: "num" }, t("points")), h("th", { scope: "col", class: "num" }, t("table_points")));
   const rows = seats.map((seat) => h("tr", { "data-key": seat.player }, h("td", {}, seat.name), h("td", { class: "num" }, h("b", {}, figure(seat.score))), h("td", { class: "num" }, seat.table_points)));
-  return h("section", { class: "card" }, h("table", { class: "effect" }, h("thead", {}, head), h("tbody", {}, rows)), h("p", { class: "small quiet" }, sumOf(view)));
+  return h("section", { class: "card" }, h("table", { class: "effect" }, h("caption", { class: "vh" }, t("self_check")), h("thead", {}, head), h("tbody", {}, rows)), h("p", { class: "small quiet" }, sumOf(view)));
 }
 
 /** @param {any} hand */

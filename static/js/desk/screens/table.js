@@ -112,7 +112,7 @@ function seatButton(view, seat, open) {
   const lost = draft.outcome === "win" && draft.discarder === seat.player;
   const also = draft.outcome === "win" && draft.claimants.includes(seat.player);
   const role = won ? t("wins") : lost ? t("discarded") : also ? t("claimed_too") : "";
-  const quiet = seat.wind.dealer && !role ? h("span", {}, t("dealer")) : null;
+  const quiet = seat.wind.dealer && !role ? h("span", { "aria-hidden": "true" }, t("dealer")) : null;
   const kind = won ? " winner" : lost ? " discarder" : "";
   const change = changeOf(view, seat.player);
   const attributes = { class: `seat ${seat.side}${kind}`, "data-key": seat.player };

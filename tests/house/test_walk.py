@@ -1,0 +1,93 @@
+"""The walk of tests/browser/pages.py leaves out no page, so that a new one is looked at the day it is added."""
+
+from django.urls import resolve
+
+from tests.browser.pages import PAGES, STATUS, THEN
+from tests.house.addresses import NAMES
+
+STEP = "only written to: it answers with a page that is walked"
+PART = "a part of a page that is walked, asked for by its script"
+FILE = "a file, not a page"
+NOT_WALKED = {
+    "announcements": PART,
+    "appeal_rule": STEP,
+    "appeal_waive": STEP,
+    "appearance": STEP,
+    "calculator_score": PART,
+    "call_done": STEP,
+    "call_take": STEP,
+    "call_umpire": STEP,
+    "desk_engines": FILE,
+    "desk_next": "leads to a desk",
+    "desk_previous": "leads to a desk",
+    "desk_service_worker": FILE,
+    "desk_words": FILE,
+    "document_file": FILE,
+    "document_request": STEP,
+    "document_status": PART,
+    "draw_certificate_json": FILE,
+    "logout": STEP,
+    "now": FILE,
+    "organiser_announcement_withdraw": STEP,
+    "organiser_attendance": STEP,
+    "organiser_ceremony_back": STEP,
+    "organiser_ceremony_end": STEP,
+    "organiser_ceremony_tell": STEP,
+    "organiser_foul_restore": STEP,
+    "organiser_pass_renew": STEP,
+    "organiser_pass_revoke": STEP,
+    "organiser_passes_revoke": STEP,
+    "organiser_penalties_visibility": STEP,
+    "organiser_plan_csv": FILE,
+    "organiser_player_delete": STEP,
+    "organiser_player_readmit": STEP,
+    "organiser_player_withdraw": STEP,
+    "organiser_players_sheet": FILE,
+    "organiser_results_hide": STEP,
+    "organiser_screen_remove": STEP,
+    "organiser_screen_steer": STEP,
+    "organiser_seats_undo": STEP,
+    "organiser_session_reopen": STEP,
+    "organiser_session_start": STEP,
+    "organiser_session_unstart": STEP,
+    "organiser_stand_in": STEP,
+    "organiser_substitutes": STEP,
+    "organiser_transcript": FILE,
+    "organiser_umpire_revoke": STEP,
+    "organiser_wrong_seats_undo": STEP,
+    "player_calendar": FILE,
+    "player_card": PART,
+    "player_manifest": FILE,
+    "player_phone": STEP,
+    "push_worker": FILE,
+    "ranking_nations_rows": PART,
+    "ranking_rows": PART,
+    "ranking_sheet": FILE,
+    "ranking_teams_rows": PART,
+    "set_language": STEP,
+    "tournament_calendar": FILE,
+}
+"""Addresses that are not looked at in a browser, with the reason."""
+
+WORDS = {"slug": "evening", "umpire": "1", "penalty": "00000000-0000-4000-8000-000000000000", "token": "t"}
+
+
+def walked() -> set[str | None]:
+    return {
+        resolve(address.format(**WORDS).partition("?")[0].partition("#")[0]).url_name
+        for _, address in PAGES.values()
+    }
+
+
+def test_every_page_is_walked_or_it_is_said_why_not() -> None:
+    pages = {name for name in NAMES if not name.startswith("api_") and name not in NOT_WALKED}
+    assert pages - walked() == set()
+
+
+def test_what_is_not_walked_is_there_and_is_not_walked() -> None:
+    assert set(NOT_WALKED) - set(NAMES) == set()
+    assert set(NOT_WALKED) & walked() == set()
+
+
+def test_what_is_done_first_is_done_on_a_page() -> None:
+    assert (set(THEN) | set(STATUS)) - set(PAGES) == set()
