@@ -10,7 +10,7 @@ atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ["HULE_DATA_DIR"] = _data
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import CACHES, STATIC_ROOT, STORAGES  # noqa: E402
+from config.settings import CACHES, DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 
 STATIC_ROOT.mkdir(exist_ok=True)  # nothing is collected, and WhiteNoise would complain
 
@@ -24,6 +24,9 @@ CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
 # Counting failed logins would let one test lock out the next.
 AXES_ENABLED = False
+if DATABASES["default"]["ENGINE"] == "config.sqlite":
+    # In memory there is nothing to keep, and pytest-django knows Django's own backend by its name.
+    DATABASES["default"]["ENGINE"] = "django.db.backends.sqlite3"
 # Each process of the tests counts for itself, and forgets before each test.
 CACHES = CACHES | {
     "limits": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "limits"},
