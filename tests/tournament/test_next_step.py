@@ -45,7 +45,9 @@ def after(minutes: float) -> datetime:
 
 def played(*hands: int, minutes: int = 120) -> Running:
     """A session two hours long with so many hands at its tables."""
-    return Running(1, HallClock(GONG), minutes, tuple(TableState(number, n) for number, n in enumerate(hands, 1)))
+    return Running(
+        1, HallClock(GONG), minutes, tuple(TableState(number, n) for number, n in enumerate(hands, 1))
+    )
 
 
 def playing(running: Running) -> EventState:

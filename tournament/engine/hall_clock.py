@@ -1,4 +1,4 @@
-"""The clock of the hall: it runs from the gong, and stands still while it is paused. Playing time is what it has run."""
+"""The clock of the hall: it runs from the gong and stands still while paused. Playing time is what it has run."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.engine.problems import Problem
+from tournament.engine.hall_clock import Pause
 from tournament.engine.rules import Rules, rules_named
 from tournament.errors import refuse
 from tournament.exchange import own_rules
@@ -115,4 +116,18 @@ def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> di
         "number": number,
         "final": {"carry": begins.carry, "groups": begins.groups} if begins else None,
         "without": sorted(set(everybody) - seated),
+        "extra_minutes": tables[0].session.extra_minutes or None,
+        "pauses": [_stood(tables[0].session, pause) for pause in _pauses(tables[0].session)],
     }
+
+
+def _pauses(session: Session) -> Sequence[Pause]:
+    return session.clock.pauses if session.clock else ()
+
+
+def _stood(session: Session, pause: Pause) -> dict[str, Any]:
+    """In whole seconds since the gong."""
+    assert session.started_at is not None
+    at = int((pause.since - session.started_at).total_seconds())
+    until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
+    return stated({"at": at, "seconds": None if until is None else until - at, "because": pause.reason})

@@ -33,7 +33,7 @@ class Session(models.Model):
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     """How much longer than planned the whole hall plays."""
     pauses = models.JSONField(default=list)
-    """When the hall's clock stood still, in order (`engine.hall_clock.Pause`): every page asks for the clock with it."""
+    """When the hall's clock stood still, in order (`engine.hall_clock.Pause`): every page asks for the clock."""
     hidden = models.BooleanField(default=False)
     """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
 

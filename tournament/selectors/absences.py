@@ -32,7 +32,9 @@ def waits_for(absence: Absence, now: datetime) -> int:
     rule = absence.table.session.tournament.rules.lateness
     if rule is None or absence.begun_because:
         return 0
-    return rule.others_start_after if late_by(absence, now) < timedelta(minutes=rule.others_start_after) else 0
+    return (
+        rule.others_start_after if late_by(absence, now) < timedelta(minutes=rule.others_start_after) else 0
+    )
 
 
 def late_by(absence: Absence, moment: datetime) -> timedelta:

@@ -20,7 +20,7 @@ def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dic
     """Table id → hand → the minute of the session in which it was first saved, for the hands that came too late.
 
     At time the hand under way does not count (Overview of the rules), or where the rulebook says so is finished: then
-    the first one after it is none of these. A table's extra time is not over, and a pause of the hall is no playing time.
+    the first one after it is none of these. A table's extra time is not over, and a pause is no playing time.
     """
     clock = session.clock
     times = {table.pk: timedelta(minutes=session.minutes + table.extra_minutes) for table in tables}

@@ -143,7 +143,10 @@ def _being_played(running: Running, now: datetime) -> Step:
     if late := next((table for table in still_open if table.late), None):
         about = {"session": session, "table": late.number, "hand": late.late[0], "more": len(late.late) - 1}
         return Step(Code.AFTER_TIME, Way("desk", (session, late.number), "sheet"), about)
-    about, now = {"session": session, "open": len(still_open), "of": len(running.tables)}, running.clock.shows(now)
+    about, now = (
+        {"session": session, "open": len(still_open), "of": len(running.tables)},
+        running.clock.shows(now),
+    )
     if not (in_time := [table for table in still_open if _ends(running, table) > now]):
         return Step(
             Code.TIME_UP,

@@ -2,8 +2,9 @@
 
 from django.urls import path
 
+from tournament.api import converters  # noqa: F401  (registers the converter of steps)
 from tournament.views.service_workers import service_worker
-from tournament.views.umpire import appeals, calls, desk, offline, tables
+from tournament.views.umpire import appeals, calls, desk, hall_clock, offline, tables
 
 urlpatterns = [
     path("", tables.home, name="umpire_home"),
@@ -19,6 +20,8 @@ urlpatterns = [
     path("<slug:slug>/appeals/", appeals.appeals, name="appeals"),
     path("<slug:slug>/appeals/<uuid:appeal>/", appeals.rule, name="appeal_rule"),
     path("<slug:slug>/appeals/<uuid:appeal>/waive/", appeals.waive, name="appeal_waive"),
+    path("<slug:slug>/clock/", hall_clock.page, name="hall_clock"),
+    path("<slug:slug>/clock/<clock_step:step>/", hall_clock.step, name="hall_clock_step"),
     path("<slug:slug>/calls/<int:call>/take/", calls.take, name="call_take"),
     path("<slug:slug>/calls/<int:call>/done/", calls.done, name="call_done"),
     path("<slug:slug>/<int:session>/<int:table>/", desk.desk, name="desk"),

@@ -13,6 +13,7 @@ const HERE = (/** @type {string} */ where) => ["minutes", "reason"].includes(whe
 export function clockNotice(view) {
   const { clock, may_record: open, is_full: full, played } = view.state;
   const stage = stageOf(view);
+  if (clock && stage === "paused") return banner({ kind: "gold", title: t("clock_paused"), text: t("clock_paused_why") });
   if (!clock || !open || full || stage === "playing") return null;
   const text = t(clock.counts_last_hand ? "last_hand_counts" : "last_hand_void");
   const title = stage === "over" ? t("time_up") : t("last_minutes", { minutes: clock.warning });
