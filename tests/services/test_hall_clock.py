@@ -37,7 +37,8 @@ def session() -> Session:
 def after(session: Session, minutes: float) -> Iterator[None]:
     """So many minutes after the gong, by the clock on the wall."""
     assert session.started_at is not None
-    with patch.object(timezone, "now", lambda: session.started_at + timedelta(minutes=minutes)):
+    moment = session.started_at + timedelta(minutes=minutes)
+    with patch.object(timezone, "now", lambda: moment):
         yield
 
 

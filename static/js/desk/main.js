@@ -1,6 +1,7 @@
 // The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and follows what other
 // devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screen.js.
 
+import { ring } from "../gong.js";
 import { synchronise } from "../time.js";
 import { actions } from "./actions.js";
 import { band, spoken } from "./band.js";
@@ -227,4 +228,5 @@ prepare(setup, () => {
   show();
 });
 install(setup);
-keepAwake(() => view.state.running);
+keepAwake(() => view.state.running && !view.state.is_in);
+ring(() => (view.state.is_in ? null : view.state.clock), () => Date.now() + view.setup.skew);

@@ -61,7 +61,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "in_by": name_of(table.in_by),
         "is_full": now.is_full,
         "played": table.hands_played,
-        "minutes": session.tournament.minutes + table.extra_minutes,
+        "minutes": session.minutes + table.extra_minutes,
         "next": now.hand_number,
         "hands_in_all": HANDS_PER_SESSION,
         "round": round_of(now.hand_number),

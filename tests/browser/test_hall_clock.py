@@ -1,0 +1,123 @@
+"""The clock of the hall in people's hands: stopped on one screen it stands on all, and it rings where it was asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+SEED = """
+from datetime import timedelta
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import make_organiser, make_tournament, make_umpire
+tournament = make_tournament(players=8, sessions=1, running=0)
+make_organiser(tournament, "olga"), make_umpire(tournament, "uma")
+for name in ("olga", "uma"):
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    print(client.cookies["sessionid"].value)
+"""
+GONG_WAS = """
+from datetime import timedelta
+from django.utils import timezone
+from tests.factories import SYSTEM
+from tournament.models import Session
+from tournament.services.hall_clock import extend_clock
+session = Session.objects.get()
+Session.objects.update(started_at=timezone.now() - timedelta(minutes={minutes}, seconds=-{seconds}))
+extend_clock(Session.objects.get(), SYSTEM, 0 if session.extra_minutes else 1, reason="So that pages look again")
+Session.objects.update(extra_minutes=0)
+"""
+HEARD = """
+window.heard = [];
+navigator.vibrate = (times) => { window.heard.push(`shakes ${times.length / 2}`); return true; };
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (at) { window.heard.push("sounds"); return start.call(this, at); };
+"""
+DEAF = "delete window.AudioContext; delete Navigator.prototype.vibrate; Storage.prototype.getItem = () => { throw new Error('no'); };"
+
+
+@pytest.fixture(scope="module")
+def cookies(house: House) -> list[str]:
+    return house.place.python(SEED).split()[-2:]
+
+
+@pytest.fixture
+def opened(house: House, browser: Browser) -> Iterator[object]:
+    contexts: list[BrowserContext] = []
+
+    def open_at(path: str, cookie: str = "", *, script: str = "", wide: bool = False) -> Page:
+        context = browser.new_context(viewport=DESKTOP if wide else PHONE)
+        contexts.append(context)
+        if cookie:
+            context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
+        if script:
+            context.add_init_script(script)
+        page = context.new_page()
+        page.faults = []  # type: ignore[attr-defined]
+        page.on("pageerror", lambda error: page.faults.append(str(error)))  # type: ignore[attr-defined]
+        page.goto(house.url + path)
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+def test_paused_by_one_it_stands_everywhere_and_goes_on(house: House, cookies: list[str], opened: object) -> None:
+    organiser = opened("/umpire/spring-open/clock/", cookies[0])  # type: ignore[operator]
+    desk = opened("/umpire/spring-open/1/1/", cookies[1])  # type: ignore[operator]
+    hall = opened("/t/spring-open/screens/main/", wide=True)  # type: ignore[operator]
+    public = opened("/t/spring-open/sessions/1/")  # type: ignore[operator]
+    organiser.get_by_text("Fire alarm").first.click()
+    organiser.get_by_role("button", name="Pause the clock").click()
+    expect(desk.locator(".bar .clock")).to_contain_text("paused", timeout=3_000)
+    expect(desk.locator(".banner.gold")).to_contain_text("The clock of the hall is paused.")
+    expect(public.locator("[data-stage=paused]").first).to_be_visible(timeout=5_000)
+    expect(hall.locator("[data-stage=paused]").first).to_be_visible(timeout=20_000)
+    stands = desk.locator(".bar .clock").inner_text()
+    organiser.wait_for_timeout(1_500)
+    assert desk.locator(".bar .clock").inner_text() == stands
+    organiser.get_by_role("button", name="Let play go on").click()
+    expect(desk.locator(".bar .clock")).to_contain_text("left", timeout=3_000)
+    expect(desk.locator(".banner.gold")).to_have_count(0)
+
+
+def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(
+    house: House, cookies: list[str], opened: object
+) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", cookies[1], script=HEARD)  # type: ignore[operator]
+    hall = opened("/t/spring-open/screens/main/", script=HEARD, wide=True)  # type: ignore[operator]
+    silent = opened("/umpire/spring-open/1/2/", cookies[1], script=HEARD)  # type: ignore[operator]
+    desk.get_by_role("button", name="Sound and vibration on").click()
+    hall.mouse.move(200, 200)
+    hall.get_by_role("button", name="Gong").click()
+    for page in (desk, hall):
+        expect(page.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
+        page.wait_for_function("window.heard.includes('shakes 1') && window.heard.includes('sounds')")
+        page.evaluate("window.heard = []")
+    for minutes, shakes in ((105, 1), (120, 3)):
+        house.place.python(GONG_WAS.format(minutes=minutes, seconds=6))
+        for page in (desk, hall):
+            page.wait_for_function(f"window.heard.includes('shakes {shakes}')", timeout=25_000)
+            assert page.evaluate("window.heard.filter((one) => one === 'sounds').length") == 5 * shakes
+            page.evaluate("window.heard = []")
+    assert silent.evaluate("window.heard") == []
+    hall.reload()
+    expect(hall.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(cookies: list[str], opened: object) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", cookies[1], script=DEAF)  # type: ignore[operator]
+    hall = opened("/t/spring-open/screens/main/", script=DEAF, wide=True)  # type: ignore[operator]
+    expect(desk.get_by_role("heading", name="Score sheet")).to_be_visible()
+    expect(desk.locator("[data-gong]")).to_have_count(0)
+    expect(hall.locator("[data-gong]")).to_be_hidden()
+    hall.mouse.click(300, 300)
+    assert [*desk.faults, *hall.faults] == []
