@@ -70,6 +70,7 @@ penalty_urls: Addresses = [
     path("", penalties.Penalties.as_view(), name="api_penalties"),
     path("preview/", penalties.PreviewPenalty.as_view(), name="api_penalty_preview"),
     path("<uuid:uuid>/", penalties.OnePenalty.as_view(), name="api_penalty"),
+    path("<uuid:uuid>/undo/", penalties.UndoPenalty.as_view(), name="api_penalty_undo"),
 ]
 
 table_urls: Addresses = [

@@ -84,7 +84,7 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "unpaid": now.unpaid,
         "hands": hands_at(now, actor),
         "undo": undo_at(now, actor),
-        "penalties": [penalty_at(penalty, now) for penalty in now.penalties],
+        "penalties": [penalty_at(penalty, now, actor) for penalty in now.penalties],
         "restraints": restraints(now),
         "absences": absences(now),
         "empty_seats": empty_seats_at(now),
