@@ -14,6 +14,7 @@ urlpatterns = [
         {"script": "js/desk/service-worker.js"},
         name="desk_service_worker",
     ),
+    path("calls.html", calls.bar, name="call_bar"),
     path("engines/<str:digest>.zip", offline.engines_file, name="desk_engines"),
     path("<slug:slug>/words/", offline.words, name="desk_words"),
     path("<slug:slug>/", tables.tables, name="umpire_tables"),
