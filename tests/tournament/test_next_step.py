@@ -17,8 +17,8 @@ from tests.factories import (
     play_hands,
     play_session,
 )
-from tournament.engine.hall_clock import HallClock, Pause
 from tournament.models import Table, Tournament
+from tournament.models.hall_clock import HallClock, Pause
 from tournament.selectors.event_state import AppealState, Coming, EventState, Running, TableState, event_state
 from tournament.selectors.next_step import Code, Step, next_step, step_of
 from tournament.services.calls import raise_call

@@ -35,7 +35,9 @@ def session() -> Session:
 
 
 def write(client: Client, step: str, **said: str) -> str:
-    return client.post(reverse("hall_clock_step", args=["spring-open", step]), said, follow=True).text
+    return client.post(
+        reverse(f"hall_clock_{step.replace('-', '_')}", args=["spring-open"]), said, follow=True
+    ).text
 
 
 def page(client: Client, name: str, *where: object) -> str:
@@ -65,7 +67,7 @@ def test_an_umpire_of_the_hall_extends_it(client: Client, hall: Tournament) -> N
 
 def test_without_a_reason_it_says_so_beside_the_field(client: Client, hall: Tournament) -> None:
     client.force_login(make_organiser(hall))
-    refused = client.post(reverse("hall_clock_step", args=["spring-open", "pause"]), {"reason": " "})
+    refused = client.post(reverse("hall_clock_pause", args=["spring-open"]), {"reason": " "})
     assert (refused.status_code, session().pauses) == (422, [])
     assert "Say why." in refused.text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from tournament.api.base import Endpoint
 from tournament.api.facts import Whole
 from tournament.api.requests import Reasoned
+from tournament.models import Session
 from tournament.selectors.clock import Clock, clock_of
 from tournament.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
 
@@ -50,16 +51,16 @@ class ClockStep(TheClock):
     """POST: the clock of the hall stands still (`pause`), goes on (`go-on`), or the hall plays so many minutes longer
     than planned, in all (`extend`; 0 takes them back)."""
 
+    steps: dict[str, Callable[..., Session]] = {
+        "pause": pause_clock,
+        "go-on": let_clock_go_on,
+        "extend": extend_clock,
+    }
     http_method_names = ["post", "options"]
 
     @extend_schema(operation_id="clock_step", request=ClockRequest, responses=ClockSerializer)
     def post(self, request: Request, slug: str, number: int, step: str) -> Response:
         session, said = self.session(slug, number), self.body(ClockRequest).validated_data
-        why: dict[str, Any] = {"reason": said["reason"]}
-        if step == "pause":
-            pause_clock(session, self.actor, **why)
-        elif step == "go-on":
-            let_clock_go_on(session, self.actor, **why)
-        else:
-            extend_clock(session, self.actor, said["minutes"], **why)
+        taken = ("reason", "minutes") if step == "extend" else ("reason",)
+        self.steps[step](session, self.actor, **{name: said[name] for name in taken})
         return self._shown(slug, number)

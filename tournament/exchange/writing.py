@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.engine.problems import Problem
-from tournament.engine.hall_clock import Pause
 from tournament.engine.rules import Rules, rules_named
 from tournament.errors import refuse
 from tournament.exchange import own_rules
@@ -20,6 +19,7 @@ from tournament.exchange.reading import FORMAT, VERSION
 from tournament.exchange.sanctions import Sanctions
 from tournament.exchange.sheet_writing import sheet_of, stated, tables_to_write
 from tournament.models import Player, Session, Table, Tournament
+from tournament.models.hall_clock import Pause
 from tournament.selectors.finals import final_of
 
 

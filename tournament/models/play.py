@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournament.engine.hall_clock import HallClock
 from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.models.hall_clock import HallClock
 from tournament.models.people import Player
 from tournament.models.tournament import Tournament
 
@@ -33,7 +33,7 @@ class Session(models.Model):
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     """How much longer than planned the whole hall plays."""
     pauses = models.JSONField(default=list)
-    """When the hall's clock stood still, in order (`engine.hall_clock.Pause`): every page asks for the clock."""
+    """When the hall's clock stood still, in order (`models.hall_clock.Pause`): every page asks for the clock."""
     hidden = models.BooleanField(default=False)
     """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
 

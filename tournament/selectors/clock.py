@@ -8,9 +8,9 @@ from math import ceil, inf
 
 from django.utils import timezone
 
-from tournament.engine.hall_clock import Pause
 from tournament.engine.timing import LastHand
 from tournament.models import Session, Table, Tournament
+from tournament.models.hall_clock import Pause
 from tournament.selectors.announcements import ends_of
 from tournament.selectors.by_version import by_version
 from tournament.selectors.ends import ends_at, turning_points, warns_at

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournament.engine.hall_clock import HallClock
 from tournament.models import Call, Seat, Session, Tournament
 from tournament.models.appeals import OPEN
+from tournament.models.hall_clock import HallClock
 from tournament.selectors.after_time import saved_after_time
 from tournament.selectors.appeals import appeals_of
 from tournament.selectors.by_version import by_version

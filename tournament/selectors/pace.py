@@ -7,9 +7,9 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from tournament.engine.hall_clock import HallClock
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Hand
+from tournament.models.hall_clock import HallClock
 from tournament.selectors.organiser import Board
 from tournament.selectors.tables import TableNow
 

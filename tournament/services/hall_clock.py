@@ -12,9 +12,9 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.engine.hall_clock import HallClock, Pause
 from tournament.errors import Refused, refuse
 from tournament.models import Session
+from tournament.models.hall_clock import HallClock, Pause
 from tournament.services.timing import MOST
 
 

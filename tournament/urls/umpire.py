@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from tournament.api import converters  # noqa: F401  (registers the converter of steps)
 from tournament.views.service_workers import service_worker
 from tournament.views.umpire import appeals, calls, desk, hall_clock, offline, tables
 
@@ -22,7 +21,9 @@ urlpatterns = [
     path("<slug:slug>/appeals/<uuid:appeal>/", appeals.rule, name="appeal_rule"),
     path("<slug:slug>/appeals/<uuid:appeal>/waive/", appeals.waive, name="appeal_waive"),
     path("<slug:slug>/clock/", hall_clock.page, name="hall_clock"),
-    path("<slug:slug>/clock/<clock_step:step>/", hall_clock.step, name="hall_clock_step"),
+    path("<slug:slug>/clock/pause/", hall_clock.step, {"step": "pause"}, name="hall_clock_pause"),
+    path("<slug:slug>/clock/go-on/", hall_clock.step, {"step": "go-on"}, name="hall_clock_go_on"),
+    path("<slug:slug>/clock/extend/", hall_clock.step, {"step": "extend"}, name="hall_clock_extend"),
     path("<slug:slug>/calls/<int:call>/take/", calls.take, name="call_take"),
     path("<slug:slug>/calls/<int:call>/done/", calls.done, name="call_done"),
     path("<slug:slug>/<int:session>/<int:table>/", desk.desk, name="desk"),

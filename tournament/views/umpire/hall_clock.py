@@ -83,7 +83,6 @@ def _show(
         "tournament": tournament,
         "session": session,
         "clock": clock,
-        "step": first,
         "form": shown.get(first),
         "more": shown.get("extend"),
         "back_url": reverse("organiser_board" if organises else "umpire_tables", args=[tournament.slug]),

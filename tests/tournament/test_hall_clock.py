@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.engine.hall_clock import HallClock, Pause
+from tournament.models.hall_clock import HallClock, Pause
 
 GONG = datetime(2026, 11, 14, 14, 0, tzinfo=UTC)
 seconds = st.integers(0, 20_000).map(lambda n: timedelta(seconds=n))
