@@ -1,10 +1,11 @@
 // Counts down what a page shows of the session clock, and up what has been waiting.
 //
 //   <div data-clock data-warns="2026-11-14T21:15:00+00:00" data-ends="2026-11-14T21:30:00+00:00">
+//     data-paused="2026-11-14T20:40:00+00:00"      where the clock of the hall stands still, since when
 //     <p data-left data-over="Time"></p>  <p data-stage="warning" hidden>…</p>  <p data-stage="over" hidden>…</p>
 //   <time data-since="2026-11-14T21:02:00+00:00"></time>      reads 2:05, then 2:06
 
-import { clockText, now, secondsLeft, synchronise } from "./time.js";
+import { clockText, now, secondsLeft, shown, stageAt, synchronise } from "./time.js";
 
 const RESYNC = 300_000; // ms: clocks drift
 
@@ -20,9 +21,9 @@ export function tick() {
 
 /** @param {HTMLElement} place @param {number} at */
 function show(place, at) {
-  const { ends = "", warns = "" } = place.dataset;
-  const seconds = secondsLeft(ends, at);
-  const stage = !seconds ? "over" : secondsLeft(warns, at) ? "playing" : "warning";
+  const { ends = "", paused } = place.dataset;
+  const seconds = secondsLeft(ends, shown(paused, at));
+  const stage = stageAt(place.dataset, at);
   const left = /** @type {HTMLElement | null} */ (place.querySelector("[data-left]"));
   if (left) {
     write(left, seconds ? clockText(seconds) : (left.dataset.over ?? ""));

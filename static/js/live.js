@@ -23,8 +23,12 @@ function namesOf({ action, session, table }) {
   return names;
 }
 
-/** One line to the server. @param {string} url @param {string} version the version the page shows, or "" */
-function follow(url, version) {
+/**
+ * One line to the server.
+ * @param {string} url @param {string} version the version the page shows, or ""
+ * @param {(names: string[], detail: any) => void} hear  @param {() => void} opened whenever the line stands
+ */
+export function follow(url, version, hear = tell, opened = () => {}) {
   const banner = document.getElementById("offline");
   let seen = version;
   let wait = 1_000;
@@ -42,6 +46,7 @@ function follow(url, version) {
     window.clearTimeout(warning);
     warning = 0;
     if (banner) banner.hidden = true;
+    opened();
   };
 
   const close = () => {
@@ -65,11 +70,11 @@ function follow(url, version) {
     line.addEventListener("change", (event) => {
       seen = event.lastEventId || seen;
       const change = JSON.parse(event.data);
-      tell(namesOf(change), change);
+      hear(namesOf(change), change);
     });
     line.addEventListener("reset", (event) => {
       seen = event.lastEventId || seen;
-      tell(["live", "live:reset"], JSON.parse(event.data));
+      hear(["live", "live:reset"], JSON.parse(event.data));
     });
   };
 

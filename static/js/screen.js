@@ -6,12 +6,14 @@
 //   <p id="stale" hidden>…</p>                              shown while the picture may be old
 
 import { tick } from "./clock.js";
+import { ring } from "./gong.js";
 import { now, synchronise } from "./time.js";
 
 const BEAT = 15_000; // ms: the longest without asking, should the stream be silent for a bad reason
 const AGAIN = 2_000; // ms between tries while the server is not there
 const PATIENCE = 8_000; // ms for an answer
 const PAUSE = 400; // ms between two questions: hands come in bursts
+const STIRRED = 15_000; // ms
 const SLEPT = 5_000; // ms that a second may take before it was sleep
 
 /** @param {HTMLElement} place */
@@ -92,6 +94,10 @@ function show(place, part) {
   if (turns) place.replaceChildren(...part.childNodes);
   else window.Idiomorph.morph(place, part.innerHTML, { morphStyle: "innerHTML" });
   place.dataset.slide = slide;
+  for (const moment of ["warns", "ends", "paused"]) {
+    if (part.dataset[moment]) place.dataset[moment] = part.dataset[moment];
+    else delete place.dataset[moment];
+  }
   tick();
 }
 
@@ -104,6 +110,19 @@ async function stayAwake() {
   }
 }
 
-for (const place of document.querySelectorAll("[data-screen]")) follow(/** @type {HTMLElement} */ (place));
+/** What can be tapped shows while somebody is there: from the beginning, and whenever the pointer moves. */
+function stir() {
+  document.body.classList.add("stirred");
+  window.clearTimeout(stirring);
+  stirring = window.setTimeout(() => document.body.classList.remove("stirred"), STIRRED);
+}
+let stirring = 0;
+document.addEventListener("pointermove", stir);
+stir();
+
+for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-screen]"))) {
+  follow(place);
+  ring(() => place.dataset, now);
+}
 document.addEventListener("visibilitychange", () => void stayAwake());
 void stayAwake();

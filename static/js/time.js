@@ -30,6 +30,23 @@ export async function synchronise() {
 /** Whole seconds until a moment; 0 once it is there. @param {string} moment @param {number} at */
 export const secondsLeft = (moment, at) => Math.max(0, Math.ceil((Date.parse(moment) - at) / 1000));
 
+/**
+ * The moment at which the hands of a clock stand: now, or when the hall's clock was paused.
+ * @param {string | null | undefined} paused @param {number} at
+ */
+export const shown = (paused, at) => (paused ? Math.min(at, Date.parse(paused)) : at);
+
+/**
+ * playing, paused, warning or over.
+ * @param {{warns?: string, ends?: string, paused?: string | null}} clock @param {number} at
+ */
+export function stageAt({ warns = "", ends = "", paused }, at) {
+  const stands = shown(paused, at);
+  if (!secondsLeft(ends, stands)) return "over";
+  if (paused) return "paused";
+  return secondsLeft(warns, stands) ? "playing" : "warning";
+}
+
 /** @param {number} seconds @returns {string} 1:02:05, 18:20, 0:09 */
 export function clockText(seconds) {
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");

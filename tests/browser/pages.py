@@ -125,6 +125,7 @@ PAGES = {
     # umpire
     "umpire's tournaments": (UMPIRE, "/umpire/"),
     "umpire's tables": (UMPIRE, "/umpire/{slug}/"),
+    "clock of the hall": (UMPIRE, "/umpire/{slug}/clock/"),
     "desk": (UMPIRE, "/umpire/{slug}/2/1/"),
     "desk, session closed": (UMPIRE, "/umpire/{slug}/1/1/"),
     "desk, the sheet": (UMPIRE, "/umpire/{slug}/2/1/#sheet"),

@@ -44,6 +44,7 @@ from tournament.services.absences import (
 from tournament.services.appeals import open_appeal
 from tournament.services.finals import set_up_final
 from tournament.services.fouls import add_foul, change_foul, set_attendance
+from tournament.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty, show_penalties
 from tournament.services.players import add_substitutes, readmit_player, withdraw_player
@@ -97,9 +98,9 @@ AT_SEATS = (
 )
 seat_writes = st.tuples(st.sampled_from(AT_SEATS), PLAYERS)
 appeals = st.tuples(st.just("appeal"), PLAYERS, st.none() | st.integers(1, 4) | st.just("penalty"))
-others = st.sampled_from(("cancel", "grant", "dismiss", "waive", "extra")) | st.tuples(
-    st.integers(1, 4), hands
-)
+others = st.sampled_from(
+    ("cancel", "grant", "dismiss", "waive", "extra", "pause", "go on", "longer")
+) | st.tuples(st.integers(1, 4), hands)
 writes = st.lists(hands | fouls | seat_writes | appeals | others, min_size=3, max_size=16)
 
 
@@ -136,6 +137,12 @@ def happens(table: Table, write: Any) -> None:
                 waive_ruling(appeal, SYSTEM, because="Nothing changes.")
         case "extra":
             set_extra_time(table, SYSTEM, 10, reason="A tile was missing.")
+        case "pause":
+            pause_clock(table.session, SYSTEM, reason="Fire alarm")
+        case "go on":
+            let_clock_go_on(table.session, SYSTEM, reason="All clear")
+        case "longer":
+            extend_clock(table.session, SYSTEM, 15, reason="The heating")
         case _:
             do(table, write)
 
@@ -301,6 +308,24 @@ def test_lateness_comes_back_to_the_minute(eight: Tournament) -> None:
 def absent_hands(tournament: Tournament) -> list[list[int]]:
     played = Hand.objects.filter(table__session__tournament=tournament, table__session__number=2)
     return [hand.absent for hand in played.order_by("table", "number") if hand.absent]
+
+
+def test_pauses_and_more_time_for_the_hall_come_back(eight: Tournament) -> None:
+    tables = begin(eight, 2)
+    session = Session.objects.select_related("tournament").get(tournament=eight, number=2)
+    assert session.started_at is not None
+    for begun, ended in ((30, 42), (60, 61)):
+        pause_clock(session, SYSTEM, reason="Fire alarm", at=session.started_at + timedelta(minutes=begun))
+        let_clock_go_on(session, SYSTEM, reason="Clear", at=session.started_at + timedelta(minutes=ended))
+    extend_clock(session, SYSTEM, 15, reason="The heating")
+    end(tables)
+    again = comes_back(eight).sessions.get(number=2)
+    assert again.extra_minutes == 15
+    assert again.clock is not None
+    assert [(one.reason, one.until and one.until - one.since) for one in again.clock.pauses] == [
+        ("Fire alarm", timedelta(minutes=12)),
+        ("Fire alarm", timedelta(minutes=1)),
+    ]
 
 
 def test_a_foul_in_the_hand_that_its_player_then_leaves_comes_back(eight: Tournament) -> None:

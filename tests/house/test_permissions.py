@@ -146,7 +146,10 @@ def test_an_umpire_does_not_organise(house: House) -> None:
     assert LogEntry.objects.count() == before
 
 
-FOR_UMPIRES = {"api_call": "who goes to a table where somebody called says so, and says when it is done"}
+FOR_UMPIRES = {
+    "api_call": "who goes to a table where somebody called says so, and says when it is done",
+    "api_clock_step": "an umpire of all the hall stops its clock when something happens in it",
+}
 """Addresses of a whole tournament that an umpire writes to, with the reason."""
 
 

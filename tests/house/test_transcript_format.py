@@ -29,6 +29,7 @@ def everything() -> str:
     data["tournament"]["fouls"] = [
         {"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES},
     ]
+    data["sessions"][0]["pauses"] = [{"at": 60, "seconds": 30, "because": "Alarm"}]
     first(data)["penalties"] = [{"player": 1, "foul": "late", "minutes": 12}]
     first(data)["presence"] = [{"what": "stand_in", "player": 3}]
     first(data)["appeals"] = [{"player": 1, "text": "No.", "hand": 1, "was": {"outcome": "draw"}}]

@@ -11,11 +11,11 @@ from tests.factories import SYSTEM, make_card, make_tournament, make_umpire, rec
 from tournament.access import Actor, can_see_penalties
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.statements import Accusation
-from tournament.errors import Forbidden
+from tournament.errors import Forbidden, Refused
 from tournament.models import Table
 from tournament.services.absences import begin_without, note_absence, seat_stand_in, take_absence_back
 from tournament.services.hands import correct_hand
-from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.services.tables import hand_in, reopen
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +104,17 @@ def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor, sta
 def test_it_cancels_no_penalty(table: Table, card: Actor, umpire: Actor) -> None:
     penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
     assert refused(lambda: cancel_penalty(penalty, card, reason="It was nothing"), table)
+
+
+def test_it_undoes_its_own_penalty_for_a_minute(table: Table, card: Actor) -> None:
+    penalty = give_penalty(table, card, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
+    assert undo_penalty(penalty, card, reason="A slip").is_cancelled
+
+
+def test_it_undoes_no_penalty_of_an_umpire(table: Table, card: Actor, umpire: Actor) -> None:
+    penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
+    with pytest.raises(Refused):
+        undo_penalty(penalty, card, reason="A slip")
 
 
 def test_it_neither_excuses_who_is_late_nor_begins_without_them(table: Table, card: Actor) -> None:

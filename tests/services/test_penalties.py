@@ -1,12 +1,15 @@
 """Penalties at a table: their points, their escalation, their cancelling."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 from django.utils.translation import override
 
 from penalties.engine import PaidTo, Points, PointScope, Sanction
+from penalties.models import Penalty
 from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
 from tournament.access import Actor, Audience
 from tournament.audit import audit
@@ -14,11 +17,11 @@ from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.rotation import seat_wind
 from tournament.engine.statements import Accusation
 from tournament.errors import Refused
-from tournament.models import Seat, Table
+from tournament.models import Seat, Table, Tournament
 from tournament.selectors.assessments import assess
 from tournament.selectors.standings import current_standings
 from tournament.services.hands import correct_hand, undo_hand
-from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.services.tables import hand_in
 from tournament.words.problems import sentence
 
@@ -302,3 +305,26 @@ def test_points_of_the_whole_tournament_do_not_move_the_table(table: Table) -> N
     tournament = table.session.tournament
     tournament.refresh_from_db()
     assert current_standings(tournament, Audience.STAFF).find(offender).game_points == before[offender] - 30
+
+
+def test_who_gave_a_penalty_by_a_slip_undoes_it_and_its_points_return(table: Table) -> None:
+    umpire = Actor.of(make_umpire(table.session.tournament))
+    before = scores(table)
+    penalty = give_penalty(table, umpire, Accusation(next(iter(before)), "false_hu", 1), uuid=uuid4())
+    for _again in range(2):
+        penalty = undo_penalty(penalty, umpire, reason="A slip")
+    assert (penalty.cancelled_because, scores(table)) == ("A slip", before)
+    assert table.session.tournament.log.filter(action="penalty_cancelled").count() == 1
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_after_a_minute_or_by_somebody_else_it_takes_a_reason(table: Table) -> None:
+    umpire, other = (Actor.of(make_umpire(table.session.tournament, name)) for name in ("uma", "una"))
+    penalty = give_penalty(table, umpire, Accusation(next(iter(scores(table))), "false_hu", 1), uuid=uuid4())
+    with pytest.raises(Refused) as refused:
+        undo_penalty(penalty, other, reason="A slip")
+    assert [problem.code for problem in refused.value.problems] == ["cannot_undo_penalty"]
+    Penalty.objects.update(given_at=timezone.now() - timedelta(seconds=61))
+    with pytest.raises(Refused):
+        undo_penalty(penalty, umpire, reason="A slip")
+    assert cancel_penalty(penalty, umpire, reason="It was a valid call").is_cancelled

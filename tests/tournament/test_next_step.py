@@ -18,6 +18,7 @@ from tests.factories import (
     play_session,
 )
 from tournament.models import Table, Tournament
+from tournament.models.hall_clock import HallClock, Pause
 from tournament.selectors.event_state import AppealState, Coming, EventState, Running, TableState, event_state
 from tournament.selectors.next_step import Code, Step, next_step, step_of
 from tournament.services.calls import raise_call
@@ -44,7 +45,9 @@ def after(minutes: float) -> datetime:
 
 def played(*hands: int, minutes: int = 120) -> Running:
     """A session two hours long with so many hands at its tables."""
-    return Running(1, GONG, minutes, tuple(TableState(number, n) for number, n in enumerate(hands, 1)))
+    return Running(
+        1, HallClock(GONG), minutes, tuple(TableState(number, n) for number, n in enumerate(hands, 1))
+    )
 
 
 def playing(running: Running) -> EventState:
@@ -109,6 +112,11 @@ class TestWhileTheHallPlays:
         step = step_of(playing(played(8, 4, 5)), after(60))
         assert (step.code, step.params["table"], step.params["minutes"]) == (Code.BEHIND, 2, 20)
         assert step.params["more"] == 1
+
+    def test_while_the_clock_is_paused_nobody_falls_behind(self) -> None:
+        paused = replace(played(7, 8), clock=HallClock(GONG, (Pause(after(60)),)))
+        step = step_of(playing(paused), after(110))
+        assert (step.code, step.until) == (Code.PAUSED, None)
 
     def test_it_is_said_to_five_minutes_and_holds_until_the_next_five(self) -> None:
         step = step_of(playing(played(8, 4)), after(59))
@@ -224,7 +232,8 @@ COMING = (
     Coming(2, is_seated=True, vacant=1),
     Coming(2, is_seated=True, unseated=4),
 )
-HALLS = (None, *(Running(2, GONG, 120, tables) for tables in TABLES))
+CLOCKS = (HallClock(GONG), HallClock(GONG, (Pause(GONG),)))
+HALLS = (None, *(Running(2, clock, 120, tables) for clock in CLOCKS for tables in TABLES))
 CALLS: tuple[tuple[int, ...], ...] = ((), (1, 2))
 APPEALS: tuple[tuple[AppealState, ...], ...] = (
     (),

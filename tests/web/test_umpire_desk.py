@@ -480,6 +480,14 @@ def test_a_penalty_is_taken_back_with_a_reason_and_stays_in_the_record(desk: Des
     assert set(scores(table).values()) == {0}
 
 
+def test_the_penalty_just_given_is_undone_by_its_address_in_the_state(desk: Desk, table: Table) -> None:
+    [given] = desk("api_penalties", a_foul(table, foul="false_hu")).json()["state"]["penalties"]
+    assert given["undo"]["url"] == address("api_penalty_undo", table, uuid=given["uuid"])
+    [undone] = desk("api_penalty_undo", uuid=given["uuid"]).json()["state"]["penalties"]
+    assert (undone["cancelled_because"], undone["undo"]) == ("Undone at once", None)
+    assert set(scores(table).values()) == {0}
+
+
 def test_a_dead_hand_is_shown_for_its_hand_and_refuses_the_win(desk: Desk, table: Table) -> None:
     east, south, *_ = four(table)
     state = desk("api_penalties", a_foul(table, foul="reaching_across", circumstance="discard_taken")).json()[

@@ -87,6 +87,12 @@ def can_judge(actor: Actor, table: Table) -> bool:
     return can_umpire(actor, table) and in_person.exists()
 
 
+def can_run_clock(actor: Actor, tournament: Tournament) -> bool:
+    """Who stops the clock for the whole hall: an organiser, or an umpire of all of it."""
+    everywhere = Q(role=Role.ORGANISER) | Q(role=Role.UMPIRE, everywhere=True, table_number=None)
+    return actor.is_system or memberships(actor, tournament).filter(everywhere).exists()
+
+
 def has_role(actor: Actor, tournament: Tournament) -> bool:
     return actor.is_system or memberships(actor, tournament).exists()
 
@@ -124,6 +130,11 @@ def require_organiser(actor: Actor, tournament: Tournament) -> None:
 def require_umpire(actor: Actor, table: Table) -> None:
     if not can_umpire(actor, table):
         raise Forbidden(f"only an umpire of {table} may do this")
+
+
+def require_clock(actor: Actor, tournament: Tournament) -> None:
+    if not can_run_clock(actor, tournament):
+        raise Forbidden(f"only an organiser or an umpire of all of {tournament} may do this")
 
 
 def require_judge(actor: Actor, table: Table) -> None:

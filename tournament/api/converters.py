@@ -8,6 +8,10 @@ class SessionStep(StringConverter):
     regex = "start|unstart|close|reopen|hide|show"
 
 
+class ClockStep(StringConverter):
+    regex = "pause|go-on|extend"
+
+
 class TableStep(StringConverter):
     regex = "hand-in|reopen"
 
@@ -19,5 +23,6 @@ class ScreenName(StringConverter):
 
 
 register_converter(SessionStep, "session_step")
+register_converter(ClockStep, "clock_step")
 register_converter(TableStep, "table_step")
 register_converter(ScreenName, "screen")

@@ -5,21 +5,23 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from penalties.models import Penalty
 from scoring.refusals import faults
 from tournament import access
 from tournament.api.at_table import AtTable
 from tournament.api.base import Endpoint
-from tournament.api.facts import Cancellation, FoulFact, PenaltyWrite
+from tournament.api.facts import Cancellation, FoulFact, PenaltyWrite, TableWrite
 from tournament.api.fields import PenaltiesShownSerializer, PenaltySerializer
 from tournament.api.proposal import proposal
 from tournament.selectors.assessments import assess
-from tournament.services.penalties import cancel_penalty, give_penalty, show_penalties
+from tournament.services.penalties import cancel_penalty, give_penalty, show_penalties, undo_penalty
 from tournament.words.problems import sentence
 
 
@@ -64,11 +66,28 @@ class OnePenalty(AtTable):
 
     @extend_schema(operation_id="penalty_cancel", request=Cancellation, responses=OpenApiTypes.OBJECT)
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        penalty = self.penalty(slug, session, number, uuid)
+        cancelled = cancel_penalty(penalty, self.actor, **self.body(Cancellation).facts("reason"))
+        return self.done(written=lambda: {"penalty": PenaltySerializer(cancelled).data})
+
+    def penalty(self, slug: str, session: int, number: int, uuid: UUID) -> Penalty:
         penalty = self.umpired(slug, session, number).penalties.filter(uuid=uuid).first()
         if penalty is None:
             raise Http404
-        cancelled = cancel_penalty(penalty, self.actor, **self.body(Cancellation).facts("reason"))
-        return self.done(written=lambda: {"penalty": PenaltySerializer(cancelled).data})
+        return penalty
+
+
+class UndoPenalty(OnePenalty):
+    """POST cancels the penalty that the asker gave within the last minute, from the table's card too: a slip."""
+
+    http_method_names = ["post", "options"]
+
+    @extend_schema(operation_id="penalty_undo", request=TableWrite, responses=OpenApiTypes.OBJECT)
+    def post(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
+        penalty = self.penalty(slug, session, number, uuid)
+        why = _("Undone at once")
+        undone = undo_penalty(penalty, self.actor, reason=why, expected_version=self.seen_version())
+        return self.done(written=lambda: {"penalty": PenaltySerializer(undone).data})
 
 
 class PenaltiesShown(Endpoint):

@@ -160,12 +160,20 @@ class TranscriptFinal(_Part):
     groups = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
 
 
+class TranscriptPause(_Part):
+    at = _number()
+    seconds = _left_out()
+    because = serializers.CharField()
+
+
 class TranscriptSession(_Part):
     number = _number()
     final = TranscriptFinal(required=False)
     without = _numbers()
     withdrawn = _numbers()
     readmitted = _numbers()
+    extra_minutes = _left_out()
+    pauses = TranscriptPause(many=True, required=False)
     tables = TranscriptTable(many=True)
 
 

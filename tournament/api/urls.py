@@ -17,6 +17,7 @@ from tournament.api import (
     converters,  # noqa: F401  (registers what stands in addresses)
     finals,
     fouls,
+    hall_clock,
     hands,
     passes,
     penalties,
@@ -71,6 +72,7 @@ penalty_urls: Addresses = [
     path("", penalties.Penalties.as_view(), name="api_penalties"),
     path("preview/", penalties.PreviewPenalty.as_view(), name="api_penalty_preview"),
     path("<uuid:uuid>/", penalties.OnePenalty.as_view(), name="api_penalty"),
+    path("<uuid:uuid>/undo/", penalties.UndoPenalty.as_view(), name="api_penalty_undo"),
 ]
 
 table_urls: Addresses = [
@@ -96,6 +98,8 @@ correction_urls: Addresses = [
 session_urls: Addresses = [
     path("", tournaments.Sessions.as_view(), name="api_sessions"),
     path("<int:number>/<session_step:step>/", tournaments.SessionStep.as_view(), name="api_session_step"),
+    path("<int:number>/clock/", hall_clock.TheClock.as_view(), name="api_clock"),
+    path("<int:number>/clock/<clock_step:step>/", hall_clock.ClockStep.as_view(), name="api_clock_step"),
     path("<int:number>/seats/", seats.Seats.as_view(), name="api_seats"),
     path("<int:number>/seats/preview/", seats.PreviewSeats.as_view(), name="api_seats_preview"),
     path("<int:number>/seats/corrections/", include(correction_urls)),

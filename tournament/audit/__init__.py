@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from tournament import log
+from tournament.audit.clocks import hall_clock
 from tournament.audit.fouls import Logged, barred_then, faults, logged
 from tournament.engine.judge import judge
 from tournament.models import Appeal, Hand, Seat, Table, Tournament
@@ -45,6 +46,7 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
         table.session.tournament = tournament
         yield from _table(table, said)
     yield from _extra_time(tournament)
+    yield from (Finding(*found) for found in hall_clock(tournament))
     yield from _appeals(tournament)
     yield from _finals(tournament)
 

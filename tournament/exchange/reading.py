@@ -21,6 +21,7 @@ from tournament.selectors.particulars import Particulars
 
 FORMAT: Final = "hule-transcript"
 VERSION: Final = 1
+LONGEST_REASON: Final = 300
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,15 @@ class FinalOf:
 
     carry: Carry
     groups: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Stood:
+    """The clock of the hall stood still: so many seconds after the gong, for so many; None to the session's end."""
+
+    at: int
+    seconds: int | None
+    because: str
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,9 @@ class Played:
     without: tuple[int, ...] = ()
     withdrawn: tuple[int, ...] = ()
     readmitted: tuple[int, ...] = ()
+    extra_minutes: int = 0
+    """How much longer than planned the hall played."""
+    pauses: tuple[Stood, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,6 +148,16 @@ def _session(record: Record) -> Played:
         tuple(record.wholes("without")),
         tuple(record.wholes("withdrawn")),
         tuple(record.wholes("readmitted")),
+        record.whole_if_given("extra_minutes") or 0,
+        tuple(_stood(pause) for pause in record.records("pauses", "pause", optional=True)),
+    )
+
+
+def _stood(record: Record) -> Stood:
+    return Stood(
+        record.whole("at"),
+        record.whole_if_given("seconds"),
+        record.text("because", LONGEST_REASON),
     )
 
 

@@ -77,7 +77,7 @@ def _move(desk: SheetDesk, n: int, move: Move) -> None:
 
 def _late(desk: SheetDesk, absent: Move) -> timedelta:
     """How late who is absent came; who did not, for the table's whole session."""
-    session = desk.table.session.tournament.minutes + desk.sheet.extra_minutes
+    session = desk.table.session.minutes + desk.sheet.extra_minutes
     return timedelta(minutes=session if absent.minutes is None else absent.minutes)
 
 

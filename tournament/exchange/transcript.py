@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import takewhile
 
 from django.db import transaction
@@ -27,6 +28,7 @@ from tournament.exchange.sheet_play import write_sheet
 from tournament.models import Session, Table, Tournament
 from tournament.services.draw import seat
 from tournament.services.finals import take_final
+from tournament.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
 from tournament.services.penalties import show_penalties
 from tournament.services.players import add_players, readmit_player, withdraw_player
 from tournament.services.sessions import close_session, start_session
@@ -138,9 +140,12 @@ class _Evening:
             name_stand_ins(table, sheet, self.organiser)
         with at(f"session {number}"):
             start_session(session, self.organiser)
+            if played.extra_minutes:
+                extend_clock(session, self.organiser, played.extra_minutes, reason=AS_WRITTEN)
         for index, (table, sheet) in enumerate(tables):
             self._play_table(table, sheet, None if limits is None else limits[index])
         if limits is None:
+            self._pause(session, played)
             self._close(session, played)
         return limits is None
 
@@ -154,6 +159,18 @@ class _Evening:
         if limit is None and not sheet.unplayed:
             with at(place(table)):
                 hand_in(table, self.umpire)
+
+    def _pause(self, session: Session, played: Played) -> None:
+        """As long after the gong as it was, however short a replay is."""
+        session.refresh_from_db()
+        for n, stood in enumerate(played.pauses, 1):
+            assert session.started_at is not None, "it has just been played"
+            begin, why = session.started_at + timedelta(seconds=stood.at), stood.because
+            with at(f"session {session.number}, pause {n}"):
+                pause_clock(session, self.organiser, reason=why, at=begin)
+                if stood.seconds is not None:
+                    end = begin + timedelta(seconds=stood.seconds)
+                    let_clock_go_on(session, self.organiser, reason=AS_WRITTEN, at=end)
 
     def _close(self, session: Session, played: Played) -> None:
         unplayed = [n for n, sheet in enumerate(played.sheets, 1) if sheet.unplayed]

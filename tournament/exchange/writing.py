@@ -19,6 +19,7 @@ from tournament.exchange.reading import FORMAT, VERSION
 from tournament.exchange.sanctions import Sanctions
 from tournament.exchange.sheet_writing import sheet_of, stated, tables_to_write
 from tournament.models import Player, Session, Table, Tournament
+from tournament.models.hall_clock import Pause
 from tournament.selectors.finals import final_of
 
 
@@ -115,4 +116,18 @@ def _session(tournament: Tournament, number: int, tables: Sequence[Table]) -> di
         "number": number,
         "final": {"carry": begins.carry, "groups": begins.groups} if begins else None,
         "without": sorted(set(everybody) - seated),
+        "extra_minutes": tables[0].session.extra_minutes or None,
+        "pauses": [_stood(tables[0].session, pause) for pause in _pauses(tables[0].session)],
     }
+
+
+def _pauses(session: Session) -> Sequence[Pause]:
+    return session.clock.pauses if session.clock else ()
+
+
+def _stood(session: Session, pause: Pause) -> dict[str, Any]:
+    """In whole seconds since the gong."""
+    assert session.started_at is not None
+    at = int((pause.since - session.started_at).total_seconds())
+    until = None if pause.until is None else int((pause.until - session.started_at).total_seconds())
+    return stated({"at": at, "seconds": None if until is None else until - at, "because": pause.reason})

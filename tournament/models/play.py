@@ -5,6 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournament.engine.rotation import HANDS_PER_SESSION
+from tournament.models.hall_clock import HallClock
 from tournament.models.people import Player
 from tournament.models.tournament import Tournament
 
@@ -29,6 +30,10 @@ class Session(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.PLANNED)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
+    """How much longer than planned the whole hall plays."""
+    pauses = models.JSONField(default=list)
+    """When the hall's clock stood still, in order (`models.hall_clock.Pause`): every page asks for the clock."""
     hidden = models.BooleanField(default=False)
     """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
 
@@ -38,6 +43,16 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, session {self.number}"
+
+    @property
+    def minutes(self) -> int:
+        """How long the hall plays."""
+        return self.tournament.minutes + self.extra_minutes
+
+    @property
+    def clock(self) -> HallClock | None:
+        """None before the gong."""
+        return HallClock.from_json(self.started_at, self.pauses) if self.started_at else None
 
 
 class Table(models.Model):

@@ -32,8 +32,16 @@ def waits_for(absence: Absence, now: datetime) -> int:
     rule = absence.table.session.tournament.rules.lateness
     if rule is None or absence.begun_because:
         return 0
-    waited = (now - absence.since).total_seconds()
-    return rule.others_start_after if waited < rule.others_start_after * 60 else 0
+    return (
+        rule.others_start_after if late_by(absence, now) < timedelta(minutes=rule.others_start_after) else 0
+    )
+
+
+def late_by(absence: Absence, moment: datetime) -> timedelta:
+    """How late the player is by then: nobody is late while the clock of the hall is paused."""
+    clock = absence.table.session.clock
+    assert clock is not None, "a session in which somebody is missing has begun"
+    return clock.played(moment, absence.since)
 
 
 def absent_in(hand: Hand) -> tuple[int, ...]:
@@ -97,14 +105,15 @@ def points_held(seat: Seat) -> int | None:
 def lateness_ends(absence: Absence) -> datetime:
     """When lateness grows no more: the player came, or the table's session is over without them."""
     table, session = absence.table, absence.table.session
-    time = timedelta(minutes=session.tournament.minutes + table.extra_minutes)
-    moments = (absence.arrived_at, table.in_at, session.closed_at, absence.since + time)
+    time = timedelta(minutes=session.minutes + table.extra_minutes)
+    over = session.clock.after(time, absence.since) if session.clock else None
+    moments = (absence.arrived_at, table.in_at, session.closed_at, over)
     return min(moment for moment in moments if moment is not None)
 
 
 def minutes_of(absence: Absence) -> int:
     """The minute of lateness that was running on arrival; of who does not come, when the session is over."""
-    return minutes_late((lateness_ends(absence) - absence.since).total_seconds())
+    return minutes_late(late_by(absence, lateness_ends(absence)).total_seconds())
 
 
 def seated_then(recorded: Hand, entry: HandEntry) -> HandEntry:

@@ -11,7 +11,6 @@ from django.db.models import Min
 
 from tournament.engine.timing import LastHand
 from tournament.models import Hand, Session, Table
-from tournament.selectors.ends import was_up_at
 
 WRITING = timedelta(minutes=2)
 """Writing a hand down takes so long: what is saved that soon after the end was finished before it."""
@@ -21,22 +20,24 @@ def saved_after_time(session: Session, tables: Iterable[Table]) -> dict[int, dic
     """Table id → hand → the minute of the session in which it was first saved, for the hands that came too late.
 
     At time the hand under way does not count (Overview of the rules), or where the rulebook says so is finished: then
-    the first one after it is none of these. A table's extra time is not over.
+    the first one after it is none of these. A table's extra time is not over, and a pause is no playing time.
     """
-    ends = {table.pk: end for table in tables if (end := was_up_at(session, table.extra_minutes))}
-    if not ends or session.started_at is None:
+    clock = session.clock
+    times = {table.pk: timedelta(minutes=session.minutes + table.extra_minutes) for table in tables}
+    if not times or clock is None:
         return {}
     finished = session.tournament.rules.timing.last_hand is LastHand.FINISHED
     found: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    rows = Hand.objects.filter(table__in=ends).values_list("table", "number", "table__hands_played")
+    rows = Hand.objects.filter(table__in=times).values_list("table", "number", "table__hands_played")
     under_way: set[int] = set()
     for table, number, played, first in rows.annotate(first=Min("recorded_at")).order_by("table", "number"):
-        if number > played or first <= ends[table] + WRITING:
+        minute = clock.played(first)
+        if number > played or minute <= times[table] + WRITING:
             continue
         if finished and table not in under_way:
             under_way.add(table)
             continue
-        found[table][number] = ceil((first - session.started_at).total_seconds() / 60)
+        found[table][number] = ceil(minute.total_seconds() / 60)
     return dict(found)
 
 

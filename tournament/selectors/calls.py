@@ -6,7 +6,7 @@ from django.db.models import F, QuerySet
 
 from tournament import access
 from tournament.access import Actor
-from tournament.models import Call, Table, Tournament
+from tournament.models import Call, Session, Table, Tournament
 
 
 def calls_of(tournament: Tournament) -> QuerySet[Call]:
@@ -25,6 +25,20 @@ def open_calls(tournament: Tournament) -> QuerySet[Call]:
 def calls_for(actor: Actor, tournament: Tournament) -> list[Call]:
     """Those of the queue that are the actor's to answer."""
     return [call for call in open_calls(tournament) if access.can_judge(actor, call.table)]
+
+
+def halls_of(actor: Actor) -> list[Tournament]:
+    """The tournaments being played at this moment in which the actor answers calls in person."""
+    mine = access.memberships_of(actor).filter(table_number=None)
+    playing = Tournament.objects.filter(
+        pk__in=mine.values("tournament"), sessions__state=Session.State.RUNNING
+    )
+    return list(playing.distinct().order_by("pk"))
+
+
+def waiting_for(actor: Actor, tournament: Tournament) -> list[Call]:
+    """Those that nobody has taken yet."""
+    return [call for call in calls_for(actor, tournament) if call.taken_at is None]
 
 
 def call_at(table: Table) -> Call | None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tournament.engine.timing import LastHand
 from tournament.models import Session, Table, Tournament
+from tournament.models.hall_clock import Pause
 from tournament.selectors.announcements import ends_of
 from tournament.selectors.by_version import by_version
 from tournament.selectors.ends import ends_at, turning_points, warns_at
@@ -17,11 +18,14 @@ from tournament.selectors.ends import ends_at, turning_points, warns_at
 
 @dataclass(frozen=True)
 class Clock:
-    """A session's time, or with `extra` minutes that of one of its tables."""
+    """A session's time, or with `extra` minutes that of one of its tables. `longer`: what the whole hall has been
+    given, which is among the `minutes`; `pause`: since when, and why, the clock of the hall stands still."""
 
     minutes: int
+    longer: int
     extra: int
     warning: int
+    pause: Pause | None
     warns_at: datetime
     ends_at: datetime
     last_hand: LastHand
@@ -33,14 +37,21 @@ class Clock:
 
     @property
     def stage(self) -> str:
-        """playing, warning or over."""
-        now = timezone.now()
-        return "over" if now >= self.ends_at else "warning" if now >= self.warns_at else "playing"
+        """playing, paused, warning or over."""
+        now = self._now
+        if now >= self.ends_at:
+            return "over"
+        return "paused" if self.pause else "warning" if now >= self.warns_at else "playing"
+
+    @property
+    def _now(self) -> datetime:
+        """Where the hands of the clock stand."""
+        return self.pause.since if self.pause else timezone.now()
 
     @property
     def left(self) -> str:
         """Time left as a clock shows it, 1:02:05 or 18:20; "" once it is over."""
-        left = ceil((self.ends_at - timezone.now()).total_seconds())
+        left = ceil((self.ends_at - self._now).total_seconds())
         if left <= 0:
             return ""
         hours, seconds = divmod(left, 3600)
@@ -54,8 +65,17 @@ def clock_of(session: Session, table: Table | None = None) -> Clock | None:
     warns, ends = warns_at(session, extra), ends_at(session, extra)
     if warns is None or ends is None:
         return None
-    timing = session.tournament.rules.timing
-    return Clock(session.tournament.minutes, extra, timing.warning, warns, ends, timing.last_hand)
+    timing, hall = session.tournament.rules.timing, session.clock
+    return Clock(
+        minutes=session.minutes,
+        longer=session.extra_minutes,
+        extra=extra,
+        warning=timing.warning,
+        pause=hall.pause if hall else None,
+        warns_at=warns,
+        ends_at=ends,
+        last_hand=timing.last_hand,
+    )
 
 
 def moments_passed(tournament: Tournament) -> int:

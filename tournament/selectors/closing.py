@@ -147,6 +147,6 @@ def _after_time(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
         about: dict[str, str | int] = {
             "hands": ", ".join(map(str, hands)),
             "minute": max(hands.values()),
-            "minutes": session.tournament.minutes + table.extra_minutes,
+            "minutes": session.minutes + table.extra_minutes,
         }
         yield Finding(Kind.AFTER_TIME, session.number, table.number, ",".join(map(str, hands)), params=about)

@@ -11,21 +11,19 @@ from tournament.models import Session
 
 
 def ends_at(session: Session, extra: int = 0) -> datetime | None:
-    """When the time is up, with so many `extra` minutes; None while the session is not being played."""
-    return was_up_at(session, extra) if session.state == Session.State.RUNNING else None
-
-
-def was_up_at(session: Session, extra: int = 0) -> datetime | None:
-    """When the time was up, whether the session is still being played or not; None before it began."""
-    if session.started_at is None:
+    """When the time is up, with so many `extra` minutes; None while the session is not being played. While the hall's
+    clock is paused, as if it had gone on: compare it with what the clock `shows`."""
+    if session.state != Session.State.RUNNING or session.clock is None:
         return None
-    return session.started_at + timedelta(minutes=session.tournament.minutes + extra)
+    return session.clock.after(timedelta(minutes=session.minutes + extra))
 
 
 def warns_at(session: Session, extra: int = 0) -> datetime | None:
     """When the hall is told that the end is near (RULES §8: 15 minutes)."""
-    end = ends_at(session, extra)
-    return end and end - timedelta(minutes=session.tournament.rules.timing.warning)
+    clock, warning = session.clock, session.tournament.rules.timing.warning
+    if session.state != Session.State.RUNNING or clock is None:
+        return None
+    return clock.after(timedelta(minutes=session.minutes + extra - warning))
 
 
 def appeals_until(session: Session) -> datetime | None:
@@ -45,4 +43,11 @@ def turning_points(session: Session, extras: Iterable[int]) -> Iterator[datetime
     """The moments at which pages say something else without a write: warnings, ends, the end of appeals."""
     every = {0, *extras}
     moments = [moment(session, extra) for moment in (warns_at, ends_at) for extra in every]
-    yield from (moment for moment in (*moments, appeals_until(session)) if moment is not None)
+    yield from (moment for moment in moments if moment is not None and not _is_held_up(session, moment))
+    if (until := appeals_until(session)) is not None:
+        yield until
+
+
+def _is_held_up(session: Session, moment: datetime) -> bool:
+    """Whether it will not come before the clock goes on."""
+    return session.clock is not None and session.clock.shows(moment) < moment

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from tournament.models import Call, Seat, Session, Tournament
 from tournament.models.appeals import OPEN
+from tournament.models.hall_clock import HallClock
 from tournament.selectors.after_time import saved_after_time
 from tournament.selectors.appeals import appeals_of
 from tournament.selectors.by_version import by_version
@@ -34,7 +35,7 @@ class Running:
     """The session being played."""
 
     number: int
-    started_at: datetime
+    clock: HallClock
     minutes: int
     tables: tuple[TableState, ...]
 
@@ -122,15 +123,15 @@ def event_state(tournament: Tournament) -> EventState:
 
 def _running(tournament: Tournament, progress: Progress) -> Running | None:
     session = progress.current
-    if session is None or not progress.is_running or session.started_at is None:
+    if session is None or not progress.is_running or session.clock is None:
         return None
     session.tournament = tournament
     tables = list(session.tables.all())
     late = saved_after_time(session, tables)
     return Running(
         session.number,
-        session.started_at,
-        tournament.minutes,
+        session.clock,
+        session.minutes,
         tuple(
             TableState(
                 table.number,

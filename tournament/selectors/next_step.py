@@ -35,6 +35,7 @@ class Code(StrEnum):
     UNPLAYED = "close_without"
     AFTER_TIME = "look_at_late_hands"
     TIME_UP = "bring_tables_in"
+    PAUSED = "go_on"
     BEHIND = "look_after_table"
     PLAYING = "wait_for_tables"
     PUBLISH = "publish_standings"
@@ -142,13 +143,18 @@ def _being_played(running: Running, now: datetime) -> Step:
     if late := next((table for table in still_open if table.late), None):
         about = {"session": session, "table": late.number, "hand": late.late[0], "more": len(late.late) - 1}
         return Step(Code.AFTER_TIME, Way("desk", (session, late.number), "sheet"), about)
-    about = {"session": session, "open": len(still_open), "of": len(running.tables)}
+    about, now = (
+        {"session": session, "open": len(still_open), "of": len(running.tables)},
+        running.clock.shows(now),
+    )
     if not (in_time := [table for table in still_open if _ends(running, table) > now]):
         return Step(
             Code.TIME_UP,
             Way("organiser_session", (session,), "tables"),
             about | {"table": still_open[0].number},
         )
+    if running.clock.pause:
+        return Step(Code.PAUSED, Way("hall_clock"), {"session": session})
     return _look_after(running, in_time, now) or Step(
         Code.PLAYING, way, about, until=min(_is_behind_at(running, table) for table in in_time)
     )
@@ -167,13 +173,13 @@ def _look_after(running: Running, tables: list[TableState], now: datetime) -> St
 
 
 def _ends(running: Running, table: TableState) -> datetime:
-    return running.started_at + timedelta(minutes=running.minutes + table.extra)
+    return running.clock.after(timedelta(minutes=running.minutes + table.extra))
 
 
 def _due(running: Running, table: TableState) -> datetime:
     """When the hand under way is over at a table that plays its sixteen hands in the time it has."""
     each = timedelta(minutes=running.minutes + table.extra) / HANDS_PER_SESSION
-    return running.started_at + each * min(table.hands + 1, HANDS_PER_SESSION)
+    return running.clock.after(each * min(table.hands + 1, HANDS_PER_SESSION))
 
 
 def _is_behind_at(running: Running, table: TableState) -> datetime:

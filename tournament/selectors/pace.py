@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Hand
+from tournament.models.hall_clock import HallClock
 from tournament.selectors.organiser import Board
 from tournament.selectors.tables import TableNow
 
@@ -43,17 +44,17 @@ class Result:
 
 def pace_of(board: Board) -> Pace | None:
     """None when the session is not being played."""
-    began = board.session.started_at
-    if board.clock is None or began is None or not board.cards:
+    clock = board.session.clock
+    if board.clock is None or clock is None or not board.cards:
         return None
     moments = [moment for card in board.cards for moment in _first_saved(card.now)]
     minutes = board.clock.minutes
     return Pace(
         minutes=minutes,
-        now=min(minutes, _minute(began, timezone.now())),
+        now=min(minutes, _minute(clock, timezone.now())),
         hands=len(moments),
         of=HANDS_PER_SESSION * len(board.cards),
-        recorded=tuple(sorted(min(minutes, _minute(began, moment)) for moment in moments)),
+        recorded=tuple(sorted(min(minutes, _minute(clock, moment)) for moment in moments)),
     )
 
 
@@ -73,5 +74,5 @@ def _first_saved(now: TableNow) -> list[datetime]:
     return list(first.values())
 
 
-def _minute(began: datetime, moment: datetime) -> int:
-    return max(0, int((moment - began).total_seconds() // 60))
+def _minute(clock: HallClock, moment: datetime) -> int:
+    return max(0, int(clock.played(moment).total_seconds() // 60))

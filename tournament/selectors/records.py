@@ -68,6 +68,16 @@ def current_hand(table: Table, number: int) -> Hand | None:
     return table.hands.filter(number=number, is_current=True).first()
 
 
+def can_undo_penalty(penalty: Penalty, actor: Actor) -> bool:
+    """Whether the actor gave it, and a moment ago."""
+    return (
+        not penalty.is_cancelled
+        and actor.user is not None
+        and penalty.given_by_id == actor.user.pk
+        and timezone.now() - penalty.given_at < UNDO_WITHIN
+    )
+
+
 def can_undo(hand: Hand, table: Table, actor: Actor) -> bool:
     """Whether `hand` is this table's last, was recorded by the actor a moment ago, and nothing was built on it."""
     return (

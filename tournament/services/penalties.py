@@ -15,7 +15,7 @@ from tournament.engine.statements import Accusation
 from tournament.errors import Refused, refuse
 from tournament.models import Player, Table, Tournament
 from tournament.selectors.assessments import Assessment, assess
-from tournament.selectors.records import fresh_table, written_before
+from tournament.selectors.records import can_undo_penalty, fresh_table, written_before
 from tournament.services.rulings import carry_out_for_penalty
 from tournament.services.tables import check_open, check_version, settle
 
@@ -81,12 +81,39 @@ def cancel_penalty(
         check_open(table, actor)
         if not reason.strip():
             raise refuse("cancel_reason_missing", "reason")
-        penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
-        penalty.cancelled_because = reason.strip()
-        penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
-        entry.data = settle(table, **_about(penalty), reason=penalty.cancelled_because)
-        entry.data |= carry_out_for_penalty(penalty, actor)
+        entry.data = _cancel(penalty, table, actor, reason.strip())
     return penalty
+
+
+def undo_penalty(
+    penalty: Penalty, actor: Actor, *, reason: str, expected_version: int | None = None
+) -> Penalty:
+    """Cancel the penalty that was given by a slip a moment ago; the record has both.
+
+    Only who gave it can, within `UNDO_WITHIN`, from the table's card too. `reason`: what is kept as such.
+    """
+    access.require_umpire(actor, penalty.table)
+    with log.write(penalty.tournament, actor, "penalty_cancelled") as entry:
+        penalty.refresh_from_db()
+        if penalty.is_cancelled:
+            entry.unchanged()
+            return penalty
+        table = fresh_table(penalty.table, entry.tournament)
+        check_version(table, expected_version)
+        check_open(table, actor)
+        if not can_undo_penalty(penalty, actor):
+            raise refuse("cannot_undo_penalty")
+        entry.data = _cancel(penalty, table, actor, reason)
+    return penalty
+
+
+def _cancel(penalty: Penalty, table: Table, actor: Actor, reason: str) -> dict[str, Any]:
+    """What the log has of it."""
+    penalty.cancelled_at, penalty.cancelled_by = timezone.now(), actor.user
+    penalty.cancelled_because = reason
+    penalty.save(update_fields=["cancelled_at", "cancelled_by", "cancelled_because"])
+    said = settle(table, **_about(penalty), reason=reason)
+    return said | carry_out_for_penalty(penalty, actor)
 
 
 def show_penalties(tournament: Tournament, actor: Actor, *, public: bool) -> Tournament:

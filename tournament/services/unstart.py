@@ -31,7 +31,8 @@ def unstart_session(session: Session, actor: Actor) -> Session:
             raise Refused(problems)
         _forget_the_gong(session)
         session.state, session.started_at = Session.State.PLANNED, None
-        session.save(update_fields=["state", "started_at"])
+        session.extra_minutes, session.pauses = 0, []
+        session.save(update_fields=["state", "started_at", "extra_minutes", "pauses"])
         entry.data = {"session": session.number}
     return session
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournament.views.service_workers import service_worker
-from tournament.views.umpire import appeals, calls, desk, offline, tables
+from tournament.views.umpire import appeals, calls, desk, hall_clock, offline, tables
 
 urlpatterns = [
     path("", tables.home, name="umpire_home"),
@@ -13,12 +13,17 @@ urlpatterns = [
         {"script": "js/desk/service-worker.js"},
         name="desk_service_worker",
     ),
+    path("calls.html", calls.bar, name="call_bar"),
     path("engines/<str:digest>.zip", offline.engines_file, name="desk_engines"),
     path("<slug:slug>/words/", offline.words, name="desk_words"),
     path("<slug:slug>/", tables.tables, name="umpire_tables"),
     path("<slug:slug>/appeals/", appeals.appeals, name="appeals"),
     path("<slug:slug>/appeals/<uuid:appeal>/", appeals.rule, name="appeal_rule"),
     path("<slug:slug>/appeals/<uuid:appeal>/waive/", appeals.waive, name="appeal_waive"),
+    path("<slug:slug>/clock/", hall_clock.page, name="hall_clock"),
+    path("<slug:slug>/clock/pause/", hall_clock.step, {"step": "pause"}, name="hall_clock_pause"),
+    path("<slug:slug>/clock/go-on/", hall_clock.step, {"step": "go-on"}, name="hall_clock_go_on"),
+    path("<slug:slug>/clock/extend/", hall_clock.step, {"step": "extend"}, name="hall_clock_extend"),
     path("<slug:slug>/calls/<int:call>/take/", calls.take, name="call_take"),
     path("<slug:slug>/calls/<int:call>/done/", calls.done, name="call_done"),
     path("<slug:slug>/<int:session>/<int:table>/", desk.desk, name="desk"),

@@ -84,5 +84,6 @@ export function foulActions(view, send, go, forgive) {
     "sanction-paid": (arg) => instead(withReceiver(view.foul?.instead, arg)),
     "sanction-flag": (arg) => instead(withFlag(view.foul?.instead, arg)),
     give: () => void send.penalty(),
+    "undo-penalty": (arg) => void send.undoPenalty(arg),
   };
 }

@@ -1,6 +1,6 @@
 // What every screen of the desk has: the bar on top, sentences that must be read, the bar with the one main button.
 
-import { clockText, secondsLeft } from "../time.js";
+import { clockText, secondsLeft, shown, stageAt } from "../time.js";
 import { h } from "./dom.js";
 import { isTouched } from "./draft.js";
 import { mark, t } from "./words.js";
@@ -46,17 +46,15 @@ function pill(view) {
 /** By the server's clock, as on every screen in the hall. @param {View} view @returns {(Node | string)[]} */
 export function clockParts(view) {
   const { clock } = view.state;
-  const seconds = clock ? secondsLeft(clock.ends, Date.now() + view.setup.skew) : 0;
-  return [clockText(seconds), h("small", {}, seconds ? t("left") : t("time_up"))];
+  const seconds = clock ? secondsLeft(clock.ends, hallTime(view)) : 0;
+  return [clockText(seconds), h("small", {}, t(!seconds ? "time_up" : clock.paused ? "paused" : "left"))];
 }
 
-/** playing, warning or over. @param {View} view */
-export function stageOf(view) {
-  const { clock } = view.state;
-  const at = Date.now() + view.setup.skew;
-  if (!clock || secondsLeft(clock.warns, at)) return "playing";
-  return secondsLeft(clock.ends, at) ? "warning" : "over";
-}
+/** Where the hands of the hall's clock stand, for it may be paused. @param {View} view */
+export const hallTime = (view) => shown(view.state.clock?.paused, Date.now() + view.setup.skew);
+
+/** playing, paused, warning or over. @param {View} view */
+export const stageOf = (view) => (view.state.clock ? stageAt(view.state.clock, Date.now() + view.setup.skew) : "playing");
 
 /** @param {import("./view.js").Notice} notice */
 export function banner({ kind, title, text = "", action, arg, label, href }) {

@@ -1,6 +1,7 @@
 // The desk: one table, from the first tile to the sheet handed in. This file draws, listens, and follows what other
 // devices write; what a tap means is in actions.js, what is asked in asking.js, what is sent in send.js, what is shown in screen.js.
 
+import { ring } from "../gong.js";
 import { synchronise } from "../time.js";
 import { actions } from "./actions.js";
 import { band, spoken } from "./band.js";
@@ -18,6 +19,7 @@ import { isWritten, keys } from "./keyboard.js";
 import { screenOf } from "./screen.js";
 import { sender } from "./send.js";
 import { inputs, typed } from "./typing.js";
+import { undoable, undoBar } from "./undoing.js";
 import { adopt, canUndo, current, isFolded, makeView, rival, routeOf } from "./view.js";
 import { speak, t } from "./words.js";
 
@@ -41,7 +43,7 @@ function draw() {
   const content = main.flat(2).filter((node) => node instanceof Node);
   const middle = h("main", { id: "main", tabindex: -1, class: sheet ? "sheet" : tight ? "tight" : null }, content);
   phone.classList.toggle("scrim", sheet);
-  const parts = [header, peek && h("p", { class: "peek" }, peek), band(view), middle, footer];
+  const parts = [header, peek && h("p", { class: "peek" }, peek), band(view), undoBar(view), middle, footer];
   patch(phone, /** @type {Node[]} */ (parts.filter((node) => node instanceof Node)));
   hurry();
   if (shown !== location.hash) {
@@ -194,7 +196,8 @@ window.addEventListener("hashchange", () => {
 });
 
 window.setInterval(() => {
-  if (phone.querySelector("[data-late]") || (phone.querySelector('[data-do="undo"]') && !canUndo(view))) draw();
+  const over = (/** @type {boolean} */ still, /** @type {string} */ button) => !still && phone.querySelector(`[data-do="${button}"]`);
+  if (phone.querySelector("[data-late]") || over(canUndo(view), "undo") || over(Boolean(undoable(view)), "undo-penalty")) draw();
 }, 1000);
 
 /** The same second as on every screen in the hall, and what the end of the session means once it is near. */
@@ -227,4 +230,5 @@ prepare(setup, () => {
   show();
 });
 install(setup);
-keepAwake(() => view.state.running);
+keepAwake(() => view.state.running && !view.state.is_in);
+ring(() => (view.state.is_in ? null : view.state.clock), () => Date.now() + view.setup.skew);

@@ -6,6 +6,7 @@ import { ask } from "./api.js";
 import { draftOf, emptyDraft, handOf, named, newUuid } from "./draft.js";
 import { learn, ordered } from "./habits.js";
 import { foulQuestion } from "./screens/foul.js";
+import { undoable } from "./undoing.js";
 import { adopt, current, emptyAppeal, isFixing, opinion, recorded, seated, setCurrent } from "./view.js";
 import { shownHand, shownPenalty } from "./waiting.js";
 import { t } from "./words.js";
@@ -121,6 +122,15 @@ export function sender(view, show) {
       view.reason = "";
       say(t("penalty_cancelled"));
       show("#sheet");
+    },
+
+    /** Take back the penalty just given. @param {string} uuid */
+    async undoPenalty(uuid) {
+      const unsent = view.waiting.find((entry) => entry.kind === "penalty" && entry.uuid === uuid);
+      if (unsent) await deliver.withdraw(unsent);
+      else if (!(await put("undo_penalty", undoable(view)?.undo.url))) return;
+      say(t("penalty_undone"));
+      show();
     },
 
     async extraTime() {

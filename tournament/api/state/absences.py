@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -14,7 +16,14 @@ from tournament.api.addresses import url_of
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.engine.rules import LATE, Rules
 from tournament.models import Absence
-from tournament.selectors.absences import absent_in, empty_seats, lateness_ends, minutes_of, points_held
+from tournament.selectors.absences import (
+    absent_in,
+    empty_seats,
+    late_by,
+    lateness_ends,
+    minutes_of,
+    points_held,
+)
 from tournament.selectors.tables import TableNow
 from tournament.words.problems import sentence
 
@@ -37,21 +46,29 @@ def absences(now: TableNow) -> list[dict[str, Any]]:
 
 
 def _absence(absence: Absence, now: TableNow, fined: bool) -> dict[str, Any]:
-    minutes = minutes_of(absence)
+    minutes, until = minutes_of(absence), lateness_ends(absence)
     seat = now.table.seats.select_related("player").get(player=absence.player)
     seat.table = now.table
     return {
         "url": url_of("api_absence", now.table, uuid=absence.uuid),
         "uuid": str(absence.uuid),
         "player": absence.player.number,
-        "since": absence.since.isoformat(),
-        "until": lateness_ends(absence).isoformat(),
+        "since": _counts_from(absence, until).isoformat(),
+        "until": until.isoformat(),
         "minutes": minutes if absence.arrived_at else None,
         "in_all": minutes,
         "fined": fined,
         "begun_because": absence.begun_because,
         "steps": _steps(now.table.session.tournament.rules, minutes, points_held(seat)),
     }
+
+
+def _counts_from(absence: Absence, until: datetime) -> datetime:
+    """From when the time until now is how late the player is: the gong, moved by every pause of the hall since."""
+    clock = absence.table.session.clock
+    assert clock is not None, "a session in which somebody is missing has begun"
+    moment = min(until, clock.shows(timezone.now()))
+    return moment - late_by(absence, moment)
 
 
 def empty_seats_at(now: TableNow) -> list[dict[str, Any]]:

@@ -9,13 +9,16 @@ from tournament.selectors.clock import clock_of
 
 
 def clock_at(table: Table) -> dict[str, Any] | None:
-    """{"ends", "warns", "extra", "warning", "counts_last_hand"}; None while the session is not being played."""
+    """{"ends", "warns", "paused", "minutes", "extra", "warning", "counts_last_hand"}; None while the session is not
+    being played. `paused`: since when the clock of the hall stands still, else None; `ends` as if it did not."""
     clock = clock_of(table.session, table)
     if clock is None:
         return None
     return {
         "ends": clock.ends_at.isoformat(),
         "warns": clock.warns_at.isoformat(),
+        "paused": clock.pause.since.isoformat() if clock.pause else None,
+        "minutes": clock.minutes,
         "extra": clock.extra,
         "warning": clock.warning,
         "counts_last_hand": clock.counts_last_hand,

@@ -7,13 +7,15 @@ from typing import Any
 from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
-from tournament.access import name_of
+from tournament.access import Actor, name_of
 from tournament.api.addresses import url_of
+from tournament.selectors.records import UNDO_WITHIN, can_undo_penalty
 from tournament.selectors.tables import TableNow
 from tournament.words.days import time_of_day
 
 
-def penalty_at(penalty: Penalty, now: TableNow) -> dict[str, Any]:
+def penalty_at(penalty: Penalty, now: TableNow, actor: Actor) -> dict[str, Any]:
+    """ "undo": where this person may take it back, and until when; None otherwise."""
     paid_to_nobody = -sum(penalty.effects_at_table.values())
     return {
         "url": url_of("api_penalty", now.table, uuid=penalty.uuid),
@@ -30,7 +32,13 @@ def penalty_at(penalty: Penalty, now: TableNow) -> dict[str, Any]:
         "note": penalty.note,
         "by": name_of(penalty.given_by),
         "at": time_of_day(penalty.given_at),
+        "undo": _undo(penalty, now) if can_undo_penalty(penalty, actor) else None,
         "cancelled": penalty.is_cancelled,
         "cancelled_by": name_of(penalty.cancelled_by),
         "cancelled_because": penalty.cancelled_because,
     }
+
+
+def _undo(penalty: Penalty, now: TableNow) -> dict[str, Any]:
+    until = penalty.given_at + UNDO_WITHIN
+    return {"url": url_of("api_penalty_undo", now.table, uuid=penalty.uuid), "until": until.isoformat()}

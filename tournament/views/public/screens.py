@@ -10,6 +10,8 @@ from django.views.decorators.http import require_safe
 from tournament.access import Audience
 from tournament.models import Tournament
 from tournament.models.screens import MAIN
+from tournament.selectors.clock import clock_of
+from tournament.selectors.public import overview
 from tournament.selectors.screens import OnScreen, find_screen, on_screen, screens_of
 from tournament.views.common import visible_tournament_or_404
 from tournament.views.public.frame import build, tournament_html, tournament_page
@@ -39,6 +41,7 @@ def page(request: HttpRequest, slug: str, screen: str) -> HttpResponse:
         "screen": found,
         "on": on,
         "content": draw(tournament, on.slide, request),
+        "clock": clock_of(running) if (running := overview(tournament).running) else None,
         "build": build(),
         "again": again_in(on),
     }

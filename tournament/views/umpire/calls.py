@@ -6,15 +6,26 @@ from collections.abc import Callable
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 
 from tournament import access
 from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.models import Call
+from tournament.selectors.calls import halls_of, waiting_for
 from tournament.services.calls import end_call, take_call
 from tournament.views.common import tell_refusal, tournament_or_404
+
+
+@require_safe
+@never_cache
+def bar(request: HttpRequest) -> HttpResponse:
+    """Who waits for the asker, wherever they are on the site: a part of a page, empty for who answers no calls."""
+    halls = halls_of(Actor.of(request.user))
+    waiting = [call for hall in halls for call in waiting_for(Actor.of(request.user), hall)]
+    return render(request, "umpire/_call_bar.html", {"halls": halls, "calls": waiting})
 
 
 @require_POST

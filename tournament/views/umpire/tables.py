@@ -18,6 +18,7 @@ from tournament.models import Session, Tournament
 from tournament.selectors.announcements import standing
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import calls_for
+from tournament.selectors.clock import clock_of
 from tournament.selectors.tables import TableNow, session_tables
 from tournament.views.common import tournament_or_404
 from tournament.views.umpire.table import table_or_404
@@ -61,6 +62,8 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "open_appeals": sum(
                 access.can_umpire(actor, one.table) for one in objections(tournament, Audience.STAFF).open
             ),
+            "clock": clock_of(session) if session else None,
+            "runs_clock": access.can_run_clock(actor, tournament),
             "open": sum(not now.table.is_in for now in mine),
             "back_url": reverse("umpire_home"),
             "live_url": f"/live/{slug}/?after={tournament.version}",

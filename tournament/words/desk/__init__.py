@@ -219,6 +219,8 @@ WORDS: dict[str, str | Promise] = DECLARATION | {
     "choose_player": _("Choose the player."),
     "choose_foul": _("Choose the foul."),
     "penalty_given": _("Penalty given"),
+    "penalty_undo": _("Undo the penalty of {name}"),
+    "penalty_undone": _("Penalty undone"),
     "penalty_cancelled": _("Penalty cancelled"),
     # when it does not go as it should
     "unreachable": _("Not saved: no connection"),

@@ -8,6 +8,12 @@ from django.utils.translation import pgettext_lazy
 
 WORDS: dict[str, str | Promise] = {
     "left": pgettext_lazy("minutes that are left", "left"),
+    "gong": _("Gong"),
+    "gong_here": _("Sound and vibration on"),
+    "gong_why": _("This device rings at the warning and when the time is up."),
+    "paused": pgettext_lazy("the clock", "paused"),
+    "clock_paused": _("The clock of the hall is paused."),
+    "clock_paused_why": _("No time is lost: the end moves by the pause. What is played can be written down."),
     "last_minutes": _("The last {minutes} minutes"),
     "time_up": _("The time is up"),
     "after_time": _("after time"),

@@ -1,4 +1,4 @@
-"""What the whole hall is told and shown: announcements, screens, the ceremony."""
+"""What the whole hall is told and shown: announcements, screens, the ceremony, the clock."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ rows(
         "ceremony_step_told": _("Told in the ceremony: place {rank}, {names}."),
         "ceremony_step_taken_back": _("Taken back in the ceremony: place {rank}."),
         "ceremony_ended": _("Ceremony ended: {kind}."),
+        "clock_paused": _("Clock of session {session} paused: {reason}"),
     }
 )
 STEERED = {
@@ -51,6 +52,23 @@ def _announcement_made(told: LogWords, data: Data) -> str:
         return told.fill(_("Announced to everybody: “{text}”"), data)
     text = _("Announced, {tables} of session {session}: “{text}”")
     return told.fill(text, data, session=data["of_session"])
+
+
+@says("clock_went_on")
+def _clock_went_on(told: LogWords, data: Data) -> str:
+    minutes, seconds = divmod(data["seconds"], 60)
+    text = _("Clock of session {session} goes on after {stood}: {reason}")
+    return told.fill(text, data, stood=f"{minutes}:{seconds:02}")
+
+
+@says("clock_extended")
+def _clock_extended(told: LogWords, data: Data) -> str:
+    text = ngettext(
+        "{n} minute longer for the whole hall, session {session}: {reason}",
+        "{n} minutes longer for the whole hall, session {session}: {reason}",
+        data["minutes"],
+    )
+    return told.fill(text, data, n=data["minutes"])
 
 
 @says("screen_arranged")

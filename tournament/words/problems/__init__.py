@@ -29,6 +29,7 @@ SENTENCES: dict[str, str | Promise] = {
     "discarder_is_winner": _("The winner cannot have discarded the winning tile."),
     "tiles_missing": _("The winning hand's tiles are missing."),
     "cannot_undo": _("Hand {number} can no longer be undone. Correct it instead."),
+    "cannot_undo_penalty": _("The penalty can no longer be undone. An umpire cancels it, with a reason."),
     "hand_taken_back": _("Hand {number} was taken back in the meantime. Record it anew."),
     "nothing_to_override": _("Nothing was announced, so there is nothing to count instead of the tiles."),
     "claimants_without_discard": _("A self-drawn tile cannot be claimed by others."),

@@ -1,5 +1,6 @@
 // The session clock on the desk: what its stage means for the hand under way, and extra time for this table.
 
+import { canRing, isOn } from "../../gong.js";
 import { h } from "../dom.js";
 import { banner, bar, does, mainButton, problemsAt, savebar, sentences, stageOf } from "../frame.js";
 import { t } from "../words.js";
@@ -13,11 +14,24 @@ const HERE = (/** @type {string} */ where) => ["minutes", "reason"].includes(whe
 export function clockNotice(view) {
   const { clock, may_record: open, is_full: full, played } = view.state;
   const stage = stageOf(view);
+  if (clock && stage === "paused") return banner({ kind: "gold", title: t("clock_paused"), text: t("clock_paused_why") });
   if (!clock || !open || full || stage === "playing") return null;
   const text = t(clock.counts_last_hand ? "last_hand_counts" : "last_hand_void");
   const title = stage === "over" ? t("time_up") : t("last_minutes", { minutes: clock.warning });
   const way = stage === "over" && played ? { href: "#hand-in", label: t("hand_in_now") } : {};
   return banner({ kind: "gold", title, text, ...way });
+}
+
+/** Whether this device rings at the warning and at the end (gong.js fills it in). @param {View} view */
+export function gongCard(view) {
+  if (!view.state.running || !canRing()) return null;
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, t("gong")),
+    h("p", { class: "small quiet" }, t("gong_why")),
+    h("div", { class: "row" }, h("button", { type: "button", class: "chip", "data-gong": true, "aria-pressed": isOn() }, t("gong_here"))),
+  );
 }
 
 /** @param {View} view */

@@ -1,7 +1,7 @@
 // Who is missing: the empty seat is tapped, the clock runs from the gong, the arrival stops it and proposes the penalty.
 
 import { h } from "../dom.js";
-import { banner, bar, does, mainButton, problemsAt, savebar, sentences, umpireNeeded, windBadge } from "../frame.js";
+import { banner, bar, does, hallTime, mainButton, problemsAt, savebar, sentences, umpireNeeded, windBadge } from "../frame.js";
 import { current, nameOf, recorded } from "../view.js";
 import { t } from "../words.js";
 
@@ -59,7 +59,7 @@ function people(view, gone) {
 }
 
 /** Seconds since the gong, by the server's clock, as long as the session lasts. @param {View} view @param {any} absence */
-const elapsed = (view, absence) => Math.max(0, Math.floor((Math.min(Date.now() + view.setup.skew, Date.parse(absence.until)) - Date.parse(absence.since)) / 1000));
+const elapsed = (view, absence) => Math.max(0, Math.floor((Math.min(hallTime(view), Date.parse(absence.until)) - Date.parse(absence.since)) / 1000));
 
 /** 17:42. @param {number} seconds */
 const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

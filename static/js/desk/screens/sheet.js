@@ -5,7 +5,7 @@ import { banner, bar, does, mainButton, savebar, sentences, sideButton } from ".
 import { mayCorrect, opinion, recorded } from "../view.js";
 import { figure, t, tileSet } from "../words.js";
 import { appealsCard, contested } from "./appeal.js";
-import { extraTimeCard } from "./clock.js";
+import { extraTimeCard, gongCard } from "./clock.js";
 import { comparison } from "./comparison.js";
 import { notCounted, payments, receipt } from "./receipt.js";
 import { whoSigned } from "./signed.js";
@@ -31,6 +31,7 @@ export function sheetScreen(view) {
       state.is_in ? signedOff(view) : null,
       state.running ? h("a", { class: "btn", href: setup.urls.call }, t("call_umpire")) : null,
       extraTimeCard(view),
+      gongCard(view),
       appealsCard(view),
       state.may_reopen ? h("button", { class: "btn", ...does("reopen") }, t("reopen")) : null,
       state.running && !state.is_in && state.judges ? h("a", { class: "btn", href: "#late" }, t("to_stand_in")) : null,

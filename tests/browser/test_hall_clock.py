@@ -1,0 +1,144 @@
+"""The clock of the hall in people's hands: stopped on one screen it stands on all; it rings where it is asked to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, House
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+Open = Callable[..., Page]
+FAULTS: list[str] = []
+"""What broke in a page of any of these tests."""
+SEED = """
+from datetime import timedelta
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import make_organiser, make_tournament, make_umpire
+tournament = make_tournament(players=8, sessions=1, running=0)
+make_organiser(tournament, "olga"), make_umpire(tournament, "uma")
+for name in ("olga", "uma"):
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    print(client.cookies["sessionid"].value)
+"""
+GONG_WAS = """
+from datetime import timedelta
+from django.utils import timezone
+from tests.factories import SYSTEM
+from tournament.models import Session
+from tournament.services.hall_clock import extend_clock
+session = Session.objects.get()
+Session.objects.update(started_at=timezone.now() - timedelta(minutes={minutes}, seconds=-{seconds}))
+extend_clock(Session.objects.get(), SYSTEM, 0 if session.extra_minutes else 1, reason="So that pages look again")
+Session.objects.update(extra_minutes=0)
+"""
+HEARD = """
+const hear = (what) => {
+  const { dataset } = document.documentElement;
+  dataset.heard = `${dataset.heard ?? ""} ${what}`;
+};
+navigator.vibrate = (times) => { hear(`shakes-${times.length / 2}`); return true; };
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (at) { hear("tone"); return start.call(this, at); };
+"""
+TONES = 5
+"""Of one stroke."""
+DEAF = """
+delete window.AudioContext;
+delete Navigator.prototype.vibrate;
+Storage.prototype.getItem = () => { throw new Error("nothing is kept here"); };
+"""
+
+
+@pytest.fixture(scope="module")
+def cookies(house: House) -> list[str]:
+    return house.place.python(SEED).split()[-2:]
+
+
+@pytest.fixture
+def opened(house: House, browser: Browser) -> Iterator[Open]:
+    contexts: list[BrowserContext] = []
+
+    def open_at(path: str, cookie: str = "", *, script: str = "", wide: bool = False) -> Page:
+        context = browser.new_context(viewport=DESKTOP if wide else PHONE)
+        contexts.append(context)
+        if cookie:
+            context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
+        if script:
+            context.add_init_script(script)
+        page = context.new_page()
+        page.on("pageerror", lambda error: FAULTS.append(str(error)))
+        page.goto(house.url + path)
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+def expect_strokes(page: Page, strokes: int) -> None:
+    """So many are heard and felt; then it is quiet again."""
+    expect(page.locator("html")).to_have_attribute(
+        "data-heard", f" shakes-{strokes}" + " tone" * TONES * strokes
+    )
+    page.evaluate("delete document.documentElement.dataset.heard")
+
+
+def test_paused_by_one_it_stands_everywhere_and_goes_on(
+    house: House, cookies: list[str], opened: Open
+) -> None:
+    organiser = opened("/umpire/spring-open/clock/", cookies[0])
+    desk = opened("/umpire/spring-open/1/1/", cookies[1])
+    hall = opened("/t/spring-open/screens/main/", wide=True)
+    public = opened("/t/spring-open/sessions/1/")
+    organiser.get_by_text("Fire alarm").first.click()
+    organiser.get_by_role("button", name="Pause the clock").click()
+    expect(desk.locator(".bar .clock")).to_contain_text("paused", timeout=3_000)
+    expect(desk.locator(".banner.gold")).to_contain_text("The clock of the hall is paused.")
+    expect(public.locator("[data-stage=paused]").first).to_be_visible(timeout=5_000)
+    expect(hall.locator("[data-stage=paused]").first).to_be_visible(timeout=20_000)
+    stands = desk.locator(".bar .clock").inner_text()
+    organiser.wait_for_timeout(1_500)
+    assert desk.locator(".bar .clock").inner_text() == stands
+    organiser.get_by_role("button", name="Let play go on").click()
+    expect(desk.locator(".bar .clock")).to_contain_text("left", timeout=3_000)
+    expect(desk.locator(".banner.gold")).to_have_count(0)
+
+
+def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(
+    house: House, cookies: list[str], opened: Open
+) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", cookies[1], script=HEARD)
+    hall = opened("/t/spring-open/screens/main/", script=HEARD, wide=True)
+    silent = opened("/umpire/spring-open/1/2/", cookies[1], script=HEARD)
+    desk.get_by_role("button", name="Sound and vibration on").click()
+    hall.mouse.move(200, 200)
+    hall.get_by_role("button", name="Gong").click()
+    for page in (desk, hall):
+        expect(page.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
+        expect_strokes(page, 1)
+    for minutes, strokes in ((105, 1), (120, 3)):
+        house.place.python(GONG_WAS.format(minutes=minutes, seconds=6))
+        for page in (desk, hall):
+            expect_strokes(page, strokes)
+    expect(silent.locator("html")).not_to_have_attribute("data-heard", re.compile("."))
+    hall.reload()
+    expect(hall.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(
+    cookies: list[str], opened: Open
+) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", cookies[1], script=DEAF)
+    hall = opened("/t/spring-open/screens/main/", script=DEAF, wide=True)
+    expect(desk.get_by_role("heading", name="Score sheet")).to_be_visible()
+    expect(desk.locator("[data-gong]")).to_have_count(0)
+    expect(hall.locator("[data-gong]")).to_be_hidden()
+    hall.mouse.click(300, 300)
+    assert FAULTS == []

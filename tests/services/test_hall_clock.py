@@ -1,0 +1,219 @@
+"""The clock of the hall: who stops it and why, what moves with it, and that saying it twice changes nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from unittest.mock import patch
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, play_hands
+from tests.services.test_absences import first, refused_codes
+from tournament.access import Actor
+from tournament.audit import audit
+from tournament.errors import Forbidden
+from tournament.models import Membership, Session, Table, Tournament
+from tournament.selectors.absences import minutes_of, waits_for
+from tournament.selectors.after_time import saved_after_time
+from tournament.selectors.clock import Clock, clock_of, next_moment
+from tournament.selectors.log_words import log_words
+from tournament.services.absences import note_absence, note_arrival
+from tournament.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
+from tournament.services.timing import set_extra_time
+from tournament.services.unstart import unstart_session
+
+pytestmark = pytest.mark.django_db
+ALARM = "Fire alarm"
+
+
+@pytest.fixture
+def session() -> Session:
+    return make_tournament(running=0).sessions.get(number=1)
+
+
+@contextmanager
+def after(session: Session, minutes: float) -> Iterator[None]:
+    """So many minutes after the gong, by the clock on the wall."""
+    assert session.started_at is not None
+    moment = session.started_at + timedelta(minutes=minutes)
+    with patch.object(timezone, "now", lambda: moment):
+        yield
+
+
+def fresh(session: Session) -> Session:
+    return Session.objects.select_related("tournament").get(pk=session.pk)
+
+
+def clock(session: Session, table: Table | None = None) -> Clock:
+    found = clock_of(fresh(session), table)
+    assert found is not None
+    return found
+
+
+def paused(session: Session, begin: float, end: float | None = None) -> None:
+    with after(session, begin):
+        pause_clock(session, SYSTEM, reason=ALARM)
+    if end is not None:
+        with after(session, end):
+            let_clock_go_on(session, SYSTEM, reason="All clear")
+
+
+def ends_in(session: Session, found: Clock) -> float:
+    assert session.started_at is not None
+    return (found.ends_at - session.started_at) / timedelta(minutes=1)
+
+
+def test_while_it_is_paused_the_time_left_stays(session: Session) -> None:
+    paused(session, 30)
+    for minutes in (31, 200):
+        with after(session, minutes):
+            assert (clock(session).stage, clock(session).left) == ("paused", "1:30:00")
+
+
+def test_when_it_goes_on_warning_and_end_have_moved_by_the_pause(session: Session) -> None:
+    paused(session, 30, 42)
+    for minutes, stage in ((116, "playing"), (118, "warning"), (131, "warning"), (132, "over")):
+        with after(session, minutes):
+            assert clock(session).stage == stage
+
+
+def test_a_table_with_extra_time_of_its_own_keeps_it_on_top(session: Session) -> None:
+    table = session.tables.get(number=1)
+    set_extra_time(table, SYSTEM, 10, reason="Lost tile")
+    paused(session, 30, 42)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    table.refresh_from_db()
+    assert [ends_in(session, clock(session, one)) for one in (None, table)] == [137, 147]
+
+
+def test_extending_is_said_in_all_and_brings_a_clock_that_is_over_back(session: Session) -> None:
+    with after(session, 121):
+        extend_clock(session, SYSTEM, 10, reason="Slow tables")
+        assert (clock(session).stage, clock(session).left, clock(session).minutes) == ("warning", "9:00", 130)
+        extend_clock(session, SYSTEM, 0, reason="A mistake")
+        assert clock(session).stage == "over"
+
+
+def test_said_twice_is_said_once(session: Session) -> None:
+    tournament = session.tournament
+    for times in (1, 2):
+        for write in (
+            lambda: pause_clock(session, SYSTEM, reason=ALARM),
+            lambda: let_clock_go_on(session, SYSTEM, reason="All clear"),
+            lambda: extend_clock(session, SYSTEM, 5, reason="The heating"),
+        ):
+            write()
+            before = Tournament.objects.get().version
+            write()
+            assert Tournament.objects.get().version == before
+        assert tournament.log.filter(action="clock_paused").count() == times
+
+
+def test_a_clock_that_runs_cannot_go_on(session: Session) -> None:
+    assert refused_codes(lambda: let_clock_go_on(session, SYSTEM, reason="All clear")) == ["clock_not_paused"]
+
+
+def test_each_needs_a_reason(session: Session) -> None:
+    assert refused_codes(lambda: pause_clock(session, SYSTEM, reason=" ")) == ["clock_reason_missing"]
+    assert refused_codes(lambda: extend_clock(session, SYSTEM, 99, reason="")) == [
+        "clock_reason_missing",
+        "extra_time_out_of_range",
+    ]
+    paused(session, 10)
+    assert refused_codes(lambda: let_clock_go_on(session, SYSTEM, reason="")) == ["clock_reason_missing"]
+
+
+def test_once_the_time_is_up_there_is_nothing_to_pause_but_at_a_table_with_more(session: Session) -> None:
+    with after(session, 121):
+        assert refused_codes(lambda: pause_clock(session, SYSTEM, reason=ALARM)) == ["clock_is_over"]
+        set_extra_time(session.tables.get(number=1), SYSTEM, 10, reason="Lost tile")
+        pause_clock(session, SYSTEM, reason=ALARM)
+    with after(session, 130):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    table = session.tables.get(number=1)
+    assert [ends_in(session, clock(session, one)) for one in (None, table)] == [120, 139]
+
+
+def test_organisers_and_umpires_of_all_the_hall_run_it_and_nobody_else(session: Session) -> None:
+    tournament = session.tournament
+    for user in (make_organiser(tournament), make_umpire(tournament)):
+        extend_clock(session, Actor.of(user), user.pk % 50 + 1, reason="The heating")
+    of_a_table = make_umpire(tournament, "una")
+    Membership.objects.filter(user=of_a_table).update(everywhere=False)
+    for user in (of_a_table, make_card(tournament, 1)):
+        with pytest.raises(Forbidden):
+            pause_clock(session, Actor.of(user), reason=ALARM)
+
+
+def test_a_session_that_is_not_being_played_has_no_clock(session: Session) -> None:
+    second = session.tournament.sessions.get(number=2)
+    assert refused_codes(lambda: pause_clock(second, SYSTEM, reason=ALARM)) == ["session_not_running"]
+
+
+def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
+    table = session.tables.get(number=1)
+    absence = note_absence(table, SYSTEM, first(table), uuid=uuid4())
+    paused(session, 5, 20)
+    absence.table.session = fresh(session)
+    for minutes, wait in ((29, 15), (31, 0)):
+        with after(session, minutes):
+            assert waits_for(absence, timezone.now()) == wait
+    with after(session, 22):
+        note_arrival(absence, SYSTEM)
+    absence.table.session = fresh(session)
+    assert minutes_of(absence) == 7
+
+
+def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> None:
+    table = session.tables.get(number=1)
+    paused(session, 110, 140)
+    with after(session, 145):
+        play_hands(table, 1)
+    with after(session, 160):
+        play_hands(table, 1)
+    assert saved_after_time(fresh(session), [table]) == {table.pk: {2: 130}}
+
+
+def test_what_is_written_down_during_a_pause_is_in_time(session: Session) -> None:
+    table = session.tables.get(number=1)
+    paused(session, 110)
+    with after(session, 150):
+        play_hands(table, 1)
+    assert saved_after_time(fresh(session), [table]) == {}
+
+
+def test_a_paused_clock_changes_no_page_by_itself(session: Session) -> None:
+    assert next_moment(Tournament.objects.get()) < float("inf")
+    paused(session, 30)
+    with after(session, 31):
+        assert next_moment(Tournament.objects.get()) == float("inf")
+
+
+def test_a_start_that_is_taken_back_forgets_it(session: Session) -> None:
+    paused(session, 1, 2)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    unstart_session(session, SYSTEM)
+    assert (fresh(session).pauses, fresh(session).extra_minutes) == ([], 0)
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_the_audit_compares_it_with_the_log(session: Session) -> None:
+    paused(session, 1, 2)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    assert list(audit(Tournament.objects.get())) == []
+    Session.objects.filter(pk=session.pk).update(pauses=[], extra_minutes=9)
+    assert len(list(audit(Tournament.objects.get()))) == 2
+
+
+def test_the_log_says_it_with_the_reason_and_how_long_it_stood(session: Session) -> None:
+    paused(session, 30, 42.5)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    words = log_words(session.tournament)
+    entries = session.tournament.log.filter(action__startswith="clock").order_by("seq")
+    assert [words.sentence(entry) for entry in entries] == [
+        "Clock of session 1 paused: Fire alarm",
+        "Clock of session 1 goes on after 12:30: All clear",
+        "5 minutes longer for the whole hall, session 1: The heating",
+    ]
