@@ -13,7 +13,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from tzlocal import get_localzone_name
 
-from config.kept import kept, private_file, private_folder
+from config.kept import kept, private_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -91,8 +91,6 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- database: SQLite with immediate transactions, so that two writers wait instead of failing ---
-if not env("DATABASE_URL", default=""):
-    private_file(DATA_DIR / "hule.sqlite3")
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'hule.sqlite3'}")
 }

@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from django.db.backends.sqlite3 import base
 
+from config.kept import private_file
+
 MOST_IDLE: Final = 8
 """Connections kept while nobody uses them: as many as write and read in the same moment, more or less."""
 
@@ -75,6 +77,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
         connection = idle.take(self._name) if self._is_kept else None
         if connection is None:
+            if self._is_kept:
+                private_file(Path(self._name))
             connection = super().get_new_connection(conn_params)
         else:
             connection.execute("PRAGMA foreign_keys = ON")  # whoever had it may have ended in between

@@ -98,7 +98,7 @@ def test_these_actions_alone_leave_other_pages_as_they_are() -> None:
 def test_a_place_that_waits_for_actions_waits_for_some_that_there_are() -> None:
     templates = "".join(path.read_text("utf-8") for path in (HERE / "templates").rglob("*.html"))
     awaited = set(re.findall(r'data-refresh-on="([^"]+)"', templates))
-    assert awaited == {"announcement", "ceremony"}
+    assert awaited == {"announcement", "ceremony", "clock"}
     assert [one for one in awaited if not any(action.startswith(one) for action in SENTENCES)] == []
 
 

@@ -65,7 +65,7 @@ def test_one_after_another(olga: Client, tournament: Tournament) -> None:
         ("ema_number", "04000123", "EMA number 04000123 belongs to another player."),
         ("number", "1", "Number 1 belongs to another player."),
         ("number", "0", "0 is not a player number: 1 to 9999."),
-        ("number", "five", "Only a number in digits"),
+        ("number", "five", "Only a whole number in digits"),
     ],
 )
 def test_what_is_wrong_is_said_beside_the_field(

@@ -53,7 +53,7 @@ def test_a_tournament_of_one_day_needs_no_last_day(olga: Client) -> None:
         ("starts_on", "14 November", "That is no date"),
         ("ends_on", "2026-11-13", "The last day comes before the first."),
         ("sessions_planned", "0", "At least 1."),
-        ("sessions_planned", "many", "Only a number in digits"),
+        ("sessions_planned", "many", "Only a whole number in digits"),
         ("minutes", "100000", "At most 600."),
         ("rulebook", "riichi", "is not one of the choices"),
     ],

@@ -10,10 +10,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournament.forms.problems import ServiceChecked
+from tournament.forms.spoken import Form
 from tournament.services.timing import MOST
 
 
-class ReasonForm(forms.Form):
+class ReasonForm(Form):
     """`usual`: the chips; the first is chosen beforehand where it nearly always is that."""
 
     usual: Sequence[str | Promise] = ()

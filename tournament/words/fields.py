@@ -16,7 +16,7 @@ Sentences = Mapping[str, str | Promise]
 
 _CHOOSE: Final = _("Choose one.")
 _NOT_A_CHOICE: Final = _("“%(value)s” is not one of the choices.")
-_NUMBER: Final = _("Only a number in digits fits here.")
+_NUMBER: Final = _("Only a whole number in digits fits here.")
 
 EVERY: Final[Sentences] = {
     "required": _("Fill this in."),
