@@ -1,0 +1,79 @@
+"""Every service × every role: what may be done is done, everything else is refused and leaves no trace.
+
+The services are read from the code: a new one that writes is missing here until it is said who may use it.
+"""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+
+from tests.house.test_parity import INSIDE, NOT_FOR_PROGRAMS, services, writing
+from tests.services import rights_at_tables, rights_of_events
+from tests.services.rights import EVERYBODY, RIGHTS, Deed
+from tests.services.scene import Scene, make_people, make_scene
+from tournament.access import Actor
+from tournament.errors import Forbidden, Refused
+from tournament.models import LogEntry
+
+assert rights_at_tables, rights_of_events  # they say who may do what
+
+pytestmark = pytest.mark.django_db
+
+FOR_NOBODY_YET = {"accounts.make_first_organiser": "there is no account yet; it asks for the printed code"}
+ROLES = (
+    "visitor",
+    "player",
+    "organiser elsewhere",
+    "umpire elsewhere",
+    "card elsewhere",
+    "card of another table",
+    "umpire of another table",
+    "umpire of another session",
+    "card here",
+    "umpire here",
+    "umpire of the session",
+    "umpire everywhere",
+    "organiser",
+)
+
+
+def test_every_service_that_writes_says_who_may_use_it() -> None:
+    inside = {name for name, why in NOT_FOR_PROGRAMS.items() if why == INSIDE}
+    assert writing(services()) - inside - set(FOR_NOBODY_YET) == set(RIGHTS)
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return make_scene()
+
+
+@pytest.mark.parametrize(
+    "role",
+    [role if role == "card here" else pytest.param(role, marks=pytest.mark.thorough) for role in ROLES],
+)
+def test_a_role_may_do_what_is_its_own_and_no_more(scene: Scene, role: str) -> None:
+    people = make_people(scene)
+    assert set(people) == set(ROLES)
+    wrong = {}
+    for name, (who, scenario) in RIGHTS.items():
+        expected = "done" if who == EVERYBODY or role in who else "forbidden"
+        with transaction.atomic():
+            got = outcome(scenario(scene), people[role])
+            transaction.set_rollback(True)
+        if got != expected:
+            wrong[name] = got
+    assert wrong == {}
+
+
+def outcome(deed: Deed, actor: Actor) -> str:
+    """ "done", "forbidden", or what else came of it."""
+    before = LogEntry.objects.count()
+    try:
+        with transaction.atomic():
+            deed(actor)
+    except Forbidden:
+        return "forbidden" if LogEntry.objects.count() == before else "forbidden, and logged all the same"
+    except Refused as refused:
+        return f"refused: {refused}"
+    return "done"
