@@ -40,20 +40,20 @@ class Tournaments(Endpoint):
     @extend_schema(responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
         found = access.visible_tournaments(self.actor)
-        return Response(TournamentSerializer(found, many=True).data)
+        return Response(TournamentSerializer(found, many=True, context={"actor": self.actor}).data)
 
     @extend_schema(request=TournamentSerializer, responses={201: TournamentSerializer})
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
         particulars = Particulars(**self.body(TournamentSerializer).validated_data)
         made = create_tournament(self.actor, particulars)
-        return Response(TournamentSerializer(made).data, status=status.HTTP_201_CREATED)
+        return Response(self.as_json(made), status=status.HTTP_201_CREATED)
 
 
 class OneTournament(Endpoint):
     @extend_schema(responses=TournamentSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(TournamentSerializer(self.tournament(slug)).data)
+        return Response(self.as_json(self.tournament(slug)))
 
     @extend_schema(request=TournamentSerializer, responses=TournamentSerializer)
     def put(self, request: Request, slug: str) -> Response:
@@ -62,7 +62,7 @@ class OneTournament(Endpoint):
         given = self.body(TournamentSerializer).validated_data
         kept = {name: getattr(tournament, name) for name in ("time_zone", "appeal_minutes")}
         particulars = Particulars(**(kept | given))
-        return Response(TournamentSerializer(update_tournament(tournament, self.actor, particulars)).data)
+        return Response(self.as_json(update_tournament(tournament, self.actor, particulars)))
 
     @extend_schema(request=DeletionRequest, responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
