@@ -23,8 +23,8 @@ WARNED: Final = timedelta(minutes=15)
 
 
 def calendar(tournament: Tournament, name: str, events: Iterable[Event], url: str) -> bytes:
-    """The file. `url`: the page that says more. It follows from the tournament's public version alone: made twice, it is the
-    same to the byte, and a later version supersedes it in every calendar."""
+    """The file. `url`: the page that says more. It follows from the tournament's public version alone: made twice, it
+    is the same to the byte, and a later version supersedes it in every calendar."""
     written = tournament.log.get(public_seq=tournament.public_version).at
     made = Calendar()
     made.add("prodid", "-//Hule//Mahjong Competition Rules//EN")

@@ -83,7 +83,9 @@ def with_live(django: App) -> App:
     return application
 
 
-async def _answer(hub: Hub, door: Door, path: re.Match[str], scope: Scope, receive: Receive, send: Send) -> None:
+async def _answer(
+    hub: Hub, door: Door, path: re.Match[str], scope: Scope, receive: Receive, send: Send
+) -> None:
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     if scope["method"] != "GET":
         await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))

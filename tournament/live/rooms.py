@@ -157,7 +157,7 @@ class Room:
         """They come back by themselves, and are let in anew or not."""
         if is_narrower or not self._is_public:
             for watcher in self.watchers:
-                if is_narrower and watcher.by_role or not (self._is_public or watcher.by_role):
+                if (is_narrower and watcher.by_role) or not (self._is_public or watcher.by_role):
                     watcher.close()
 
     def _number(self, entry: Entry) -> int | None:

@@ -11,7 +11,6 @@ from tournament.access import Audience
 from tournament.models import Hand, Publication, Session, Table, Tournament
 from tournament.selectors.by_version import by_version
 
-
 SEATS_AND_CLOCK: Final = frozenset(
     {
         *("player_absent", "player_arrived", "begun_without", "absence_taken_back", "stand_in_seated"),
@@ -24,14 +23,16 @@ OPENING: Final = "results_opened"
 
 
 def is_of_play(action: str, data: Mapping[str, Any]) -> bool:
-    """Whether a log entry follows from how a table played: where its session is hidden, nobody is told that it is there.
+    """Whether a log entry follows from how a table played: where its session is hidden, the public hears of none.
 
     What is new is of play until it is named above.
     """
     return "table" in data and action not in SEATS_AND_CLOCK
 
 
-def next_public(before: int, seq: int, action: str, data: Mapping[str, Any], hidden: Collection[int]) -> int | None:
+def next_public(
+    before: int, seq: int, action: str, data: Mapping[str, Any], hidden: Collection[int]
+) -> int | None:
     """The public version after the entry `seq`; None when the public is told nothing. `hidden`: the sessions after it.
 
     Once nothing is hidden any more the public counts as the log does.

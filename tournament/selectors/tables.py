@@ -141,7 +141,9 @@ def session_tables(session: Session, audience: Audience) -> list[TableNow]:
     """Every table of a session as it stands, in as many queries however many there are; hands and penalties too."""
     tables = session.tables.select_related("session__tournament")
     if keeps_back(audience, session):
-        return [_bare(table, list(table.seats.all()), 0) for table in tables.prefetch_related("seats__player")]
+        return [
+            _bare(table, list(table.seats.all()), 0) for table in tables.prefetch_related("seats__player")
+        ]
     return [
         _told(
             _bare(table, list(table.seats.all()), _coming(table)),

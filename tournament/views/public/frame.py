@@ -1,7 +1,8 @@
 """What every public page of a tournament does first: find it, and answer 304 when the reader has this very page.
 
-A page follows from the tournament's version (for the public the public one), what the clock has changed since (warning, end, result final), the
-language, the code that renders it, who is signed in and what their audience is told: these are its ETag.
+A page follows from the tournament's version as its audience counts, what the clock has changed since (warning, end,
+result final), the language, the code that renders it, who is signed in and what their audience is told: these are its
+ETag.
 """
 
 from __future__ import annotations
