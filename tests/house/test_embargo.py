@@ -54,7 +54,7 @@ from tournament.services.appeals import open_appeal
 from tournament.services.calls import end_call, raise_call, take_call
 from tournament.services.ceremonies import start_ceremony
 from tournament.services.embargo import hide_results, open_results
-from tournament.services.hands import correct_hand, record_hand, undo_hand
+from tournament.services.hands import correct_hand, record_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.rulings import rule_appeal
 from tournament.services.screens import add_screen, arrange_screen
@@ -141,9 +141,8 @@ def play_more(session: Session, call: Call) -> None:
     first, second = session.tables.all()
     take_call(call, SYSTEM)
     end_call(call, SYSTEM)
-    undone = win(*second.seats.order_by("id").values_list("player__number", flat=True)[:2], "pure_straight")
-    record_hand(second, SYSTEM, undone, number=5, uuid=facts("undone"))
-    undo_hand(second.hands.get(number=5), SYSTEM)
+    hand = second.hands.get(number=4, is_current=True)
+    correct_hand(hand, SYSTEM, wash_out(), reason="nobody won", uuid=facts("second correction"))
     cancel_penalty(Penalty.objects.get(uuid=facts("penalty 1")), SYSTEM, reason="It was another")
     for player in first.seats.order_by("id").values_list("player__number", flat=True):
         sign(first, SYSTEM, player)
@@ -266,7 +265,7 @@ COUNTED: dict[str, Collection[Any]] = {
     "session": (1, 2),
     "number": range(1, 9),
     "table": (1, 2),
-    "hand": (1, 2, 3, 5),
+    "hand": (1, 2, 3, 4, 5),
     "screen": ("main", *(kind.value for kind in Kind)),
 }
 """What is counted in addresses; a number is a player's, a session's or a table's, and each screen shows one kind."""
