@@ -71,7 +71,7 @@ class Database:
 def _versions(tournament_ids: list[int]) -> dict[int, Versions]:
     found = Tournament.objects.filter(pk__in=tournament_ids)
     rows = found.values_list("pk", "version", "public_version", "is_public")
-    return {key: Versions(*rest) for key, *rest in rows}
+    return {key: Versions(version, public, is_public) for key, version, public, is_public in rows}
 
 
 def _entries(tournament_id: int, after: int) -> list[Entry]:
@@ -99,7 +99,9 @@ def _admit(slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
     if tournament.is_public and not as_staff:
         return Admission(tournament.pk, PUBLIC, by_role=False)
     hearer = _inside(_actor(cookies), tournament)
-    return hearer and Admission(tournament.pk, hearer if as_staff else PUBLIC, by_role=True)
+    if hearer is None:
+        return None
+    return Admission(tournament.pk, hearer if as_staff else PUBLIC, by_role=True)
 
 
 def _inside(actor: Actor, tournament: Tournament) -> Hearer | None:
@@ -107,7 +109,7 @@ def _inside(actor: Actor, tournament: Tournament) -> Hearer | None:
     if audience_of(actor, tournament) is Audience.STAFF:
         return STAFF
     card = memberships(actor, tournament).first()
-    return card and Hearer(table=card.table_number)
+    return Hearer(table=card.table_number) if card else None
 
 
 def _actor(cookies: str) -> Actor:
