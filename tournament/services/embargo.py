@@ -7,14 +7,13 @@ from collections.abc import Collection
 from tournament import access, log
 from tournament.access import Actor
 from tournament.models import Session, Tournament
-from tournament.selectors.embargo import HIDING, OPENING
 from tournament.services.closing import go_past
 
 
 def hide_results(session: Session, actor: Actor) -> Session:
     """From now on the public is not told how play went in this session: before, while or after it is played."""
     access.require_organiser(actor, session.tournament)
-    with log.write(session.tournament, actor, HIDING) as entry:
+    with log.write(session.tournament, actor, "results_hidden") as entry:
         session = Session.objects.select_related("tournament").get(pk=session.pk)
         if session.hidden:
             entry.unchanged()
@@ -45,7 +44,7 @@ def open_results(
     `reason`, `seen`: as `go_past` has them, where something is still open in those that are closed.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, OPENING) as entry:
+    with log.write(tournament, actor, "results_opened") as entry:
         hidden = entry.tournament.sessions.filter(hidden=True)
         if sessions is not None:
             hidden = hidden.filter(number__in=sessions)
