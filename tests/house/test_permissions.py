@@ -101,11 +101,9 @@ def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(hou
     house.private.players.update(last_name="Zzyzx", team="Zzyzx")
     client, telling = house.client(role), []
     for name, entry in ADDRESSES:
-        for url, query in product(addresses(entry, name, house.kwargs(house.public)), ("", "?q=zzyzx")):
+        for url, query in product(addresses(entry, name, house.kwargs(house.public)), ("", "?q=zzy")):
             answer = client.get(url + query)
-            if not answer.streaming and "zzyzx" in answer.content.decode(errors="replace").lower().replace(
-                "q=zzyzx", ""
-            ).replace('value="zzyzx"', ""):
+            if not answer.streaming and b"zzyzx" in answer.content.lower():
                 telling.append(url + query)
     assert telling == []
 
