@@ -16,12 +16,9 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.texts import rulebook_name
-from tournament.access import Audience
 from tournament.display.appearance import CHOICES, SHEETS, TITLES, appearance_of, media_of
 from tournament.display.tiles import register_tiles
 from tournament.engine.names import display_name
-from tournament.live.addresses import stream_url
-from tournament.models import Tournament
 from tournament.words import countries, figures, winds
 from tournament.words.lists import joined_by
 
@@ -138,18 +135,6 @@ def progress(value: int, of: int, label: str = "") -> SafeString:
     return format_html(
         '<progress class="progress" max="{}" value="{}" aria-label="{}">{}</progress>', of, value, name, name
     )
-
-
-@register.simple_tag
-def live_url(tournament: Tournament, audience: Audience = Audience.PUBLIC) -> str:
-    """Where a page of this audience hears what is written after the version it shows."""
-    return stream_url(tournament, audience)
-
-
-@register.simple_tag
-def staff_live_url(tournament: Tournament) -> str:
-    """The same for a page that only staff reads."""
-    return stream_url(tournament, Audience.STAFF)
 
 
 @register.inclusion_tag("components/ticks.html")
