@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from tournament.access import Actor
 from tournament.models import LogEntry, Tournament
+from tournament.selectors.embargo import HIDING, OPENING, is_of_play, next_public
 
 
 @dataclass
@@ -82,7 +83,7 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
         if under_way.is_repeat:
             return
         append(locked, actor, under_way.action, under_way.data)
-        tournament.version = locked.version
+        tournament.version, tournament.public_version = locked.version, locked.public_version
         # plain values alone: thousands may wait for one commit
         transaction.on_commit(partial(tell, locked.pk, locked.version, under_way.action))
 
@@ -94,9 +95,11 @@ def append(tournament: Tournament, actor: Actor, action: str, data: dict[str, An
         or ""
     )
     seq, at = tournament.version + 1, timezone.now()
+    public = next_public(tournament.public_version, seq, action, data, _hidden_for(tournament, action, data))
     entry = LogEntry.objects.create(
         tournament=tournament,
         seq=seq,
+        public_seq=public,
         at=at,
         actor=actor.user,
         actor_name=actor.name,
@@ -105,9 +108,16 @@ def append(tournament: Tournament, actor: Actor, action: str, data: dict[str, An
         previous_hash=before,
         hash=entry_hash(before, seq, at, actor.name, action, data),
     )
-    tournament.version = seq
-    tournament.save(update_fields=["version"])
+    tournament.version, tournament.public_version = seq, public or tournament.public_version
+    tournament.save(update_fields=["version", "public_version"])
     return entry
+
+
+def _hidden_for(tournament: Tournament, action: str, data: dict[str, Any]) -> frozenset[int]:
+    """The hidden sessions, for the writes that ask."""
+    if action != OPENING and not is_of_play(action, data):
+        return frozenset()
+    return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
 
 
 def entry_hash(before: str, seq: int, at: datetime, actor: str, action: str, data: dict[str, Any]) -> str:
@@ -126,3 +136,25 @@ def first_broken_link(tournament: Tournament) -> int | None:
             return entry.seq
         before = entry.hash
     return None if expected == tournament.version else expected + 1
+
+
+def first_wrong_public_number(tournament: Tournament) -> int | None:
+    """The number of the first entry that the public is told of although it should not be, or not, or under another
+    number; None when all follow from the log."""
+    hidden: set[int] = set()
+    public = seq = 0
+    for seq, action, data, told in (
+        tournament.log.order_by("seq").values_list("seq", "action", "data", "public_seq").iterator()
+    ):
+        if action == HIDING:
+            hidden |= set(data["sessions"])
+        elif action == OPENING:
+            hidden -= set(data["sessions"])
+        elif action == "seats_drawn":
+            hidden = set(data.get("hidden", ()))
+        elif action == "seats_restored" and "planned" in data:
+            hidden = {number for number in hidden if number <= data["planned"]}
+        if told != next_public(public, seq, action, data, hidden):
+            return seq
+        public = told or public
+    return None if public == tournament.public_version else seq

@@ -44,7 +44,7 @@ function show(html) {
 function listen(hall) {
   if (heard.has(hall) || document.querySelector(`[data-live^="/live/${hall}/"]`)) return;
   heard.add(hall);
-  follow(`/live/${hall}/`, "", (_names, detail) => changed(detail), () => void look());
+  follow(`/live/${hall}/staff/`, "", (_names, detail) => changed(detail), () => void look());
 }
 
 /** @param {{action?: string} | null} told */

@@ -24,8 +24,8 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
         await receive()
         await _hub.stop()
         await send({"type": "lifespan.shutdown.complete"})
-    elif scope["path"].startswith("/live/"):
-        await app._answer(_hub, Doorless(), "alone", scope, receive, send)
+    elif path := app.PATH.fullmatch(scope["path"]):
+        await app._answer(_hub, Doorless(), path, scope, receive, send)
     else:
         _log.write()
         _hub.wake()

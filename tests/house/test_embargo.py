@@ -1,7 +1,8 @@
 """Nothing of a hidden session reaches the public: two tournaments that differ in how it was played look the same.
 
 Every address is visited (they are read from the URL configuration, so a new one is tested the day it is added), the
-live stream is heard and the documents are fetched. The two are played one after the other from the same beginning, so
+live stream is heard and the documents are fetched. One of the two is written to oftener, at other times and at other
+tables, so that nothing may count what happens there. They are played one after the other from the same beginning, so
 that their addresses, rows and uuids are the same; only the clock tells them apart.
 """
 
@@ -27,6 +28,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from penalties.engine import Points, PointScope, Sanction
+from penalties.models import Penalty
 from tests.factories import (
     SYSTEM,
     hand_entry,
@@ -42,20 +44,23 @@ from tournament.documents.jobs import run
 from tournament.engine.entry import HandEntry
 from tournament.engine.screens import Kind, Turn
 from tournament.engine.statements import Accusation, Objection
-from tournament.live import events
+from tournament.live.events import PUBLIC, Hearer
+from tournament.live.rooms import Room, Versions, Watcher
 from tournament.live.sources import _entries as log_entries
-from tournament.models import Ceremony, DocumentJob, Membership, Role, Session, Table, Tournament
+from tournament.live.sources import _public_entries as public_entries
+from tournament.live.sources import _versions as versions
+from tournament.models import Call, Ceremony, DocumentJob, Membership, Role, Session, Table, Tournament
 from tournament.services.appeals import open_appeal
-from tournament.services.calls import raise_call
+from tournament.services.calls import end_call, raise_call, take_call
 from tournament.services.ceremonies import start_ceremony
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.hands import correct_hand, record_hand
-from tournament.services.penalties import give_penalty
+from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.rulings import rule_appeal
 from tournament.services.screens import add_screen, arrange_screen
 from tournament.services.sessions import close_session, start_session
 from tournament.services.signing import sign
-from tournament.services.tables import hand_in
+from tournament.services.tables import hand_in, reopen
 from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
@@ -92,11 +97,15 @@ def facts(name: str) -> UUID:
     return uuid5(NAMESPACE_URL, f"hule-tests/embargo/{name}")
 
 
+HANDS = ((3, 3), (5, 4))
+"""How many hands each of the two tables plays, by the way the session is played."""
+
+
 def play_hidden(session: Session, play: Play, way: int) -> None:
-    """The hidden session with everything that can be written there; `way` 0 or 1: who, and for how much."""
+    """The hidden session with everything that can be written there; `way` 0 or 1: who, for how much, and how often."""
     start_session(session, SYSTEM)
-    for table in session.tables.all():
-        for number in (1, 2, 3):
+    for table, hands in zip(session.tables.all(), HANDS[way], strict=True):
+        for number in range(1, hands + 1):
             record_hand(table, SYSTEM, play(table, number), number=number, uuid=hand_uuid(table, number))
     table = session.tables.get(number=1)
     first, second, *_ = table.seats.order_by("id").values_list("player__number", flat=True)
@@ -117,12 +126,29 @@ def play_hidden(session: Session, play: Play, way: int) -> None:
         uuid=facts("correction"),
     )
     sign(table, SYSTEM, first)
-    raise_call(table, SYSTEM, "tiles")
+    call = raise_call(table, SYSTEM, "tiles")
     appeal = open_appeal(table, SYSTEM, Objection(mine, "Hand 1."), uuid=facts("appeal"))
     rule_appeal(appeal, SYSTEM, granted=bool(way), ruling="So be it.")
     table = session.tables.get(number=2)
     objector = table.seats.order_by("id")[way].player.number
     open_appeal(table, SYSTEM, Objection(objector, "No."), uuid=facts("second appeal"))
+    if way:
+        play_more(session, call)
+
+
+def play_more(session: Session, call: Call) -> None:
+    """What only one of the two tournaments has."""
+    first, second = session.tables.all()
+    take_call(call, SYSTEM)
+    end_call(call, SYSTEM)
+    hand = second.hands.get(number=4, is_current=True)
+    correct_hand(hand, SYSTEM, wash_out(), reason="nobody won", uuid=facts("second correction"))
+    cancel_penalty(Penalty.objects.get(uuid=facts("penalty 1")), SYSTEM, reason="It was another")
+    for player in first.seats.order_by("id").values_list("player__number", flat=True):
+        sign(first, SYSTEM, player)
+    hand_in(first, SYSTEM)
+    reopen(first, SYSTEM)
+    hand_in(first, SYSTEM)
 
 
 OUT = Sanction(loss_of_rank=True)
@@ -214,19 +240,32 @@ class Twin:
         kind = answer.headers.get("Content-Type", "")
         content = b"".join(answer) if answer.streaming else answer.content
         body = pdf_text(content) if kind == "application/pdf" else content.decode(errors="replace")
-        return answer.status_code, alike(body)
+        etag = re.sub(
+            r"-[0-9a-f]{16}", "", answer.headers.get("ETag", "")
+        )  # the hash has the microsecond in it
+        named = answer.headers.get("Content-Disposition", "")
+        return answer.status_code, f"{etag} {named}\n{alike(body)}"
 
     def told(self) -> Seen:
-        """The live stream, entry by entry."""
-        entries = log_entries(self.tournament.pk, 0)
-        return {f"live {entry.seq}": (0, events.change(entry).decode()) for entry in entries}
+        """The live stream as the public and as a card elsewhere hear it: whoever comes now, and whoever was there."""
+        now = versions([self.tournament.pk])[self.tournament.pk]
+        heard = {}
+        for name, hearer in (("public", PUBLIC), ("card", Hearer(table=9))):
+            late, early = Room(hearer, now, public_entries(self.tournament.pk, 0)), Room(hearer, START, ())
+            early.admit(there := Watcher(by_role=True), None)
+            early.advance(now, log_entries(self.tournament.pk, 0))
+            late.admit(coming := Watcher(by_role=True), 0)
+            heard[f"live {name} there"] = (early.version, b"".join(there._frames).decode())
+            heard[f"live {name} coming"] = (late.version, b"".join(coming._frames).decode())
+        return heard
 
 
+START = Versions(0, 0)
 COUNTED: dict[str, Collection[Any]] = {
     "session": (1, 2),
     "number": range(1, 9),
     "table": (1, 2),
-    "hand": (1, 2, 3),
+    "hand": (1, 2, 3, 4, 5),
     "screen": ("main", *(kind.value for kind in Kind)),
 }
 """What is counted in addresses; a number is a player's, a session's or a table's, and each screen shows one kind."""

@@ -14,7 +14,7 @@ from django.urls import URLPattern
 
 from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
 from tests.house.event import House
-from tournament.models import LogEntry
+from tournament.models import LogEntry, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +92,20 @@ def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str)
             if not to_login and answer.status_code not in (401, 403, 404, 405):
                 seen.append(f"{url}: {answer.status_code}")
     assert seen == []
+
+
+@roles(*OUTSIDERS, sample=("visitor", "organiser elsewhere"))
+def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(house: House, role: str) -> None:
+    """Neither its name nor anybody in it: what reads several tournaments, or searches, reads those one may see."""
+    Tournament.objects.filter(pk=house.private.pk).update(name="Zzyzx Closed", venue="Zzyzx Hall")
+    house.private.players.update(last_name="Zzyzx", team="Zzyzx")
+    client, telling = house.client(role), []
+    for name, entry in ADDRESSES:
+        for url, query in product(addresses(entry, name, house.kwargs(house.public)), ("", "?q=zzy")):
+            answer = client.get(url + query)
+            if not answer.streaming and b"zzyzx" in answer.content.lower():
+                telling.append(url + query)
+    assert telling == []
 
 
 @roles(*OUTSIDERS, *INSIDERS, sample=("visitor",))

@@ -1,4 +1,4 @@
-"""A log kept in memory, and the ASGI side of a watching browser."""
+"""A log kept in memory, and what a stream told."""
 
 import asyncio
 import json
@@ -6,29 +6,47 @@ from collections.abc import Iterable
 from typing import Any
 
 from tournament.live.events import Entry
+from tournament.live.rooms import Versions
 
 
 class ListLog:
     """Tournament 7's log. `reads` counts the queries, `is_down` makes them fail."""
 
     def __init__(self, length: int = 0) -> None:
-        self.rows = [Entry(seq, "hand_recorded", {"hand": seq}) for seq in range(1, length + 1)]
+        self.rows: list[Entry] = []
         self.reads = 0
         self.is_down = False
-        self.exists = True
+        self.exists = self.is_public = True
+        self.write(length)
 
-    def write(self, count: int = 1) -> None:
+    @property
+    def public_version(self) -> int:
+        return next((one.public_seq for one in reversed(self.rows) if one.public_seq is not None), 0)
+
+    def write(self, count: int = 1, action: str = "hand_recorded", *, table: int = 1) -> None:
+        """What everybody is told of."""
         for _ in range(count):
-            seq = len(self.rows) + 1
-            self.rows.append(Entry(seq, "hand_recorded", {"hand": seq}))
+            data = {"session": 1, "table": table, "table_version": len(self.rows) + 1}
+            self.rows.append(Entry(len(self.rows) + 1, action, data, self.public_version + 1))
 
-    async def versions(self, tournament_ids: Iterable[int]) -> dict[int, int]:
+    def write_hidden(self, count: int = 1, action: str = "hand_recorded", *, table: int = 1) -> None:
+        """In a session whose results are hidden."""
+        for _ in range(count):
+            data = {"session": 2, "table": table, "table_version": len(self.rows) + 1}
+            self.rows.append(Entry(len(self.rows) + 1, action, data, None, hidden=True))
+
+    async def versions(self, tournament_ids: Iterable[int]) -> dict[int, Versions]:
         await self._read()
-        return {key: len(self.rows) for key in tournament_ids if key == 7 and self.exists}
+        now = Versions(len(self.rows), self.public_version, self.is_public)
+        return {key: now for key in tournament_ids if key == 7 and self.exists}
 
     async def entries(self, tournament_id: int, after: int) -> list[Entry]:
         await self._read()
         return [entry for entry in self.rows if entry.seq > after]
+
+    async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
+        await self._read()
+        return [entry for entry in self.rows if (entry.public_seq or 0) > after]
 
     async def _read(self) -> None:
         self.reads += 1

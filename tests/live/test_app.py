@@ -8,7 +8,9 @@ import pytest
 
 from tests.live.fakes import ListLog, told
 from tournament.live import app
+from tournament.live.events import PUBLIC, STAFF
 from tournament.live.hub import Hub
+from tournament.live.sources import Admission
 
 Message = Mapping[str, Any]
 
@@ -16,8 +18,11 @@ Message = Mapping[str, Any]
 class Doorless:
     """Lets everybody in to tournament 7."""
 
-    async def admit(self, slug: str, cookies: str) -> int:
-        return 7
+    def __init__(self, *, by_role: bool = False) -> None:
+        self._by_role = by_role
+
+    async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission:
+        return Admission(7, STAFF if as_staff else PUBLIC, self._by_role)
 
 
 class Browser:
@@ -39,9 +44,11 @@ class Browser:
         self.body += message.get("body", b"")
         self.is_complete = message["type"] == "http.response.body" and not message.get("more_body")
 
-    async def get(self, hub: Hub, query: bytes = b"after=0") -> None:
+    async def get(self, hub: Hub, query: bytes = b"after=0", *, by_role: bool = False) -> None:
         scope: dict[str, Any] = {"method": "GET", "headers": [], "query_string": query}
-        await app._answer(hub, Doorless(), "spring", scope, self.receive, self.send)
+        path = app.PATH.fullmatch("/live/spring/staff/" if by_role else "/live/spring/")
+        assert path is not None
+        await app._answer(hub, Doorless(by_role=by_role), path, scope, self.receive, self.send)
 
 
 def play(scene: Callable[[Hub, ListLog], Awaitable[None]]) -> None:
@@ -111,5 +118,21 @@ def test_a_stream_the_server_ends_is_complete() -> None:
         hub.close()
         await getting
         assert browser.is_complete
+
+    play(scene)
+
+
+def test_who_was_let_in_by_a_role_is_asked_for_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signed out, deactivated, out of date: nothing is written then that would tell the hub."""
+    monkeypatch.setattr(app, "LIVES_SECONDS", (0.01, 0.02))
+
+    async def scene(hub: Hub, log: ListLog) -> None:
+        umpire, visitor = Browser(), Browser()
+        staying = asyncio.create_task(visitor.get(hub))
+        await umpire.get(hub, by_role=True)
+        assert umpire.is_complete
+        assert not staying.done()
+        visitor.gone.set()
+        await staying
 
     play(scene)

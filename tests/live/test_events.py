@@ -1,4 +1,4 @@
-"""What is told to the hall, and what is not."""
+"""What each kind of hearer is told, and what nobody is."""
 
 import json
 from typing import Any
@@ -6,11 +6,31 @@ from uuid import uuid4
 
 import pytest
 
-from penalties.engine.facts import FACTS
-from tests.factories import SYSTEM, make_tournament
+from tests.factories import SYSTEM, hand_entry, make_tournament
 from tournament.engine.statements import Accusation
-from tournament.live.events import Entry, change, reset, without_results
+from tournament.live.events import PUBLIC, STAFF, Entry, Hearer, reset
+from tournament.live.sources import _entries
+from tournament.models import Table
+from tournament.services.absences import note_absence
+from tournament.services.hands import record_hand
 from tournament.services.penalties import give_penalty
+
+SECRETS = {
+    "player": 7,
+    "winner": 7,
+    "discarder": 3,
+    "scores": {"7": 25},
+    "points": 25,
+    "outcome": "win",
+    "hand": 3,
+    "name": "Ada Wong",
+    "reason": "asked",
+    "foul": "late",
+    "facts": {"minutes": 7},
+    "minutes": 7,
+    "user": "ada",
+}
+CARD = Hearer(table=1)
 
 
 def fields(frame: bytes) -> dict[str, str]:
@@ -18,67 +38,99 @@ def fields(frame: bytes) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in frame.decode().strip().split("\n"))
 
 
-def test_a_change_carries_the_version_as_its_id_and_says_where_it_happened() -> None:
-    event = fields(change(Entry(12, "hand_recorded", {"session": 1, "table": 4, "hand": 9})))
+def data(frame: bytes) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(fields(frame)["data"])
+    return told
 
-    assert (event["id"], event["event"]) == ("12", "change")
+
+def test_a_change_carries_the_version_as_its_id_and_says_where_it_happened() -> None:
+    entry = Entry(12, "hand_recorded", {"session": 1, "table": 4, "table_version": 9}, 10)
+    event = fields(PUBLIC.change(entry, 10))
+
+    assert (event["id"], event["event"]) == ("10", "change")
     assert json.loads(event["data"]) == {
-        "version": 12,
+        "version": 10,
         "action": "hand_recorded",
         "session": 1,
         "table": 4,
-        "hand": 9,
+        "table_version": 9,
     }
 
 
-def test_names_reasons_and_fouls_stay_in_the_log() -> None:
-    entry = Entry(3, "penalty_given", {"table": 1, "name": "Ada Wong", "reason": "asked", "foul": "late"})
+@pytest.mark.parametrize("hearer", [PUBLIC, STAFF, CARD], ids=["public", "staff", "card"])
+@pytest.mark.parametrize("action", ["hand_recorded", "penalty_given", "appeal_opened", "player_absent"])
+def test_who_it_was_and_for_how_much_is_on_the_pages_alone(hearer: Hearer, action: str) -> None:
+    """Each page asks as whoever is looking; the stream is the same bytes for all of them."""
+    entry = Entry(3, action, {"session": 1, "table": 1, "table_version": 2} | SECRETS, 3)
 
-    assert set(json.loads(fields(change(entry))["data"])) == {"version", "action", "table"}
+    assert set(data(hearer.change(entry, 3))) == {"version", "action", "session", "table", "table_version"}
 
 
-def test_what_an_umpire_states_with_a_foul_stays_in_the_log() -> None:
-    """However a service should lay it out: `points` of a hand are the hall's, `points` of a foul are not."""
-    stated: dict[str, Any] = dict.fromkeys(FACTS, 7)
-    for action in ("penalty_given", "penalty_cancelled"):
-        entry = Entry(3, action, {"table": 1, "facts": stated} | stated)
-        assert set(json.loads(fields(change(entry))["data"])) == {"version", "action", "table"}
+@pytest.mark.parametrize(
+    "action",
+    [
+        "penalty_given",
+        "penalty_cancelled",
+        "appeal_opened",
+        "player_absent",
+        "umpire_removed",
+        "passes_revoked",
+    ],
+)
+def test_the_public_does_not_hear_by_name_what_only_some_may_see(action: str) -> None:
+    entry = Entry(3, action, {}, 3)
+
+    assert data(PUBLIC.change(entry, 3))["action"] == "changed"
+    assert data(STAFF.change(entry, 3))["action"] == action
 
 
 @pytest.mark.django_db
-def test_a_penalty_tells_the_hall_no_figure_but_the_scores() -> None:
+def test_nobody_who_is_penalized_or_missing_is_named_in_the_hall() -> None:
     event = make_tournament(running=0)
-    table = event.sessions.get(number=1).tables.select_related("session__tournament").get(number=1)
-    foul = Accusation(table.seats.all()[0].player.number, "rules_violation", details={"points": 10})
+    table = Table.objects.select_related("session__tournament").get(session__number=1, number=1)
+    first, second = (seat.player.number for seat in table.seats.order_by("id")[:2])
+    record_hand(table, SYSTEM, hand_entry(table, 1), number=1, uuid=uuid4())
+    foul = Accusation(first, "rules_violation", details={"points": 10})
     give_penalty(table, SYSTEM, foul, uuid=uuid4())
-    entry = event.log.get(action="penalty_given")
-    told = json.loads(fields(change(Entry(entry.seq, entry.action, entry.data)))["data"])
-    assert set(told) == {
-        *("version", "action", "session", "table", "table_version", "hand", "player", "scores")
-    }
-    assert not set(entry.data) & set(FACTS)
+    note_absence(table, SYSTEM, second, uuid=uuid4())
+    written = {entry.action: entry for entry in _entries(event.pk, 0)}
+    for action in ("hand_recorded", "penalty_given", "player_absent"):
+        told = data(PUBLIC.change(written[action], 1))
+        assert set(told) == {"version", "action", "session", "table", "table_version"}
+
+
+def test_of_a_hidden_session_the_public_hears_where_somebody_sits_and_no_more() -> None:
+    at_a_table = {"session": 2, "table": 1, "table_version": 4}
+    hand = Entry(5, "hand_recorded", at_a_table, None, hidden=True)
+    absent = Entry(6, "player_absent", at_a_table, 5, hidden=True)
+    begun = Entry(7, "session_started", {"session": 2}, 6, hidden=True)
+
+    assert [PUBLIC.is_told(one) for one in (hand, absent, begun)] == [False, True, True]
+    assert data(PUBLIC.change(absent, 5)) == {"version": 5, "action": "changed", "session": 2, "table": 1}
+    assert data(PUBLIC.change(begun, 6)) == {"version": 6, "action": "session_started", "session": 2}
+
+
+def test_what_was_told_before_results_were_hidden_loses_what_it_said() -> None:
+    entry = Entry(5, "hand_recorded", {"session": 2, "table": 1, "table_version": 4}, 5, hidden=True)
+
+    assert data(PUBLIC.change(entry, 5)) == {"version": 5, "action": "changed", "session": 2, "table": 1}
+
+
+def test_a_card_hears_its_own_table_in_a_hidden_session_and_no_other() -> None:
+    mine, theirs = (
+        Entry(5, "hand_recorded", {"session": 2, "table": table, "table_version": 4}, None, hidden=True)
+        for table in (1, 2)
+    )
+    assert [CARD.is_told(one) for one in (mine, theirs)] == [True, False]
+    assert data(CARD.change(mine, 3)) == {"version": 3, "action": "hand_recorded", **mine.data}
 
 
 def test_a_line_break_in_the_data_does_not_end_the_event() -> None:
-    frame = change(Entry(1, "hand_recorded", {"outcome": "a\n\nevent: reset\n\n和"}))
+    frame = STAFF.change(Entry(1, "hand_recorded", {"table": "a\n\nevent: reset\n\n和"}, 1), 1)
 
     assert frame.count(b"\n\n") == 1
-    assert json.loads(fields(frame)["data"])["outcome"] == "a\n\nevent: reset\n\n和"
+    assert data(frame)["table"] == "a\n\nevent: reset\n\n和"
 
 
 def test_a_reset_names_the_version_to_read() -> None:
     assert fields(reset(400)) == {"id": "400", "event": "reset", "data": '{"version":400}'}
-
-
-def test_a_hidden_session_tells_where_and_how_far_it_is_and_nothing_else() -> None:
-    data = {"session": 2, "table": 1, "hand": 3, "winner": 7, "points": 25, "scores": {"7": 99}, "player": 7}
-
-    assert without_results(Entry(5, "hand_recorded", data)) == Entry(
-        5, "hand_recorded", {"session": 2, "table": 1, "hand": 3}
-    )
-
-
-def test_a_hidden_session_does_not_tell_that_there_was_a_penalty() -> None:
-    told = without_results(Entry(5, "penalty_given", {"session": 2, "table": 1, "table_version": 4}))
-
-    assert told == Entry(5, "table_changed", {"session": 2, "table": 1, "table_version": 4})

@@ -9,8 +9,9 @@ import pytest
 
 from tests.live.fakes import ListLog, told
 from tournament.live import hub as hubs
-from tournament.live.events import HEARTBEAT, Entry
-from tournament.live.hub import BACKLOG, REPLAY, Hub, Watcher
+from tournament.live.events import HEARTBEAT, STAFF, Entry, Hearer
+from tournament.live.hub import Hub
+from tournament.live.rooms import BACKLOG, NARROWING, REPLAY, Watcher
 
 NEVER = 3600.0
 """A look interval no test waits for: what is heard was heard because of `wake`."""
@@ -322,7 +323,7 @@ def test_what_was_told_before_results_were_hidden_is_not_told_again() -> None:
         log = ListLog(5)
         async with running(log) as hub:
             watcher = await hub.join(7, None)
-            log.rows.append(Entry(6, "results_hidden", {"sessions": [1]}))
+            log.rows.append(Entry(6, "results_hidden", {"sessions": [1]}, 6))
             hub.wake()
             assert await heard(watcher) == [("change", 6)]
             assert await heard(await hub.join(7, 3)) == [("reset", 6)]
@@ -330,5 +331,100 @@ def test_what_was_told_before_results_were_hidden_is_not_told_again() -> None:
             hub.wake()
             assert await heard(watcher) == [("change", 7)]
             assert await heard(await hub.join(7, 6)) == [("change", 7)]
+
+    play(scene)
+
+
+def test_the_public_hears_nothing_of_a_hidden_session_and_its_version_stays() -> None:
+    async def scene() -> None:
+        log = ListLog(3)
+        async with running(log) as hub:
+            visitor, umpire = await hub.join(7, None), await hub.join(7, None, STAFF, by_role=True)
+            log.write_hidden(5)
+            hub.wake()
+            assert await heard(umpire) == [("change", seq) for seq in range(4, 9)]
+            await asyncio.sleep(0.01)
+            assert hub.version(7) == 3
+            log.write()
+            hub.wake()
+            assert await heard(visitor) == [("change", 4)]
+            assert await heard(umpire) == [("change", 9)]
+
+    play(scene)
+
+
+@pytest.mark.parametrize("hidden", [0, 3, 5 * REPLAY])
+def test_what_a_visitor_missed_is_told_alike_however_much_is_hidden(hidden: int) -> None:
+    async def scene() -> None:
+        log = ListLog(5)
+        log.write_hidden(hidden)
+        log.write(2)
+        log.write_hidden(hidden)
+        async with running(log) as hub:
+            assert await heard(await hub.join(7, 3)) == [("change", seq) for seq in (4, 5, 6, 7)]
+            assert hub.version(7) == 7
+
+    play(scene)
+
+
+def test_the_card_on_a_table_hears_that_table_and_else_what_everybody_hears() -> None:
+    async def scene() -> None:
+        log = ListLog(3)
+        async with running(log) as hub:
+            card = await hub.join(7, None, Hearer(table=4), by_role=True)
+            log.write_hidden(table=5)
+            log.write_hidden(table=4)
+            hub.wake()
+            piece = await card.take(5)
+            assert piece is not None
+            assert told(piece) == [("change", 3)]
+            assert b'"table":4,"table_version":5' in piece
+            log.write(table=5)
+            hub.wake()
+            assert await heard(card) == [("change", 4)]
+
+    play(scene)
+
+
+def test_a_card_that_comes_back_reads_everything_anew() -> None:
+    """What its table wrote meanwhile has no number that it may know."""
+
+    async def scene() -> None:
+        log = ListLog(3)
+        log.write_hidden(table=4)
+        async with running(log) as hub:
+            assert await heard(await hub.join(7, 3, Hearer(table=4), by_role=True)) == [("reset", 3)]
+
+    play(scene)
+
+
+def test_when_a_tournament_goes_private_its_visitors_are_sent_away() -> None:
+    async def scene() -> None:
+        log = ListLog(3)
+        async with running(log) as hub:
+            visitor, umpire = await hub.join(7, None), await hub.join(7, None, STAFF, by_role=True)
+            log.is_public = False
+            hub.wake()
+            assert await visitor.take(5) is None
+            late = await hub.join(7, None)
+            assert await late.take(5) is None, "let in before, and joined after"
+            log.write()
+            hub.wake()
+            assert await heard(umpire) == [("change", 4)]
+
+    play(scene)
+
+
+@pytest.mark.parametrize("action", NARROWING)
+def test_when_somebody_loses_a_role_those_with_one_are_asked_for_it_again(action: str) -> None:
+    async def scene() -> None:
+        log = ListLog(3)
+        async with running(log) as hub:
+            visitor = await hub.join(7, None)
+            inside = [await hub.join(7, None, who, by_role=True) for who in (STAFF, Hearer(table=1))]
+            log.write(action=action)
+            hub.wake()
+            assert [await one.take(5) for one in inside] == [None, None]
+            assert await heard(visitor) == [("change", 4)]
 
     play(scene)

@@ -34,7 +34,7 @@ class Django:
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         self.rendered += 1
         self.seen.append(dict(scope["headers"]))
-        version = len(self.log.rows)
+        version = self.log.public_version
         if self.offers:
             request: Any = type("Request", (), {"scope": scope})
             offer(request, 7, version, self.until)
@@ -94,6 +94,17 @@ def test_a_page_is_rendered_once_a_version() -> None:
         at.hub.wake()
         await asyncio.sleep(0.01)
         assert [rendering(await at.get()) for _ in range(3)] == ["rendered 2, version 4"] * 3
+
+    play(scene)
+
+
+def test_what_is_written_in_a_hidden_session_leaves_the_page_as_it_is() -> None:
+    async def scene(at: Scene) -> None:
+        await at.get()
+        at.log.write_hidden()
+        at.hub.wake()
+        await asyncio.sleep(0.01)
+        assert rendering(await at.get()) == "rendered 1, version 3"
 
     play(scene)
 

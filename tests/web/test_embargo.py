@@ -7,10 +7,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.factories import (
+    PASSWORD,
+    SYSTEM,
+    hand_entry,
+    make_card,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    record,
+)
 from tests.web.reading import element, elements, read, words
+from tournament.engine.screens import Kind, Turn
 from tournament.models import Tournament
+from tournament.services.calls import raise_call
 from tournament.services.embargo import hide_results
+from tournament.services.screens import add_screen, arrange_screen
 
 pytestmark = pytest.mark.django_db
 
@@ -68,9 +80,11 @@ def test_what_was_drawn_for_staff_is_not_shown_to_a_visitor(
     assert get(client, path, headers={"If-None-Match": theirs.headers["ETag"]}).status_code == 200
 
 
-def test_seats_progress_and_the_clock_stay_visible(client: Client, hidden: Tournament) -> None:
-    card = element(read(get(client, "sessions/2/")), "li", id="t1")
-    assert "Hand 3" in words(card)
+def test_seats_and_the_clock_stay_visible_and_progress_does_not(client: Client, hidden: Tournament) -> None:
+    page = read(get(client, "sessions/2/"))
+    card = element(page, "li", id="t1")
+    assert "Hand" not in words(card)
+    assert "tables in" not in words(page)
     assert len(list(elements(element(card, "ul"), "li"))) == 4
     assert not list(elements(card, "b", class_="num"))
     assert "until" in words(read(get(client, "sessions/2/1/"))) or "left" in words(
@@ -78,11 +92,77 @@ def test_seats_progress_and_the_clock_stay_visible(client: Client, hidden: Tourn
     )
 
 
+def test_a_hand_leaves_the_pages_of_the_public_as_they_are(client: Client, hidden: Tournament) -> None:
+    table = hidden.sessions.get(number=2).tables.select_related("session__tournament").get(number=1)
+    before = {path: get(client, path).headers["ETag"] for path in ("", "ranking/", "sessions/2/")}
+    record(table, hand_entry(table, 3))
+    for path, etag in before.items():
+        assert get(client, path, headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_each_listens_where_they_are_told_no_more_than_they_see(
+    client: Client, staff: Client, hidden: Tournament
+) -> None:
+    table = hidden.sessions.get(number=2).tables.select_related("session__tournament").get(number=1)
+    record(table, hand_entry(table, 3))
+    card = Client()
+    card.force_login(make_card(hidden, 1))
+    public, whole = hidden.version, hidden.version + 1
+    page, desk = "/t/spring-open/sessions/2/1/", "/umpire/spring-open/2/1/"
+    for who, path, address in (
+        (client, page, f"/live/spring-open/?after={public}"),
+        (card, page, f"/live/spring-open/?after={public}"),
+        (card, desk, f"/live/spring-open/staff/?after={public}"),
+        (staff, page, f"/live/spring-open/staff/?after={whole}"),
+        (staff, desk, f"/live/spring-open/staff/?after={whole}"),
+    ):
+        assert f'data-live="{address}"' in who.get(path).content.decode()
+
+
+def test_a_call_in_a_hidden_session_is_for_its_umpires(client: Client, hidden: Tournament) -> None:
+    table = hidden.sessions.get(number=2).tables.select_related("session__tournament").get(number=1)
+    raise_call(table, SYSTEM, "tiles")
+    assert "Called at" not in words(read(get(client, "sessions/2/1/")))
+    assert client.get("/api/v1/tournaments/spring-open/sessions/2/tables/1/calls/").json() == []
+
+
+def test_the_hall_is_told_why_it_sees_no_progress(client: Client, hidden: Tournament) -> None:
+    add_screen(hidden, SYSTEM, "door")
+    arrange_screen(hidden, SYSTEM, "door", [Turn(Kind.PROGRESS, 60)])
+    page = words(read(get(client, "screens/door/")))
+    assert KEPT in page
+    assert "Still playing" not in page
+
+
 class TestApi:
-    def test_gives_seats_and_progress_without_scores(self, client: Client, hidden: Tournament) -> None:
-        table = client.get("/api/v1/tournaments/spring-open/sessions/2/tables/1/").json()
-        assert (table["hidden"], table["hands_played"], table["paid_to_nobody"]) == (True, 2, None)
+    def test_gives_seats_without_scores_or_progress(
+        self, client: Client, staff: Client, hidden: Tournament
+    ) -> None:
+        url = "/api/v1/tournaments/spring-open/sessions/2/tables/1/"
+        told = ("version", "hands_played", "is_in", "hand_number", "prevalent_wind", "paid_to_nobody")
+        table, whole = client.get(url).json(), staff.get(url).json()
+        assert [table[name] for name in told] == [None] * len(told)
         assert [seat["score"] for seat in table["seats"]] == [None] * 4
+        assert [seat["start_wind"] for seat in table["seats"]] == ["E", "S", "W", "N"]
+        assert (whole["hands_played"], whole["hand_number"]) == (2, 3)
+
+    def test_lists_a_hidden_session_without_its_progress(
+        self, client: Client, staff: Client, hidden: Tournament
+    ) -> None:
+        url = "/api/v1/tournaments/spring-open/sessions/"
+        played, now = ([one["tables"][0] for one in each.get(url).json()[:2]] for each in (client, staff))
+        assert [table["hands_played"] for table in played] == [2, None]
+        assert [table["hands_played"] for table in now] == [2, 2]
+
+    def test_gives_each_the_version_they_know(
+        self, client: Client, staff: Client, hidden: Tournament
+    ) -> None:
+        table = hidden.sessions.get(number=2).tables.select_related("session__tournament").get(number=1)
+        record(table, hand_entry(table, 3))
+        for url in ("/api/v1/tournaments/", "/api/v1/tournaments/spring-open/"):
+            found = [each.get(url).json() for each in (client, staff)]
+            public, whole = (one[0] if isinstance(one, list) else one for one in found)
+            assert (public["version"], whole["version"]) == (hidden.version, hidden.version + 1)
 
     @pytest.mark.parametrize("what", ["hands/", "hands/1/", "penalties/"])
     def test_says_that_hands_and_penalties_are_hidden(

@@ -159,7 +159,7 @@ def test_the_board_follows_the_live_stream_from_its_own_version(client: Client) 
     tournament = make_tournament(running=0)
     sign_in(client, tournament)
     page = board(client, tournament)
-    assert f'data-live="/live/{tournament.slug}/" data-live-version="{tournament.version}"' in page
+    assert f'data-live="/live/{tournament.slug}/staff/?after={tournament.version}"' in page
 
 
 def test_the_certificate_is_measured_on_the_seats(client: Client) -> None:

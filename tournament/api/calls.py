@@ -68,7 +68,8 @@ class TableCalls(Endpoint):
 
     @extend_schema(operation_id="table_calls", responses=OpenCallSerializer(many=True))
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
-        call = call_at(self.table(slug, session, number))
+        table = self.table(slug, session, number)
+        call = call_at(table, self.audience(table.session.tournament))
         return Response(OpenCallSerializer([call] if call else [], many=True).data)
 
     @extend_schema(operation_id="call_raise", request=CallRequest, responses={201: OpenCallSerializer})

@@ -10,9 +10,11 @@ from rest_framework import serializers
 
 from penalties.engine.sanctions import MOST_POINTS
 from penalties.models import Penalty
+from tournament import access
 from tournament.engine.attendance import Attendance, Credit
 from tournament.engine.table_points import two_decimals
 from tournament.models import DocumentJob, Hand, LogEntry, Player, Session, Tournament
+from tournament.selectors.embargo import keeps_back, version_for
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
@@ -27,6 +29,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         help_text="Appeals are taken so long after a session's end; 0: settled at once, at the table.",
     )
+    version = serializers.SerializerMethodField()
 
     class Meta:
         model = Tournament
@@ -34,7 +37,13 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "slug", "name", "venue", "starts_on", "ends_on", "rulebook", "held_out_waits", "sessions_planned",
             "minutes", "appeal_minutes", "time_zone", "is_public", "draw_seed", "version",
         )  # fmt: skip
-        read_only_fields = ("slug", "draw_seed", "version")
+        read_only_fields = ("slug", "draw_seed")
+
+    def get_version(self, tournament: Tournament) -> int:
+        """The newest that the asker knows of; a question to the database only where the two differ."""
+        if tournament.version == tournament.public_version:
+            return tournament.version
+        return version_for(access.audience_of(self.context["actor"], tournament), tournament)
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
@@ -67,6 +76,8 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
 
 class SessionSerializer(serializers.ModelSerializer[Session]):
+    """Asks in its context for whom the sessions are read: `audience`."""
+
     tables = serializers.SerializerMethodField()
 
     class Meta:
@@ -74,14 +85,15 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
         fields = ("number", "state", "started_at", "closed_at", "hidden", "tables")
 
     def get_tables(self, session: Session) -> list[dict[str, Any]]:
-        """Each table with its starting seats (wind → player number) and how far it is."""
+        """Each table with its starting seats (wind → player number) and how far it is, null for who is not told."""
+        told = not keeps_back(self.context["audience"], session)
         return [
             {
                 "number": table.number,
                 "seats": {seat.wind: seat.player.number for seat in table.seats.all()},
-                "hands_played": table.hands_played,
-                "is_in": table.is_in,
-                "version": table.version,
+                "hands_played": table.hands_played if told else None,
+                "is_in": table.is_in if told else None,
+                "version": table.version if told else None,
             }
             for table in session.tables.all()
         ]

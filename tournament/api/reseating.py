@@ -109,7 +109,8 @@ class ChangeSeats(Endpoint):
         tournament = self.organised(slug)
         self.body(self.serializer_class).taken(tournament, self.actor)
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
-        return Response(SessionSerializer(sessions, many=True).data)
+        context = {"audience": self.audience(tournament)}
+        return Response(SessionSerializer(sessions, many=True, context=context).data)
 
 
 class PreviewChange(Endpoint):

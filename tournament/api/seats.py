@@ -78,7 +78,8 @@ class Seats(Endpoint):
         tournament = self.organised_session(slug, number).tournament
         body = self.body(SeatsRequest)
         seat_session(tournament, self.actor, number, body.wish(), seen=body.validated_data["seen"])
-        return Response(SessionSerializer(self.session(slug, number)).data)
+        context = {"audience": self.audience(tournament)}
+        return Response(SessionSerializer(self.session(slug, number), context=context).data)
 
 
 class PreviewSeats(Endpoint):

@@ -26,7 +26,7 @@ from tournament.api.requests import GoingOn
 from tournament.live.page_cache import offer
 from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.clock import next_moment
-from tournament.selectors.embargo import hidden_from, hidden_sessions
+from tournament.selectors.embargo import hidden_from, hidden_sessions, version_for
 from tournament.selectors.groups import Kind, groups_now
 from tournament.selectors.standings import current_standings
 from tournament.services.documents import request_document
@@ -87,12 +87,13 @@ def _unless_known(
 ) -> Response:
     """This version of the standings for this audience, or 304 for who has it."""
     mark = f"-{audience.value}" if hidden_sessions(tournament) else ""
-    etag = f'"{tournament.version}{mark}"'
-    offer(request._request, tournament.pk, tournament.version, next_moment(tournament))
+    version = version_for(audience, tournament)
+    etag = f'"{version}{mark}"'
+    offer(request._request, tournament.pk, tournament.public_version, next_moment(tournament))
     if request.headers.get("If-None-Match") == etag:
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": etag})
     hidden = sorted(hidden_from(audience, tournament))
-    body = serializer({"version": tournament.version, "hidden_sessions": hidden, "rows": rows()}).data
+    body = serializer({"version": version, "hidden_sessions": hidden, "rows": rows()}).data
     return Response(body, headers={"ETag": etag})
 
 

@@ -82,21 +82,23 @@ class ExtraTime(AtTable):
 def as_json(table: Table, audience: Audience) -> dict[str, Any]:
     """{"version", "hand_number", "prevalent_wind", "seats": [{"wind", "player", "score", …}], …}
 
-    Scores are null where the audience is not told of them, `hand_number` where no hand follows.
+    Where the audience is not told how play goes, all that follows from it is null; `hand_number` also where no hand
+    follows.
     """
     now, empty = table_now(table, audience), empty_seats(table)
+    told, follows = not now.is_hidden, not (now.is_hidden or now.is_full or table.is_in)
     return {
         "session": table.session.number,
         "number": table.number,
-        "version": table.version,
-        "hands_played": table.hands_played,
-        "is_in": table.is_in,
-        "hand_number": None if now.is_full or table.is_in else now.hand_number,
-        "prevalent_wind": now.prevalent_wind,
+        "version": table.version if told else None,
+        "hands_played": now.hands_played,
+        "is_in": table.is_in if told else None,
+        "hand_number": now.hand_number if follows else None,
+        "prevalent_wind": now.prevalent_wind if told else None,
         "hidden": table.session.hidden,
         "seats": [
             {
-                "wind": seat.wind,
+                "wind": seat.wind if told else None,
                 "start_wind": seat.start_wind,
                 "player": seat.player.number,
                 "score": seat.score,

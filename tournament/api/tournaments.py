@@ -34,26 +34,33 @@ from tournament.services.tournaments import create_tournament, update_tournament
 from tournament.services.unstart import unstart_session
 
 
-class Tournaments(Endpoint):
+class _Particulars(Endpoint):
+    def as_json(self, tournament: Tournament) -> Any:
+        return TournamentSerializer(tournament, context={"actor": self.actor}).data
+
+
+class Tournaments(_Particulars):
     """The tournaments one may see; a new one."""
 
     @extend_schema(responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
         found = access.visible_tournaments(self.actor)
-        return Response(TournamentSerializer(found, many=True).data)
+        return Response(TournamentSerializer(found, many=True, context={"actor": self.actor}).data)
 
     @extend_schema(request=TournamentSerializer, responses={201: TournamentSerializer})
     def post(self, request: Request) -> Response:
         access.require_creator(self.actor)
         particulars = Particulars(**self.body(TournamentSerializer).validated_data)
         made = create_tournament(self.actor, particulars)
-        return Response(TournamentSerializer(made).data, status=status.HTTP_201_CREATED)
+        return Response(self.as_json(made), status=status.HTTP_201_CREATED)
 
 
-class OneTournament(Endpoint):
+class OneTournament(_Particulars):
+    """Its particulars. `version`: the newest that the asker is told of."""
+
     @extend_schema(responses=TournamentSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(TournamentSerializer(self.tournament(slug)).data)
+        return Response(self.as_json(self.tournament(slug)))
 
     @extend_schema(request=TournamentSerializer, responses=TournamentSerializer)
     def put(self, request: Request, slug: str) -> Response:
@@ -62,7 +69,7 @@ class OneTournament(Endpoint):
         given = self.body(TournamentSerializer).validated_data
         kept = {name: getattr(tournament, name) for name in ("time_zone", "appeal_minutes")}
         particulars = Particulars(**(kept | given))
-        return Response(TournamentSerializer(update_tournament(tournament, self.actor, particulars)).data)
+        return Response(self.as_json(update_tournament(tournament, self.actor, particulars)))
 
     @extend_schema(request=DeletionRequest, responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
@@ -144,7 +151,8 @@ class Sessions(Endpoint):
 
     def _as_json(self, tournament: Tournament) -> Any:
         sessions = tournament.sessions.prefetch_related("tables__seats__player")
-        return SessionSerializer(sessions, many=True).data
+        context = {"audience": self.audience(tournament)}
+        return SessionSerializer(sessions, many=True, context=context).data
 
 
 class SessionStep(Endpoint):
@@ -168,4 +176,5 @@ class SessionStep(Endpoint):
         said = self.body(SessionStepRequest).validated_data if taken else {}
         write: Callable[..., Session] = self.steps[step]
         session = write(self.session(slug, number), self.actor, **{name: said[name] for name in taken})
-        return Response(SessionSerializer(session).data)
+        context = {"audience": self.audience(session.tournament)}
+        return Response(SessionSerializer(session, context=context).data)

@@ -39,6 +39,10 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
     broken = log.first_broken_link(tournament)
     if broken is not None:
         yield Finding(f"{tournament.slug}, log entry {broken}", "does not follow from the one before")
+    if (wrong := log.first_wrong_public_number(tournament)) is not None:
+        yield Finding(
+            f"{tournament.slug}, log entry {wrong}", "is not counted for the public as it should be"
+        )
     said = logged(tournament)
     seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
     tables = Table.objects.filter(session__tournament=tournament).select_related("session")

@@ -23,9 +23,9 @@ WARNED: Final = timedelta(minutes=15)
 
 
 def calendar(tournament: Tournament, name: str, events: Iterable[Event], url: str) -> bytes:
-    """The file. `url`: the page that says more. It follows from the tournament's version alone: made twice, it is the
-    same to the byte, and a later version supersedes it in every calendar."""
-    written = tournament.log.get(seq=tournament.version).at
+    """The file. `url`: the page that says more. It follows from the tournament's public version alone: made twice, it
+    is the same to the byte, and a later version supersedes it in every calendar."""
+    written = tournament.log.get(public_seq=tournament.public_version).at
     made = Calendar()
     made.add("prodid", "-//Hule//Mahjong Competition Rules//EN")
     made.add("version", "2.0")
@@ -44,7 +44,7 @@ def _entry(tournament: Tournament, event: Event, url: str, written: datetime) ->
     made = Entry()
     made.add("uid", str(event.uid))
     made.add("dtstamp", written.astimezone(UTC))
-    made.add("sequence", tournament.version)
+    made.add("sequence", tournament.public_version)
     made.add("summary", f"{_what(event)} · {tournament.name}")
     made.add("dtstart", event.starts_at.astimezone(UTC))
     if event.ends_at is not None:

@@ -3,13 +3,17 @@
 A client names the version its page shows in `?after=`; when the browser reconnects by itself its
 Last-Event-ID counts instead. What was missed is told first. Events:
 
-- `change`: one write; data `{"version", "action"}` and those of `events.PUBLIC` that apply;
+- `change`: one write; data `{"version", "action"}` and those of `events.AT_A_TABLE` that apply;
 - `reset`: too much was missed; data `{"version"}`.
+
+`GET /live/<slug>/staff/` is for those with a role: what happens in a hidden session is told too, to the card on a table
+what happens there. Who was let in by a role is asked for it again within two minutes.
 
 This is plain ASGI beside Django, not a Django view: a watcher costs two small tasks and no thread.
 """
 
 import asyncio
+import random
 import re
 import signal
 import threading
@@ -22,9 +26,10 @@ from urllib.parse import parse_qs
 from django.conf import settings
 
 from tournament.live import events, wake
-from tournament.live.hub import Hub, Watcher
+from tournament.live.hub import Hub
 from tournament.live.page_cache import PageCache
-from tournament.live.sources import Database
+from tournament.live.rooms import Watcher
+from tournament.live.sources import Admission, Database
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -35,13 +40,16 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 class Door(Protocol):
     """Who may watch: the database's word, or a test's."""
 
-    async def admit(self, slug: str, cookies: str) -> int | None: ...
+    async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None: ...
 
 
-PATH = re.compile(r"/live/([-\w]+)/")
+PATH = re.compile(r"/live/([-\w]+)/(staff/)?")
 HEARTBEAT_SECONDS = 15.0
 STUCK_SECONDS = 20.0
 """A client that takes nothing for so long is given up."""
+LIVES_SECONDS = (60.0, 120.0)
+"""How long somebody is taken at their word: who was signed out, or lost a role, then hears no more. Never the same for
+two, so that they do not come back together."""
 LOOK_SECONDS = 0.25
 LOOK_SECONDS_WITH_REDIS = 5.0
 """Redis tells at once; looking is only for what it lost."""
@@ -66,7 +74,7 @@ def with_live(django: App) -> App:
         if scope["type"] == "lifespan":
             await _live_and_die(hub, database, receive, send)
         elif scope["type"] == "http" and (path := PATH.fullmatch(scope["path"])):
-            await _answer(hub, database, path[1], scope, receive, send)
+            await _answer(hub, database, path, scope, receive, send)
         elif scope["type"] == "http":
             await pages(scope, receive, send)
         else:
@@ -75,20 +83,23 @@ def with_live(django: App) -> App:
     return application
 
 
-async def _answer(hub: Hub, door: Door, slug: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def _answer(
+    hub: Hub, door: Door, path: re.Match[str], scope: Scope, receive: Receive, send: Send
+) -> None:
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     if scope["method"] != "GET":
         await _refuse(send, 405, "Only GET.", (b"allow", b"GET"))
         return
-    tournament_id = await door.admit(slug, headers.get("cookie", ""))
-    if tournament_id is None:
+    found = await door.admit(path[1], headers.get("cookie", ""), as_staff=path[2] is not None)
+    if found is None:
         await _refuse(send, 404, "There is no such tournament.")
         return
-    watcher = await hub.join(tournament_id, _since(headers, scope["query_string"]))
+    since = _since(headers, scope["query_string"])
+    watcher = await hub.join(found.tournament_id, since, found.hearer, by_role=found.by_role)
     try:
         await _stream(watcher, receive, send)
     finally:
-        hub.leave(tournament_id, watcher)
+        hub.leave(found.tournament_id, watcher, found.hearer)
 
 
 def _since(headers: dict[str, str], query: bytes) -> int | None:
@@ -99,6 +110,9 @@ def _since(headers: dict[str, str], query: bytes) -> int | None:
 
 async def _stream(watcher: Watcher, receive: Receive, send: Send) -> None:
     listening = asyncio.create_task(_close_when_gone(watcher, receive))
+    ending = watcher.by_role and asyncio.get_running_loop().call_later(
+        random.uniform(*LIVES_SECONDS), watcher.close
+    )
     try:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         piece: bytes | None = events.RETRY
@@ -114,6 +128,8 @@ async def _stream(watcher: Watcher, receive: Receive, send: Send) -> None:
         pass
     finally:
         listening.cancel()
+        if ending:
+            ending.cancel()
 
 
 async def _close_when_gone(watcher: Watcher, receive: Receive) -> None:

@@ -1,23 +1,22 @@
-"""Log entries as server-sent events: bytes made once and sent to everybody."""
+"""Log entries as server-sent events, for three kinds of hearers: the public, the staff, and the card on a table.
+
+All of them hear where something happened, and the page asks for the rest, as whoever is looking. So no event says more
+than the page of those who hear it: no player, no score, no foul.
+"""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-PUBLIC = ("session", "table", "table_version", "scores", "hand", "hand_version", "player")
-"""What of an entry's data is told to the hall: where and how play went, never a name, a reason or a foul."""
-OF_A_HAND = ("outcome", "winner", "discarder", "points")
-"""What is told of a hand besides. Under the same names a foul has what the umpire alone stated."""
-
-PLACE = ("session", "table", "table_version", "hand", "hand_version")
-"""What is told of a session whose results are hidden: that something happened there, and how far it is."""
-RULINGS = (
-    *("hand_corrected", "hand_deepened", "penalty_given", "penalty_cancelled"),
-    *("appeal_opened", "appeal_ruled", "ruling_waived"),
-)
-"""What is only told as `table_changed` there: that there was a penalty would say how play went."""
-HIDING = "results_hidden"
-"""After it, nothing that was told before is told again."""
+PLACE = ("session", "table")
+"""What of an entry's data everybody is told."""
+AT_A_TABLE = (*PLACE, "table_version")
+"""What is told besides where play is no secret: a desk knows by it whether it has written this itself."""
+TOLD_BY_NAME = ("announcement", "ceremony", "hand", "results", "screen", "session", "standings", "table")
+"""How the actions begin that the public hears by name: its pages show each of them. What is left is `changed`: that
+there was a penalty, or who is an umpire, is not everybody's to know."""
+UNNAMED = "changed"
 
 RETRY = b"retry: 2000\n\n"
 HEARTBEAT = b": still here\n\n"
@@ -25,24 +24,54 @@ HEARTBEAT = b": still here\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The part of a log entry that the stream needs; `seq` is the tournament's version after it."""
+    """The part of a log entry that the stream needs.
+
+    `seq` is the tournament's version after it, `public_seq` its public version, None where the public is told nothing.
+    `hidden`: whether how its session was played is hidden now.
+    """
 
     seq: int
     action: str
-    data: dict[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict)
+    public_seq: int | None = None
+    hidden: bool = False
 
 
-def without_results(entry: Entry) -> Entry:
-    """The entry as a hidden session tells it."""
-    data = {key: entry.data[key] for key in PLACE if key in entry.data}
-    return Entry(entry.seq, "table_changed" if entry.action in RULINGS else entry.action, data)
+@dataclass(frozen=True, slots=True)
+class Hearer:
+    """Who hears: the public, the staff, or who holds the card of the table with this number."""
+
+    is_staff: bool = False
+    table: int | None = None
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether the events are numbered as the log is: all others know the public version alone."""
+        return self.is_staff
+
+    def is_told(self, entry: Entry) -> bool:
+        """Whether there is an event. A card hears its own table, whatever is hidden."""
+        return self.is_staff or entry.public_seq is not None or self._is_at(entry)
+
+    def change(self, entry: Entry, version: int) -> bytes:
+        """`event: change`: one write, with the version after it."""
+        is_inside = self.is_staff or self._is_at(entry)
+        keys = AT_A_TABLE if is_inside or not entry.hidden else PLACE
+        action = entry.action if is_inside or self._names(entry) else UNNAMED
+        place = {key: entry.data[key] for key in keys if key in entry.data}
+        return _event("change", version, {"version": version, "action": action} | place)
+
+    def _is_at(self, entry: Entry) -> bool:
+        return self.table is not None and entry.data.get("table") == self.table
+
+    @staticmethod
+    def _names(entry: Entry) -> bool:
+        is_at_a_hidden_table = entry.hidden and "table" in entry.data
+        return entry.action.startswith(TOLD_BY_NAME) and not is_at_a_hidden_table
 
 
-def change(entry: Entry) -> bytes:
-    """`event: change`: one write, with its version, action and the public part of its data."""
-    keys = (*PUBLIC, *OF_A_HAND) if entry.action.startswith("hand_") else PUBLIC
-    public = {key: entry.data[key] for key in keys if key in entry.data}
-    return _event("change", entry.seq, {"version": entry.seq, "action": entry.action} | public)
+PUBLIC = Hearer()
+STAFF = Hearer(is_staff=True)
 
 
 def reset(version: int) -> bytes:

@@ -1,112 +1,42 @@
 """The hub: one task a process reads the log for everybody who watches, and hands each watcher ready bytes.
 
-A tournament that is watched has a room. A room remembers its last events, so that a whole hall coming back
-after a break in the network is answered from memory.
+A tournament that is watched has a room (`rooms.py`) for each kind of hearer that is there.
 """
 
 import asyncio
 import contextlib
 import logging
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from itertools import groupby
+from typing import Protocol, TypeAlias
 
-from tournament.live import events
-from tournament.live.events import Entry
+from tournament.live.events import PUBLIC, Entry, Hearer
+from tournament.live.rooms import REPLAY, Room, Versions, Watcher
 
 logger = logging.getLogger(__name__)
 
-REPLAY = 100
-"""How many missed events are told one by one; after more, one reset."""
-BACKLOG = 2 * REPLAY
-"""How many events may wait for a slow watcher before it is sent away to come back with what it has seen."""
 PAUSE_AFTER_FAULT = 1.0
 FOLLOWED_SECONDS = 60.0
 """How long a room without watchers is kept up to date after its version was last asked for."""
+
+Place: TypeAlias = tuple[int, Hearer]
+"""A tournament, and as whom one hears of it there."""
 
 
 class Log(Protocol):
     """Where the hub reads: the database, or a list in a test."""
 
-    async def versions(self, tournament_ids: Iterable[int]) -> Mapping[int, int]:
-        """Tournament → version; one that no longer exists is absent."""
+    async def versions(self, tournament_ids: Iterable[int]) -> Mapping[int, Versions]:
+        """Tournament → versions; one that no longer exists is absent."""
         ...
 
     async def entries(self, tournament_id: int, after: int) -> Sequence[Entry]:
         """The entries with `seq > after`, in order."""
         ...
 
-
-class Watcher:
-    """One client's end: events wait here until they are taken. All calls from the event loop's thread."""
-
-    def __init__(self) -> None:
-        self._frames: deque[bytes] = deque()
-        self._stir = asyncio.Event()
-        self.is_closed = False
-
-    def put(self, frame: bytes) -> None:
-        if len(self._frames) >= BACKLOG:
-            self.close()
-        else:
-            self._frames.append(frame)
-            self._stir.set()
-
-    def close(self) -> None:
-        self._frames.clear()
-        self.is_closed = True
-        self._stir.set()
-
-    async def take(self, patience: float) -> bytes | None:
-        """All that waits, as one piece; a heartbeat after `patience` seconds of nothing; None once closed."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                await self._stir.wait()
-        if self.is_closed:
-            return None
-        self._stir.clear()
-        waiting = b"".join(self._frames)
-        self._frames.clear()
-        return waiting or events.HEARTBEAT
-
-
-class Room:
-    """A watched tournament: who watches, the version told so far, and the last events."""
-
-    def __init__(self, version: int, entries: Sequence[Entry]) -> None:
-        self.version = version
-        self.followed_until = 0.0
-        """Until when it is kept although nobody watches, by the event loop's time."""
-        self.watchers: set[Watcher] = set()
-        self._recent = deque(((entry.seq, events.change(entry)) for entry in entries), maxlen=REPLAY)
-
-    def admit(self, watcher: Watcher, since: int | None) -> None:
-        """Add a watcher who has seen everything up to `since` (None: wants only what comes)."""
-        self.watchers.add(watcher)
-        if since is None or since >= self.version:
-            return
-        if since < self.version - len(self._recent):
-            watcher.put(events.reset(self.version))
-        else:
-            self._tell([frame for seq, frame in self._recent if seq > since], [watcher])
-
-    def advance(self, version: int, entries: Sequence[Entry]) -> None:
-        """Tell what was written since. More than can be told one by one, or a log set back, is a reset."""
-        frames = [events.change(entry) for entry in entries]
-        if version < self.version or len(frames) > REPLAY:
-            frames = [events.reset(version)]
-            self._recent.clear()
-        else:
-            self._recent.extend(zip((entry.seq for entry in entries), frames, strict=True))
-            if any(entry.action == events.HIDING for entry in entries):
-                self._recent.clear()
-        self.version = version
-        self._tell(frames, self.watchers)
-
-    def _tell(self, frames: Sequence[bytes], watchers: Iterable[Watcher]) -> None:
-        for watcher in watchers:
-            for frame in frames:
-                watcher.put(frame)
+    async def public_entries(self, tournament_id: int, after: int) -> Sequence[Entry]:
+        """The entries with `public_seq > after`, in order."""
+        ...
 
 
 class Hub:
@@ -115,7 +45,7 @@ class Hub:
     def __init__(self, log: Log, look_every: float) -> None:
         self._log = log
         self._look_every = look_every
-        self._rooms: dict[int, Room] = {}
+        self._rooms: dict[Place, Room] = {}
         self._opening = asyncio.Lock()
         self._stir = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -151,55 +81,62 @@ class Hub:
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    async def join(self, tournament_id: int, since: int | None) -> Watcher:
+    async def join(
+        self, tournament_id: int, since: int | None, hearer: Hearer = PUBLIC, *, by_role: bool = False
+    ) -> Watcher:
         """A new watcher, with what it missed since version `since` already waiting in it."""
-        watcher = Watcher()
+        watcher = Watcher(by_role=by_role)
         async with self._opening:
-            room = self._rooms.get(tournament_id) or await self._open(tournament_id)
+            room = await self._room((tournament_id, hearer))
             room.admit(watcher, since)
         if self._is_closed:
             watcher.close()
         return watcher
 
-    def leave(self, tournament_id: int, watcher: Watcher) -> None:
-        room = self._rooms.get(tournament_id)
+    def leave(self, tournament_id: int, watcher: Watcher, hearer: Hearer = PUBLIC) -> None:
+        place = (tournament_id, hearer)
+        room = self._rooms.get(place)
         if room is not None:
             room.watchers.discard(watcher)
-            self._forget_if_empty(tournament_id, room)
+            self._forget_if_empty(place, room)
 
-    def _forget_if_empty(self, tournament_id: int, room: Room) -> None:
+    def _forget_if_empty(self, place: Place, room: Room) -> None:
         """A room opened anew meanwhile is another one, whose watchers go on hearing."""
         is_empty = not room.watchers and room.followed_until <= self._now()
-        if is_empty and self._rooms.get(tournament_id) is room:
-            del self._rooms[tournament_id]
+        if is_empty and self._rooms.get(place) is room:
+            del self._rooms[place]
 
     @property
     def is_running(self) -> bool:
         return self._task is not None and not self._is_closed
 
     async def follow(self, tournament_id: int) -> None:
-        """Know a tournament's version from now on, for as long as it is asked for."""
+        """Know a tournament's public version from now on, for as long as it is asked for."""
         async with self._opening:
-            if tournament_id not in self._rooms:
-                await self._open(tournament_id)
-            self._rooms[tournament_id].followed_until = self._now() + FOLLOWED_SECONDS
+            room = await self._room((tournament_id, PUBLIC))
+            room.followed_until = self._now() + FOLLOWED_SECONDS
 
     def version(self, tournament_id: int) -> int | None:
-        """The newest version; None when it is not followed, or between a write of this process and the look
+        """The newest public version; None when it is not followed, or between a write of this process and the look
         that learns of it: what a client of this process has written it also reads. Other processes' writes are known
         after `look_every` at the latest."""
-        room = self._rooms.get(tournament_id)
+        room = self._rooms.get((tournament_id, PUBLIC))
         if room is None or self._is_closed or self._woken != self._looked or self._loop is None:
             return None
         room.followed_until = self._loop.time() + FOLLOWED_SECONDS
         return room.version
 
-    async def _open(self, tournament_id: int) -> Room:
+    async def _room(self, place: Place) -> Room:
+        return self._rooms.get(place) or await self._open(place)
+
+    async def _open(self, place: Place) -> Room:
+        tournament_id, hearer = place
         versions = await self._log.versions([tournament_id])
-        version = versions.get(tournament_id, 0)
-        entries = await self._log.entries(tournament_id, after=version - REPLAY)
-        room = Room(entries[-1].seq if entries else version, entries)
-        self._rooms[tournament_id] = room
+        now = versions.get(tournament_id, Versions(0, 0))
+        read = self._log.entries if hearer.counts_all else self._log.public_entries
+        # A card is told to read everything when it comes, so nothing is kept for it.
+        entries = await read(tournament_id, now.of(hearer) - REPLAY) if hearer.table is None else ()
+        room = self._rooms[place] = Room(hearer, now, entries)
         self._stir.set()
         return room
 
@@ -222,22 +159,28 @@ class Hub:
         rooms = dict(self._rooms)
         if not rooms:
             return
-        versions = await self._log.versions(rooms)
-        for tournament_id, room in rooms.items():
-            await self._bring_up_to_date(tournament_id, room, versions.get(tournament_id))
-            self._forget_if_empty(tournament_id, room)
+        watched = sorted(rooms, key=_tournament)
+        versions = await self._log.versions({tournament_id for tournament_id, _hearer in watched})
+        for tournament_id, places in groupby(watched, _tournament):
+            here = {place: rooms[place] for place in places}
+            await self._bring_up_to_date(tournament_id, here, versions.get(tournament_id))
+            for place, room in here.items():
+                self._forget_if_empty(place, room)
 
-    async def _bring_up_to_date(self, tournament_id: int, room: Room, version: int | None) -> None:
-        if version is None:
+    async def _bring_up_to_date(
+        self, tournament_id: int, rooms: Mapping[Place, Room], now: Versions | None
+    ) -> None:
+        if now is None:
             # Deleted: whoever comes back is told that there is no such tournament.
-            for watcher in room.watchers:
-                watcher.close()
-            self._rooms.pop(tournament_id, None)
-        elif version < room.version:
-            room.advance(version, [])
-        elif version > room.version:
-            entries = await self._log.entries(tournament_id, after=room.version)
-            room.advance(entries[-1].seq, entries)
+            for place, room in rooms.items():
+                for watcher in room.watchers:
+                    watcher.close()
+                self._rooms.pop(place, None)
+            return
+        read = min(room.read for room in rooms.values())
+        entries = await self._log.entries(tournament_id, after=read) if now.version > read else ()
+        for room in rooms.values():
+            room.advance(now, entries)
 
     def _now(self) -> float:
         return self._loop.time() if self._loop is not None else 0.0
@@ -245,3 +188,7 @@ class Hub:
     def _call_soon(self, callback: Callable[[], None]) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(callback)
+
+
+def _tournament(place: Place) -> int:
+    return place[0]

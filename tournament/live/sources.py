@@ -6,6 +6,7 @@ One thread with one connection serves all of it: a thousand watchers cost no mor
 import asyncio
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from importlib import import_module
 from typing import ParamSpec, TypeVar
 
@@ -15,12 +16,22 @@ from django.db import close_old_connections, connections
 from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 
-from tournament.access import Actor, can_see
-from tournament.live.events import Entry, without_results
+from tournament.access import Actor, Audience, audience_of, memberships
+from tournament.live.events import PUBLIC, STAFF, Entry, Hearer
+from tournament.live.rooms import Versions
 from tournament.models import LogEntry, Session, Tournament
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Admission:
+    """Who may watch what. `by_role`: not because everybody may."""
+
+    tournament_id: int
+    hearer: Hearer
+    by_role: bool
 
 
 class Database:
@@ -29,15 +40,18 @@ class Database:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
 
-    async def versions(self, tournament_ids: Iterable[int]) -> dict[int, int]:
+    async def versions(self, tournament_ids: Iterable[int]) -> dict[int, Versions]:
         return await self._read(_versions, list(tournament_ids))
 
     async def entries(self, tournament_id: int, after: int) -> list[Entry]:
         return await self._read(_entries, tournament_id, after)
 
-    async def admit(self, slug: str, cookies: str) -> int | None:
-        """The tournament's id, or None when there is none of that name or this visitor may not see it."""
-        return await self._read(_admit, slug, cookies)
+    async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
+        return await self._read(_public_entries, tournament_id, after)
+
+    async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
+        """None when there is no tournament of that name, or this visitor may not see it, or not from inside."""
+        return await self._read(_admit, slug, cookies, as_staff=as_staff)
 
     async def close(self) -> None:
         await self._read(connections.close_all)
@@ -54,25 +68,48 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._thread, with_fresh_connection)
 
 
-def _versions(tournament_ids: list[int]) -> dict[int, int]:
-    return dict(Tournament.objects.filter(pk__in=tournament_ids).values_list("pk", "version"))
+def _versions(tournament_ids: list[int]) -> dict[int, Versions]:
+    found = Tournament.objects.filter(pk__in=tournament_ids)
+    rows = found.values_list("pk", "version", "public_version", "is_public")
+    return {key: Versions(version, public, is_public) for key, version, public, is_public in rows}
 
 
 def _entries(tournament_id: int, after: int) -> list[Entry]:
-    rows = LogEntry.objects.filter(tournament=tournament_id, seq__gt=after).order_by("seq")
-    entries = [Entry(*row) for row in rows.values_list("seq", "action", "data")]
+    return _read_entries(tournament_id, seq__gt=after)
+
+
+def _public_entries(tournament_id: int, after: int) -> list[Entry]:
+    return _read_entries(tournament_id, public_seq__gt=after)
+
+
+def _read_entries(tournament_id: int, **since: int) -> list[Entry]:
+    rows = LogEntry.objects.filter(tournament=tournament_id, **since).order_by("seq")
+    read = list(rows.values_list("seq", "action", "data", "public_seq"))
     # Asked after the entries: what was hidden meanwhile is not told either.
     hidden = set(
         Session.objects.filter(tournament=tournament_id, hidden=True).values_list("number", flat=True)
     )
-    return [without_results(entry) if entry.data.get("session") in hidden else entry for entry in entries]
+    return [Entry(*row, hidden=row[2].get("session") in hidden) for row in read]
 
 
-def _admit(slug: str, cookies: str) -> int | None:
+def _admit(slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
     tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None or not (tournament.is_public or can_see(_actor(cookies), tournament)):
+    if tournament is None:
         return None
-    return tournament.pk
+    if tournament.is_public and not as_staff:
+        return Admission(tournament.pk, PUBLIC, by_role=False)
+    hearer = _inside(_actor(cookies), tournament)
+    if hearer is None:
+        return None
+    return Admission(tournament.pk, hearer if as_staff else PUBLIC, by_role=True)
+
+
+def _inside(actor: Actor, tournament: Tournament) -> Hearer | None:
+    """As whom somebody with a role hears; None for who has none."""
+    if audience_of(actor, tournament) is Audience.STAFF:
+        return STAFF
+    card = memberships(actor, tournament).first()
+    return Hearer(table=card.table_number) if card else None
 
 
 def _actor(cookies: str) -> Actor:

@@ -17,6 +17,9 @@ class Tournament(models.Model):
 
     `version` counts the writes: it is the sequence number of the newest log entry, and so the version of the
     standings, their ETag, the id of the live event and the number in the footer of every printed page.
+
+    `public_version` is the same for those who are not told how play went in a hidden session: what is written there
+    leaves it as it is. While nothing is hidden the two are equal; opening the last hidden session makes them so.
     """
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
@@ -39,6 +42,7 @@ class Tournament(models.Model):
     """Invented, to look around in: it is deleted with one button."""
     draw_seed = models.CharField(max_length=80, blank=True)
     version = models.PositiveIntegerField(default=0, editable=False)
+    public_version = models.PositiveIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     _rules_read: tuple[Any, Rules] | None = None
@@ -163,6 +167,8 @@ class LogEntry(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
     seq = models.PositiveIntegerField()
+    public_seq = models.PositiveIntegerField(null=True)
+    """The tournament's public version after it; None where the public is told nothing. Derived, so not in the hash."""
     at = models.DateTimeField()
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     actor_name = models.CharField(max_length=150)
@@ -174,7 +180,10 @@ class LogEntry(models.Model):
     class Meta:
         ordering = ["tournament", "seq"]
         verbose_name_plural = "log entries"
-        constraints = [models.UniqueConstraint(fields=["tournament", "seq"], name="one_entry_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "seq"], name="one_entry_a_number"),
+            models.UniqueConstraint(fields=["tournament", "public_seq"], name="one_entry_a_public_number"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.seq} {self.action} by {self.actor_name}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.db.models import F, QuerySet
 
 from tournament import access
-from tournament.access import Actor
+from tournament.access import Actor, Audience
 from tournament.models import Call, Session, Table, Tournament
+from tournament.selectors.embargo import keeps_back
 
 
 def calls_of(tournament: Tournament) -> QuerySet[Call]:
@@ -41,6 +42,8 @@ def waiting_for(actor: Actor, tournament: Tournament) -> list[Call]:
     return [call for call in calls_for(actor, tournament) if call.taken_at is None]
 
 
-def call_at(table: Table) -> Call | None:
-    """The one that is open at a table."""
+def call_at(table: Table, audience: Audience) -> Call | None:
+    """The one that is open at a table; none where the audience is not told how play goes."""
+    if keeps_back(audience, table.session):
+        return None
     return table.calls.filter(done_at=None).select_related("table__session__tournament").first()

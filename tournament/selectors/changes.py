@@ -11,23 +11,15 @@ from tournament.access import Audience
 from tournament.models import Tournament
 from tournament.selectors.embargo import hidden_from
 
+PLAY = (
+    *("hand_recorded", "hand_corrected", "hand_deepened", "hand_undone"),
+    *("penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
+)
 TOLD = (
-    *(
-        "hand_recorded",
-        "hand_corrected",
-        "hand_deepened",
-        "hand_undone",
-        "penalty_given",
-        "penalty_cancelled",
-        "table_in",
-        "table_reopened",
-    ),
+    *PLAY,
     *("session_started", "session_closed", "session_reopened", "results_opened", "standings_published"),
 )
-"""The actions that change what the ranking shows."""
-
-RULINGS = ("penalty_given", "penalty_cancelled", "hand_corrected", "hand_undone")
-"""Those of them that say how play went, and not only how far it is."""
+"""The actions that change what the ranking shows; those of PLAY follow from what happens at the tables."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +36,11 @@ class Change:
 def last_change(tournament: Tournament, audience: Audience) -> Change | None:
     """The newest write that people at the ranking want to know of; None before the first session.
 
-    Of a hidden session its beginning, end and hands are told, but no ruling and no publication.
+    Of a hidden session its beginning and end are told, but nothing of its tables, and no publication.
     """
     told = tournament.log.filter(action__in=TOLD)
     if hidden := hidden_from(audience, tournament):
-        told = told.exclude(action__in=RULINGS, data__session__in=hidden)
+        told = told.exclude(action__in=PLAY, data__session__in=hidden)
         told = told.exclude(Q(action="standings_published") & Q(data__after_session__gte=min(hidden)))
     entry = told.order_by("-seq").first()
     if entry is None:

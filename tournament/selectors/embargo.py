@@ -2,11 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
 from django.db.models import QuerySet
 
 from tournament.access import Audience
 from tournament.models import Hand, Publication, Session, Table, Tournament
 from tournament.selectors.by_version import by_version
+
+SEATS_AND_CLOCK: Final = frozenset(
+    {
+        *("player_absent", "player_arrived", "begun_without", "absence_taken_back", "stand_in_seated"),
+        *("player_seated_again", "stand_in_named", "seats_corrected", "correction_undone", "extra_time_set"),
+    }
+)
+"""What is written at a table and told although its session is hidden: who sits there, and how long."""
+HIDING: Final = "results_hidden"
+OPENING: Final = "results_opened"
+
+
+def is_of_play(action: str, data: Mapping[str, Any]) -> bool:
+    """Whether a log entry follows from how a table played: where its session is hidden, the public hears of none.
+
+    What is new is of play until it is named above.
+    """
+    return "table" in data and action not in SEATS_AND_CLOCK
+
+
+def next_public(
+    before: int, seq: int, action: str, data: Mapping[str, Any], hidden: Collection[int]
+) -> int | None:
+    """The public version after the entry `seq`; None when the public is told nothing. `hidden`: the sessions after it.
+
+    Once nothing is hidden any more the public counts as the log does.
+    """
+    if is_of_play(action, data) and data.get("session") in hidden:
+        return None
+    return seq if action == OPENING and not hidden else before + 1
+
+
+def version_for(audience: Audience, tournament: Tournament) -> int:
+    """The newest version this audience knows of."""
+    return tournament.version if audience is Audience.STAFF else tournament.public_version
 
 
 def hidden_from(audience: Audience, tournament: Tournament) -> frozenset[int]:

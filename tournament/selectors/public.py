@@ -91,13 +91,13 @@ def overview(tournament: Tournament) -> Overview:
 
 @dataclass(frozen=True)
 class Progress:
-    """The tables of a session being played, and how many have handed their sheets in."""
+    """The tables of a session being played, and how many have handed their sheets in, for who is told."""
 
     tables: tuple[TableNow, ...]
 
     @property
     def tables_in(self) -> int:
-        return sum(each.table.is_in for each in self.tables)
+        return sum(each.is_in for each in self.tables)
 
 
 def progress(session: Session, audience: Audience) -> Progress:

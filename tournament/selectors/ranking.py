@@ -11,7 +11,7 @@ from tournament.engine.standings import Standings
 from tournament.models import Final, Publication, Session, Tournament
 from tournament.selectors.appeals import Objections, objections
 from tournament.selectors.by_version import by_version
-from tournament.selectors.embargo import hidden_from, publications_for
+from tournament.selectors.embargo import hidden_from, publications_for, version_for
 from tournament.selectors.ranking_rows import Part, RankingRow, parts_of, rows_of
 from tournament.selectors.standings import (
     as_published,
@@ -58,7 +58,7 @@ class Ranking:
 
     @property
     def version(self) -> int:
-        return self.tournament.version
+        return version_for(self.audience, self.tournament)
 
     @property
     def is_provisional(self) -> bool:

@@ -45,11 +45,13 @@ class SeatNow:
 class TableNow:
     """A table looked at before hand `hand_number` (the last hand once all are played).
 
-    To an audience that is not told how play went it is seats and progress: no hand, penalty, signature or appeal.
+    To an audience that is not told how play went it is the seats alone, as the session starts: no hand, penalty,
+    signature or appeal, and not how far the table is.
     """
 
     table: Table
     hand_number: int
+    """0 where the audience is not told."""
     prevalent_wind: str
     seats: tuple[SeatNow, ...]
     """In the order of the winds in this hand: East, South, West, North."""
@@ -80,8 +82,18 @@ class TableNow:
         return tuple(seat for seat in self.seats if seat not in signed)
 
     @property
+    def hands_played(self) -> int | None:
+        """None where the audience is not told."""
+        return None if self.is_hidden else self.table.hands_played
+
+    @property
+    def is_in(self) -> bool:
+        """Whether the sheet is handed in; where the audience is not told of tables, whether they all are."""
+        return self.table.session.state == Session.State.CLOSED if self.is_hidden else self.table.is_in
+
+    @property
     def is_full(self) -> bool:
-        return self.table.hands_played >= HANDS_PER_SESSION
+        return (self.hands_played or 0) >= HANDS_PER_SESSION
 
     @property
     def scores(self) -> dict[int, int]:
@@ -113,11 +125,10 @@ def newest_version(table: Table, number: int) -> Hand | None:
 def table_now(table: Table, audience: Audience, hand_number: int | None = None) -> TableNow:
     """The table before its next hand, or as the seats were in hand `hand_number`."""
     seats = list(table.seats.select_related("player"))
-    now = _bare(table, seats, hand_number)
     if keeps_back(audience, table.session):
-        return now
+        return _bare(table, seats, hand_number or 0)
     return _told(
-        now,
+        _bare(table, seats, hand_number or _coming(table)),
         seats,
         hands=table.hands.filter(is_current=True).select_related("winner", "discarder"),
         penalties=table.penalties.select_related("player", "victim"),
@@ -130,10 +141,12 @@ def session_tables(session: Session, audience: Audience) -> list[TableNow]:
     """Every table of a session as it stands, in as many queries however many there are; hands and penalties too."""
     tables = session.tables.select_related("session__tournament")
     if keeps_back(audience, session):
-        return [_bare(table, list(table.seats.all())) for table in tables.prefetch_related("seats__player")]
+        return [
+            _bare(table, list(table.seats.all()), 0) for table in tables.prefetch_related("seats__player")
+        ]
     return [
         _told(
-            _bare(table, list(table.seats.all())),
+            _bare(table, list(table.seats.all()), _coming(table)),
             list(table.seats.all()),
             hands=sorted(
                 (hand for hand in table.hands.all() if hand.is_current), key=lambda hand: hand.number
@@ -146,14 +159,17 @@ def session_tables(session: Session, audience: Audience) -> list[TableNow]:
     ]
 
 
-def _bare(table: Table, seats: Sequence[Seat], hand_number: int | None = None) -> TableNow:
-    """What everybody is told: who sits where, and how far the table is."""
-    coming = hand_number or min(table.hands_played + 1, HANDS_PER_SESSION)
+def _coming(table: Table) -> int:
+    return min(table.hands_played + 1, HANDS_PER_SESSION)
+
+
+def _bare(table: Table, seats: Sequence[Seat], hand_number: int) -> TableNow:
+    """What everybody is told: who sits where, in a hand or with `hand_number` 0 as the session starts."""
     return TableNow(
         table=table,
-        hand_number=coming,
-        prevalent_wind=prevalent_wind(coming),
-        seats=_seats(table, seats, coming),
+        hand_number=hand_number,
+        prevalent_wind=prevalent_wind(hand_number or 1),
+        seats=_seats(table, seats, hand_number or 1),
         hands=(),
         penalties=(),
         signatures=(),

@@ -58,6 +58,8 @@ def seat(tournament: Tournament, actor: Actor, plan: Plan, *, inputs: Inputs | N
         sessions = _store(locked, plan, players, hidden)
         restore(locked, umpires)
         entry.data = {"seed": seed, "sessions": len(plan), "players": len(players)}
+        if hidden:
+            entry.data["hidden"] = [session.number for session in sessions if session.hidden]
         if inputs:
             entry.data["inputs"] = inputs.to_json()
     return sessions

@@ -158,7 +158,7 @@ def table_picture(
     label: str = "",
     name: str = "",
 ) -> dict[str, Any]:
-    """The table as a picture: four seats round the prevalent wind.
+    """The table as a picture: four seats round the prevalent wind, nothing between them with `hand_number` 0.
 
     A seat: {"position": north | left | right | south-side, "wind", "name", "score"} and, where it applies, "dealer"
     (else East is), "role" (a word: wins, discarded), "change" (game points of this hand), "state" (winner | discarder |

@@ -30,7 +30,8 @@ def page(request: HttpRequest, tournament: Tournament, audience: Audience) -> Ht
 def hall(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """The newest place, to be read from ten metres; the places told before it below."""
     content = render_shared(tournament, audience, "hall/_ceremony.html", lambda: _stage(tournament))
-    return render(request, "public/ceremony_hall.html", {"tournament": tournament, "content": content})
+    context = {"tournament": tournament, "audience": audience, "content": content}
+    return render(request, "public/ceremony_hall.html", context)
 
 
 def _stage(tournament: Tournament) -> dict[str, Any]:

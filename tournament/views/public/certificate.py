@@ -12,6 +12,7 @@ from tournament.access import Audience
 from tournament.engine.seating import Inputs, Plan
 from tournament.models import Player, Tournament
 from tournament.selectors.draws import certificate_of, origin_of, people_of, plan_of
+from tournament.selectors.embargo import version_for
 from tournament.selectors.finals import last_for_everybody
 from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import seating_chart
@@ -53,7 +54,7 @@ def download(request: HttpRequest, tournament: Tournament, audience: Audience) -
     quality = _achieved(tournament, plan, people_of(tournament)).quality
     data = {
         "tournament": tournament.slug,
-        "version": tournament.version,
+        "version": version_for(audience, tournament),
         "players": len({number for session in plan for table in session for number in table.values()}),
         "seed": origin.inputs.seed if origin else "",
         "sessions": [{"tables": session} for session in plan],

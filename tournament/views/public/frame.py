@@ -1,7 +1,8 @@
 """What every public page of a tournament does first: find it, and answer 304 when the reader has this very page.
 
-A page follows from the tournament's version, what the clock has changed since (warning, end, result final), the
-language, the code that renders it, who is signed in and what their audience is told: these are its ETag.
+A page follows from the tournament's version as its audience counts, what the clock has changed since (warning, end,
+result final), the language, the code that renders it, who is signed in and what their audience is told: these are its
+ETag.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tournament.access import Audience
 from tournament.live.page_cache import offer
 from tournament.models import Player, Table, Tournament
 from tournament.selectors.clock import moments_passed, next_moment
+from tournament.selectors.embargo import version_for
 from tournament.selectors.surroundings import surroundings
 from tournament.views.common import actor_of, visible_tournament_or_404
 
@@ -54,7 +56,7 @@ def _answering(view: View[P], reader: Callable[[HttpRequest], str | None]) -> Ca
         tournament = visible_tournament_or_404(request, slug)
         who, audience = reader(request), access.audience_of(actor_of(request), tournament)
         etag = None if who is None else f'"{page_key(tournament, audience, who)}"'
-        offer(request, tournament.pk, tournament.version, next_moment(tournament))
+        offer(request, tournament.pk, tournament.public_version, next_moment(tournament))
         response = get_conditional_response(request, etag=etag) or view(
             request, tournament, audience, *args, **where
         )
@@ -116,9 +118,10 @@ def tournament_html(
 
 def page_key(tournament: Tournament, audience: Audience, *about: str) -> str:
     """What a rendered page or part follows from, as a short word."""
-    written = (tournament.pk, tournament.created_at, tournament.version, moments_passed(tournament))
+    version = version_for(audience, tournament)
+    written = (tournament.pk, tournament.created_at, version, moments_passed(tournament))
     parts = (*written, audience.value, get_language(), build(), *about)
-    return f"{tournament.version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
+    return f"{version}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
 
 
 def _reader(request: HttpRequest) -> str | None:

@@ -60,7 +60,7 @@ def table(
         "tables": found.session.tables.all(),
         "now": table_now(found, audience),
         "sheet": sheet(found, audience),
-        "call": call_at(found),
+        "call": call_at(found, audience),
         "topics": Call.Topic.choices,
         "appeals_until": None if is_final(found.session) else appeals_until(found.session),
         "clock": clock_of(found.session, found),

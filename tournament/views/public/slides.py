@@ -19,6 +19,7 @@ from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.ceremony import current_ceremony, podium_of
 from tournament.selectors.clock import clock_of
+from tournament.selectors.embargo import keeps_back
 from tournament.selectors.groups import GroupRow, group_rows
 from tournament.selectors.public import overview
 from tournament.selectors.ranking import Ranking, ranking
@@ -92,7 +93,8 @@ def _tables(tournament: Tournament, slide: Slide) -> Context:
 def _clock(tournament: Tournament) -> Context:
     now = overview(tournament)
     session = now.running
-    longer = session.tables.filter(extra_minutes__gt=0, is_in=False) if session else ()
+    tables = session_tables(session, PUBLIC) if session else []
+    longer = [one.table for one in tables if one.table.extra_minutes and not one.is_in]
     return {
         "stage": now,
         "session": session,
@@ -107,10 +109,11 @@ def _progress(tournament: Tournament, slide: Slide) -> Context:
     now = overview(tournament)
     session = now.running
     tables = session_tables(session, PUBLIC) if session else []
-    still = [now.table.number for now in tables if not now.table.is_in]
+    still = [each.table.number for each in tables if not each.is_in]
     return {
         "stage": now,
         "session": session,
+        "is_hidden": session is not None and keeps_back(PUBLIC, session),
         "tables_in": len(tables) - len(still),
         "tables": len(tables),
         "still": still[:MOST_OPEN],

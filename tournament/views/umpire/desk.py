@@ -23,6 +23,7 @@ from tournament.access import Actor, Audience
 from tournament.api.state import state
 from tournament.api.state.absences import lateness
 from tournament.api.state.places import rotation
+from tournament.live.addresses import stream_url
 from tournament.models import Table
 from tournament.selectors.tables import TableNow, table_now
 from tournament.views.umpire.fan_list import fan_list
@@ -42,7 +43,7 @@ def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpRespo
     actor = Actor.of(request.user)
     found = table_or_404(slug, session, table)
     access.require_umpire(actor, found)
-    now = table_now(found, Audience.STAFF)
+    tournament, now = found.session.tournament, table_now(found, Audience.STAFF)
     stands = state(now, actor)
     return render(
         request,
@@ -51,12 +52,12 @@ def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpRespo
             "now": now,
             "table": found,
             "session": found.session,
-            "tournament": found.session.tournament,
+            "tournament": tournament,
             "state": stands,
             "setup": _setup(request, found),
             "picture": _picture(now),
             "back_url": reverse("umpire_tables", args=[slug]),
-            "live_url": f"/live/{slug}/?after={found.session.tournament.version}",
+            "live_url": stream_url(tournament, access.audience_of(actor, tournament), at_a_desk=True),
         },
     )
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET
 
 from tournament import access
 from tournament.access import Actor, Audience
+from tournament.live.addresses import stream_url
 from tournament.models import Session, Tournament
 from tournament.selectors.announcements import standing
 from tournament.selectors.appeals import objections
@@ -66,7 +67,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "runs_clock": access.can_run_clock(actor, tournament),
             "open": sum(not now.table.is_in for now in mine),
             "back_url": reverse("umpire_home"),
-            "live_url": f"/live/{slug}/?after={tournament.version}",
+            "live_url": stream_url(tournament, access.audience_of(actor, tournament), at_a_desk=True),
         },
     )
 

@@ -1,0 +1,91 @@
+"""Who may listen to what: asked of the database each time somebody comes."""
+
+from datetime import timedelta
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, make_user
+from tournament.live.events import PUBLIC, STAFF, Hearer
+from tournament.live.sources import Admission, _admit
+from tournament.models import Membership, Pass, Tournament
+from tournament.passes import Reach
+from tournament.services.passes import make_passes, revoke_passes
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(user: User, backend: str = "django.contrib.auth.backends.ModelBackend") -> str:
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(user.pk), backend
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+def admit(tournament: Tournament, cookies: str = "", *, as_staff: bool = True) -> Admission | None:
+    return _admit(tournament.slug, cookies, as_staff=as_staff)
+
+
+def admitted(tournament: Tournament, hearer: Hearer, **how: Any) -> Admission:
+    return Admission(tournament.pk, hearer, **how)
+
+
+def test_everybody_hears_of_a_public_tournament_what_the_public_hears() -> None:
+    spring = make_tournament(players=8, sessions=1)
+    for cookies in ("", signed_in(make_organiser(spring))):
+        assert admit(spring, cookies, as_staff=False) == admitted(spring, PUBLIC, by_role=False)
+
+
+def test_only_a_role_opens_what_staff_hears() -> None:
+    spring, other = (
+        make_tournament(players=8, sessions=1),
+        make_tournament(name="Other", players=8, sessions=1),
+    )
+    assert admit(spring) is None
+    assert admit(spring, signed_in(make_user("pia"))) is None
+    assert admit(spring, signed_in(make_organiser(other, "otto"))) is None
+    assert admit(spring, signed_in(make_umpire(spring))) == admitted(spring, STAFF, by_role=True)
+    assert admit(spring, signed_in(make_organiser(spring))) == admitted(spring, STAFF, by_role=True)
+
+
+def test_a_card_opens_its_own_table_alone() -> None:
+    spring = make_tournament(players=8, sessions=1)
+    card = signed_in(make_card(spring, 2))
+    assert admit(spring, card) == admitted(spring, Hearer(table=2), by_role=True)
+
+
+def test_a_private_tournament_is_heard_by_those_with_a_role() -> None:
+    spring = make_tournament(players=8, sessions=1, public=False)
+    assert admit(spring, as_staff=False) is None
+    assert admit(spring, signed_in(make_user("pia")), as_staff=False) is None
+    umpire = signed_in(make_umpire(spring))
+    assert admit(spring, umpire, as_staff=False) == admitted(spring, PUBLIC, by_role=True)
+
+
+def test_who_is_deactivated_or_loses_the_role_is_not_let_in_again() -> None:
+    spring = make_tournament(players=8, sessions=1)
+    gone, removed = make_umpire(spring), make_umpire(spring, "ulf")
+    cookies = [signed_in(gone), signed_in(removed)]
+    User.objects.filter(pk=gone.pk).update(is_active=False)
+    Membership.objects.filter(user=removed).delete()
+    assert [admit(spring, one) for one in cookies] == [None, None]
+
+
+@pytest.mark.parametrize("over", ["revoked", "expired"])
+def test_a_pass_opens_nothing_once_it_is_over(over: str) -> None:
+    spring = make_tournament(players=8, sessions=1)
+    expires_at = timezone.now() + timedelta(days=1)
+    desk_pass = make_passes(spring, SYSTEM, [Reach("Table 2", table_number=2)], expires_at)[0].desk_pass
+    card = signed_in(desk_pass.membership.user, "tournament.passes.PassBackend")
+    assert admit(spring, card) == admitted(spring, Hearer(table=2), by_role=True)
+    if over == "revoked":
+        revoke_passes(spring, SYSTEM, [desk_pass])
+    else:
+        Pass.objects.update(expires_at=timezone.now())
+    assert admit(spring, card) is None

@@ -1,0 +1,16 @@
+"""Where a page listens."""
+
+from __future__ import annotations
+
+from tournament.access import Audience
+from tournament.models import Tournament
+from tournament.selectors.embargo import version_for
+
+
+def stream_url(tournament: Tournament, audience: Audience, *, at_a_desk: bool = False) -> str:
+    """The stream of this audience, after the version its page shows.
+
+    `at_a_desk`: whoever works there hears their own tables, though a card is not told more than the public elsewhere.
+    """
+    inside = "staff/" if at_a_desk or audience is Audience.STAFF else ""
+    return f"/live/{tournament.slug}/{inside}?after={version_for(audience, tournament)}"
