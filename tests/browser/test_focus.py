@@ -34,7 +34,7 @@ def _tabs(page: Page, skip: int) -> int | None:
     page.evaluate("document.activeElement?.blur()")
     for tabs in range(1, MOST_TABS + 1):
         page.keyboard.press("Tab")
-        if tabs == skip:
+        if tabs == skip and page.evaluate("document.activeElement.matches('.skip')"):
             page.keyboard.press("Enter")
         if page.evaluate(AT):
             return tabs
