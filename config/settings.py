@@ -46,6 +46,9 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "rest_framework",
@@ -173,7 +176,11 @@ AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_LOCKOUT_CALLABLE = "tournament.sign_in.closed.answer"
+AXES_WHITELIST_CALLABLE = "tournament.sign_in.known.is_known"
+OTP_TOTP_ISSUER = "Hule"
+# Wrong codes are counted with wrong passwords (tournament.sign_in.attempts); django-otp would keep out the account's own.
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 LOGIN_URL = "login"
 LOGOUT_REDIRECT_URL = "home"
 

@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 
 from tournament.views.appearance import set_appearance
 from tournament.views.passes import OpenPass
-from tournament.views.signing_in import SignIn
+from tournament.views.signing_in import SignIn, show_code
 
 urlpatterns = [
     path("", include("tournament.urls.public")),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("fouls/", include("penalties.urls")),
     path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
     path("login/", SignIn.as_view(), name="login"),
+    path("login/code/", show_code, name="login_code"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),
     # As with the look: nothing but the reader's own cookie is set.

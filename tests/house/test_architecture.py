@@ -60,7 +60,7 @@ FLOORS = (
     {"selectors"},
     {"log"},
     {"services"},
-    {"api", "audit", "demo", "display", "documents", "exchange", "live", "push"},
+    {"api", "audit", "demo", "display", "documents", "exchange", "live", "push", "sign_in"},
     {"forms", "management", "tasks", "templatetags", "urls", "views"},
     {"apps"},
 )

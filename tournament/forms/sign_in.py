@@ -1,0 +1,93 @@
+"""Signing in: name and password, then the code of the second factor where there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from tournament.errors import TooMany
+from tournament.forms.problems import add_problems
+from tournament.sign_in.attempts import check_code, check_password, who_signs_in
+
+CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
+
+
+class Waits(forms.BaseForm):
+    """A form with a secret in it. `wait`: seconds until the next attempt is looked at; None when this one was."""
+
+    wait: int | None = None
+
+    def slowed(self, by: TooMany) -> None:
+        self.wait = by.wait
+        add_problems(self, by)
+
+
+class SignInForm(AuthenticationForm, Waits):
+    """Django's own, within limits."""
+
+    def clean(self) -> dict[str, Any]:
+        name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if not (name and password and self.request):
+            return self.cleaned_data
+        try:
+            found = who_signs_in(self.request, name, password)
+        except TooMany as slowed:
+            self.slowed(slowed)
+            return self.cleaned_data
+        if found is None:
+            raise self.get_invalid_login_error()
+        self.user_cache = found
+        self.confirm_login_allowed(found)
+        return self.cleaned_data
+
+
+class CodeForm(forms.Form, Waits):
+    """The code of the second factor, or a recovery code."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        help_text=_("Six digits from your authenticator app, or one of your recovery codes."),
+        max_length=24,
+        widget=forms.TextInput(attrs=CODE | {"autofocus": True}),
+    )
+
+    def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
+        self.request, self.user = request, user
+        super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        if code := self.cleaned_data.get("code"):
+            try:
+                self.check(code)
+            except TooMany as slowed:
+                self.slowed(slowed)
+        return self.cleaned_data
+
+    def check(self, code: str) -> None:
+        if not check_code(self.request, self.user, code):
+            self.add_error("code", _("This code is wrong, or it was used already."))
+
+
+class PasswordAndCodeForm(CodeForm):
+    """Both once more: for what somebody at a device that was left signed in is not to do."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    field_order = ["password", "code"]
+
+    def check(self, code: str) -> None:
+        password = self.cleaned_data.get("password")
+        if password is None:
+            return
+        if not check_password(self.user, password):
+            self.add_error("password", _("This is not your password."))
+        else:
+            super().check(code)
