@@ -5,6 +5,7 @@ to PostgreSQL and Redis with the same code. docs/operating.md lists the variable
 """
 
 import secrets
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,8 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "knox",
     "rest_framework",
-    "rest_framework.authtoken",
 ]
 
 MIDDLEWARE = [
@@ -70,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.zones.OneRequestOneZone",
+    "tournament.visits.NoteVisit",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -181,6 +183,7 @@ AXES_WHITELIST_CALLABLE = "tournament.sign_in.known.is_known"
 OTP_TOTP_ISSUER = "Hule"
 # Wrong codes are counted with wrong passwords (tournament.sign_in.attempts); django-otp would keep out the account's own.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
+SESSION_ENGINE = "tournament.visits"
 LOGIN_URL = "login"
 LOGOUT_REDIRECT_URL = "home"
 
@@ -240,7 +243,7 @@ SILENCED_SYSTEM_CHECKS = [
 # --- API ---
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "tournament.sign_in.tokens.ByToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
@@ -251,6 +254,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,
 }
+KNOX_TOKEN_MODEL = "tournament.ApiToken"
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "SECURE_HASH_ALGORITHM": "hashlib.sha256"}
 SPECTACULAR_SETTINGS = {
     "TITLE": _("Hule API"),
     "DESCRIPTION": _("Everything the pages can do, for programs."),

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from tests.factories import PASSWORD, make_tournament, make_user
+from tests.factories import PASSWORD, SYSTEM, make_tournament, make_user
 from tournament.access.setup_code import code as setup_code
-from tournament.passes import Reach, good_until
+from tournament.passes import Reach
 from tournament.services.passes import make_passes
-from tournament.sign_in import attempts, known
+from tournament.sign_in import known
 
 pytestmark = pytest.mark.django_db
 AGAIN_AND_AGAIN = "Somebody tries this name again and again. Wait 5 seconds and try once more."
@@ -200,9 +203,9 @@ def test_no_name_is_too_strange_to_be_counted(name: str) -> None:
     assert ask_token(name).status_code in (400, 429)
 
 
-def test_guesses_of_a_pass_are_slowed_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guesses_of_a_pass_are_slowed_by_address() -> None:
     event = make_tournament(running=0)
-    made = make_passes(event, attempts_actor(), [Reach("Table 1", table_number=1)], good_until(event, event.ends_on))
+    made = make_passes(event, SYSTEM, [Reach("Table 1", table_number=1)], timezone.now() + timedelta(days=1))
     card = reverse("pass", args=[made[0].token])
     guess = [Client().get(f"/pass/{one:024}/").status_code for one in range(102)]
     assert guess == [410] * 101 + [429]
@@ -213,7 +216,22 @@ def test_guesses_of_a_pass_are_slowed_by_address(monkeypatch: pytest.MonkeyPatch
     assert Client().get(card).status_code == 302
 
 
-def attempts_actor() -> Any:
-    from tests.factories import SYSTEM
+@pytest.mark.usefixtures("transactional_db")
+def test_guesses_of_the_setup_code_are_slowed_by_address() -> None:
+    User.objects.all().delete()
+    said = {"username": "eve", "password1": "four red dragons", "password2": "four red dragons"}
 
-    return SYSTEM
+    def guess(code: str, at: str = HALL) -> Any:
+        return Client().post(reverse("setup"), said | {"code": code}, REMOTE_ADDR=at)
+
+    assert [guess(f"AAAA-AA{one:02}").status_code for one in range(12)] == [422] * 11 + [429]
+    assert guess(setup_code()).status_code == 429
+    assert not User.objects.exists()
+    assert guess(setup_code(), at="192.0.2.9").status_code == 302
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_who_has_the_setup_code_may_mistype_the_rest() -> None:
+    User.objects.all().delete()
+    said = {"username": "eve", "password1": "x", "password2": "y", "code": setup_code()}
+    assert {Client().post(reverse("setup"), said).status_code for _again in range(15)} == {422}
