@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -53,7 +53,7 @@ class CodeForm(forms.Form, Waits):
         label=_("Code"),
         help_text=_("Six digits from your authenticator app, or one of your recovery codes."),
         max_length=24,
-        widget=forms.TextInput(attrs=CODE | {"autofocus": True}),
+        widget=forms.TextInput(attrs=CODE),
     )
 
     def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
@@ -69,6 +69,9 @@ class CodeForm(forms.Form, Waits):
         return self.cleaned_data
 
     def check(self, code: str) -> None:
+        self.check_code(code)
+
+    def check_code(self, code: str) -> None:
         if not check_code(self.request, self.user, code):
             self.add_error("code", _("This code is wrong, or it was used already."))
 
@@ -90,4 +93,30 @@ class PasswordAndCodeForm(CodeForm):
         if not check_password(self.user, password):
             self.add_error("password", _("This is not your password."))
         else:
-            super().check(code)
+            self.check_code(code)
+
+
+class FirstCodeForm(PasswordAndCodeForm):
+    """The password once more, and the first code of a new app, which the service checks."""
+
+    field_order = ["password", "code"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].help_text = _("The six digits that the app shows now.")
+
+    def check_code(self, code: str) -> None:
+        """Not here: it is no code of the account yet."""
+
+
+class NewPasswordForm(PasswordChangeForm, Waits):  # type: ignore[type-arg]
+    """Django's own; the old password is not to be guessed here either."""
+
+    def clean_old_password(self) -> str:
+        given: str = self.cleaned_data["old_password"]
+        try:
+            if not check_password(self.user, given):
+                self.add_error("old_password", _("This is not your password."))
+        except TooMany as slowed:
+            self.slowed(slowed)
+        return given
