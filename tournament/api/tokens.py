@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -46,6 +48,7 @@ class TokenMade(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
 
 
+@method_decorator(sensitive_post_parameters(), name="dispatch")
 class Tokens(Endpoint):
     """POST makes a token, good for 90 days. Attempts are limited: 429 says when to come back."""
 
@@ -53,6 +56,7 @@ class Tokens(Endpoint):
     permission_classes = (AllowAny,)
     parser_classes = (FlatJSONParser, FormParser)
 
+    @method_decorator(sensitive_variables())
     @extend_schema(operation_id="token_make", request=SignInRequest, responses={201: TokenMade}, auth=[])
     def post(self, request: Request) -> Response:
         given = self.body(SignInRequest).validated_data

@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_variables
 
 from tournament.errors import TooMany
 from tournament.forms.problems import add_problems
@@ -30,6 +31,7 @@ class Waits(forms.BaseForm):
 class SignInForm(AuthenticationForm, Waits):
     """Django's own, within limits."""
 
+    @sensitive_variables()
     def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not (name and password and self.request):
@@ -60,6 +62,7 @@ class CodeForm(forms.Form, Waits):
         self.request, self.user = request, user
         super().__init__(*args, **kwargs)
 
+    @sensitive_variables()
     def clean(self) -> dict[str, Any]:
         if code := self.cleaned_data.get("code"):
             try:
@@ -68,9 +71,11 @@ class CodeForm(forms.Form, Waits):
                 self.slowed(slowed)
         return self.cleaned_data
 
+    @sensitive_variables()
     def check(self, code: str) -> None:
         self.check_code(code)
 
+    @sensitive_variables()
     def check_code(self, code: str) -> None:
         if not check_code(self.request, self.user, code):
             self.add_error("code", _("This code is wrong, or it was used already."))
@@ -86,6 +91,7 @@ class PasswordAndCodeForm(CodeForm):
     )
     field_order = ["password", "code"]
 
+    @sensitive_variables()
     def check(self, code: str) -> None:
         password = self.cleaned_data.get("password")
         if password is None:
@@ -112,6 +118,7 @@ class FirstCodeForm(PasswordAndCodeForm):
 class NewPasswordForm(PasswordChangeForm, Waits):  # type: ignore[type-arg]
     """Django's own; the old password is not to be guessed here either."""
 
+    @sensitive_variables()
     def clean_old_password(self) -> str:
         given: str = self.cleaned_data["old_password"]
         try:

@@ -12,6 +12,7 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.crypto import salted_hmac
+from django.views.decorators.debug import sensitive_variables
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -31,6 +32,7 @@ def begin_second_factor(user: User) -> TOTPDevice:
     return TOTPDevice.objects.create(user=user, name="app", confirmed=False)
 
 
+@sensitive_variables()
 @transaction.atomic
 def confirm_second_factor(user: User, code: str) -> list[str]:
     """The app has it: from now on it is asked for. Returns the recovery codes, which nobody can look up later."""
@@ -43,6 +45,7 @@ def confirm_second_factor(user: User, code: str) -> list[str]:
     return renew_recovery_codes(user)
 
 
+@sensitive_variables()
 @transaction.atomic
 def renew_recovery_codes(user: User) -> list[str]:
     """New ones; those before open nothing any more."""
@@ -53,6 +56,7 @@ def renew_recovery_codes(user: User) -> list[str]:
     return [f"{one[: CODE_LENGTH // 2]} {one[CODE_LENGTH // 2 :]}" for one in made]
 
 
+@sensitive_variables()
 @transaction.atomic
 def take_code(user: User, code: str) -> bool:
     """Whether the app shows this now, or it is a recovery code. It counts once."""

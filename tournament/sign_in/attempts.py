@@ -16,6 +16,7 @@ from axes.handlers.proxy import AxesProxyHandler
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.views.decorators.debug import sensitive_variables
 
 from scoring.engine.problems import Problem
 from tournament.errors import TooMany
@@ -30,6 +31,7 @@ CODES: Final = Limit("sign-in-codes", most=6, within=QUARTER)
 PASSWORDS: Final = Limit("password-again", most=10, within=QUARTER)
 
 
+@sensitive_variables()
 def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     """Whose name and password these are; None when nobody's, or when this place is closed.
 
@@ -48,6 +50,7 @@ def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     return user
 
 
+@sensitive_variables()
 def _on_known_device(request: HttpRequest, device: Device, name: str, password: str) -> User | None:
     if DEVICE.is_passed(device.key):
         close(request)
@@ -58,6 +61,7 @@ def _on_known_device(request: HttpRequest, device: Device, name: str, password: 
     return user
 
 
+@sensitive_variables()
 def _look(request: HttpRequest, name: str, password: str) -> User | None:
     found = authenticate(request, username=name, password=password)
     return found if isinstance(found, User) else None
@@ -69,6 +73,7 @@ def close(request: HttpRequest) -> None:
     request.axes_locked_out = True  # type: ignore[attr-defined]
 
 
+@sensitive_variables()
 def check_code(request: HttpRequest, user: User, code: str) -> bool:
     """Whether the code is one of the account's now, which it is once. TooMany after so many that were not."""
     device, name = device_of(request), user.get_username()
@@ -78,6 +83,7 @@ def check_code(request: HttpRequest, user: User, code: str) -> bool:
     return attempt.right
 
 
+@sensitive_variables()
 def check_password(user: User, password: str) -> bool:
     """Whether that is the password of who is signed in, asked once more. TooMany after so many that were not."""
     with _counted(PASSWORDS, str(user.pk)) as attempt:

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from tournament.access import setup_code
 from tournament.access.address import place_of
@@ -25,6 +25,7 @@ CODES = Guesses.at("setup", freely=10, seconds=5)
 
 
 @sensitive_post_parameters()
+@sensitive_variables()
 @never_cache
 def setup(request: HttpRequest) -> HttpResponse:
     """Once the first account exists there is no such page."""
