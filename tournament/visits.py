@@ -1,7 +1,7 @@
 """Browsers' sessions, kept as Django keeps them, and whose they are (SESSION_ENGINE).
 
-What an account's page says of each, the browser and when it was last seen, is in the session itself: it is read with it,
-and written every few minutes by a page that is read, never by a write.
+What an account's page says of each, the browser and when it was last seen, is in the session itself: it is read with
+it, and written every few minutes by a page that is read, never by a write.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def note_sign_in(sender: Any, request: HttpRequest, user: User, **more: Any) -> 
 
 
 class NoteVisit:
-    """Middleware: a page that is read by somebody signed in says when, every few minutes. It asks for nothing itself."""
+    """Middleware: a page that is read by somebody signed in says when, every few minutes. It asks nothing itself."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -46,7 +46,8 @@ def everything() -> dict[str, list[Any]]:
     """Every row of the product's own tables and of the accounts, but for visits and sign-ins."""
     ours = [
         m
-        for m in apps.get_models() if m._meta.app_label in ("tournament", "penalties", "auth", "otp_totp", "otp_static")
+        for m in apps.get_models()
+        if m._meta.app_label in ("tournament", "penalties", "auth", "otp_totp", "otp_static")
         if m not in (Visit, ApiToken)
     ]
     return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in ours}

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.db import connection
 from django.utils import timezone
 
 from tests.factories import PASSWORD, make_user
@@ -159,7 +159,10 @@ def test_a_visitor_s_reading_writes_nothing() -> None:
 def ask(token: str) -> Any:
     """A program that writes."""
     return Client().post(
-        "/api/v1/tournaments/", "{}", content_type="application/json", headers={"Authorization": f"Token {token}"}
+        "/api/v1/tournaments/",
+        "{}",
+        content_type="application/json",
+        headers={"Authorization": f"Token {token}"},
     )
 
 
@@ -207,7 +210,7 @@ def test_an_account_has_twenty_tokens_at_most(olga: User) -> None:
 
 
 def test_use_is_noted_every_few_minutes(olga: User) -> None:
-    token, told = make_token(olga)
+    _token, told = make_token(olga)
     ask(told)
     first = ApiToken.objects.get().used_at
     ask(told)

@@ -86,7 +86,10 @@ def test_it_is_turned_on_with_the_password_and_a_code(client: Client, phone: Pho
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
-    [({"password": "x"}, "This is not your password."), ({"code": "1"}, "not the code that the app shows now")],
+    [
+        ({"password": "x"}, "This is not your password."),
+        ({"code": "1"}, "not the code that the app shows now"),
+    ],
 )
 def test_nothing_is_turned_on_with_a_wrong_one(
     client: Client, phone: Phone, wrong: dict[str, str], said: str

@@ -113,7 +113,9 @@ def test_a_device_that_has_signed_in_before_is_not_locked_out_with_its_hall() ->
 
 def test_a_known_device_has_a_limit_of_its_own_wherever_it_goes() -> None:
     device = known_device()
-    answers = [try_it(at=at, device=device).status_code for at, _ in zip(elsewhere(), range(21), strict=False)]
+    answers = [
+        try_it(at=at, device=device).status_code for at, _ in zip(elsewhere(), range(21), strict=False)
+    ]
     assert answers == [200] * 20 + [429]
     assert try_it(password=PASSWORD, at="192.0.2.9", device=device).status_code == 429
     assert try_it(password=PASSWORD, at="192.0.2.9").status_code == 302, "the name itself is not locked"

@@ -20,6 +20,7 @@ from tournament.models import ApiToken, Visit
 SHORT: Final = 16
 """Letters by which pages tell an account's browsers and tokens apart."""
 
+
 def has_second_factor(user: User) -> bool:
     return TOTPDevice.objects.filter(user=user, confirmed=True).exists()
 

@@ -1,7 +1,7 @@
 """The second factor of an account: an authenticator app's code (RFC 6238), and recovery codes for when it is away.
 
-django-otp keeps both. The recovery codes are stored as a keyed hash, so that neither the database nor a copy of it opens
-anything.
+django-otp keeps both. The recovery codes are stored as a keyed hash, so that neither the database nor a copy of it
+opens anything.
 """
 
 from __future__ import annotations

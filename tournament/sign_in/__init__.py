@@ -1,1 +1,1 @@
-"""The door: who signs in, how often that may be tried, from which devices, and what has to be shown besides a password."""
+"""The door: who signs in, how often that may be tried, from which devices, what is asked besides a password."""

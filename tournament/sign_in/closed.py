@@ -16,7 +16,9 @@ from tournament.words.problems import sentence
 TOO_MANY = 429
 
 
-def answer(request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:
+def answer(
+    request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None
+) -> HttpResponse:
     """429 and when to come back: a page for people, problem+json at the address of tokens."""
     said: HttpResponse
     if request.path == reverse("api_token"):

@@ -1,4 +1,4 @@
-"""Codes → sentences about deleting, seats that somebody left, a start taken back, signing in, and a tournament written down."""
+"""Codes → sentences about deleting, seats that somebody left, a start taken back, and signing in."""
 
 from __future__ import annotations
 
@@ -28,11 +28,14 @@ SENTENCES: dict[str, str | Promise] = {
         "Somebody tries this name again and again. Wait {seconds} seconds and try once more."
     ),
     "sign_in_closed": _(
-        "Too many wrong passwords or codes came from this address. Signing in from here is closed for {minutes} minutes."
+        "Too many wrong passwords or codes came from this address. Signing in from here is closed for {minutes} "
+        "minutes."
     ),
     "secret_tried_too_often": _("Too many attempts. Wait {minutes} minutes and try again."),
     "second_factor_code_wrong": _("This is not the code that the app shows now."),
-    "guessed_too_often": _("Too many wrong ones came from this address. Wait {seconds} seconds and try once more."),
+    "guessed_too_often": _(
+        "Too many wrong ones came from this address. Wait {seconds} seconds and try once more."
+    ),
     # a tournament
     "name_not_repeated": _("This is not the name of the tournament: “{name}”."),
 }
