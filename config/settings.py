@@ -181,8 +181,8 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_LOCKOUT_CALLABLE = "tournament.sign_in.closed.answer"
 AXES_WHITELIST_CALLABLE = "tournament.sign_in.known.is_known"
 OTP_TOTP_ISSUER = "Hule"
-# Wrong codes are counted beside wrong passwords (tournament.sign_in.attempts); by django-otp alone, whoever guesses would
-# keep out whose account it is.
+# Wrong codes are counted beside wrong passwords (tournament.sign_in.attempts): by django-otp alone, whoever guesses
+# would keep out whose account it is.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 SESSION_ENGINE = "tournament.visits"
 LOGIN_URL = "login"

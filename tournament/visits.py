@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
@@ -53,7 +53,7 @@ class SessionStore(DatabaseStore):
         return Visit
 
     def create_model_instance(self, data: dict[str, Any]) -> Visit:
-        made: Visit = super().create_model_instance(data)
+        made = cast(Visit, super().create_model_instance(data))
         made.user_id = data.get(SESSION_KEY) and int(data[SESSION_KEY])
         return made
 

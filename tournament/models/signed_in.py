@@ -22,7 +22,7 @@ class Visit(AbstractBaseSession):
         return SessionStore
 
 
-class ApiToken(AbstractAuthToken):
+class ApiToken(AbstractAuthToken):  # type: ignore[misc]
     """What a program shows instead of a password. Its hash is stored, and the token is told once."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")

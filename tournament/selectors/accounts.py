@@ -22,7 +22,7 @@ SHORT: Final = 16
 
 
 def has_second_factor(user: User) -> bool:
-    return TOTPDevice.objects.filter(user=user, confirmed=True).exists()
+    return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
 def second_factor_begun(user: User) -> TOTPDevice | None:
@@ -31,7 +31,7 @@ def second_factor_begun(user: User) -> TOTPDevice | None:
 
 
 def recovery_codes_left(user: User) -> int:
-    return StaticToken.objects.filter(device__user=user).count()
+    return int(StaticToken.objects.filter(device__user=user).count())
 
 
 @dataclass(frozen=True)
