@@ -125,7 +125,9 @@ def test_the_report_of_a_fault_hides_what_was_typed(where: str, monkeypatch: pyt
 
     class Reports(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            reporter = ExceptionReporter(record.request, *sys.exc_info(), is_email=True)  # type: ignore[attr-defined]
+            kind, fault, traceback = sys.exc_info()
+            request = record.request  # type: ignore[attr-defined]
+            reporter = ExceptionReporter(request, kind, fault, traceback, is_email=True)
             reports.extend((reporter.get_traceback_text(), reporter.get_traceback_html()))
 
     monkeypatch.setattr(breaks, broken)
@@ -134,7 +136,7 @@ def test_the_report_of_a_fault_hides_what_was_typed(where: str, monkeypatch: pyt
     try:
         names = ("password", "password1", "password2", "old_password", "new_password1", "new_password2")
         said = dict.fromkeys(names, SECRET) | {"code": code, "otp": SECRET, "username": "olga"}
-        sent = {"content_type": "application/json"} if url.startswith("/api/") else {}
+        sent: Any = {"content_type": "application/json"} if url.startswith("/api/") else {}
         assert client.post(url, said, **sent).status_code == 500
     finally:
         logging.getLogger("django.request").removeHandler(handler)

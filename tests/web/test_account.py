@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -14,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import PASSWORD, make_user
-from tournament import visits
 from tournament.models import ApiToken, Visit
 from tournament.services.signed_in import forget_what_is_over, make_token
+from tournament.visits import EVERY
 
 pytestmark = pytest.mark.django_db
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
@@ -137,8 +138,8 @@ def test_when_a_browser_was_seen_is_written_every_few_minutes_and_by_reading_alo
     here = browser()
     assert "UPDATE" not in written(here, "get")
     with pytest.MonkeyPatch.context() as patch:
-        later = visits.time.time() + visits.EVERY + 1
-        patch.setattr(visits.time, "time", lambda: later)
+        later = time.time() + EVERY + 1
+        patch.setattr("tournament.visits.time.time", lambda: later)
         assert "UPDATE" not in written(here, "post")
         assert "UPDATE" in written(here, "get")
         assert "UPDATE" not in written(here, "get")

@@ -17,7 +17,6 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tests.factories import PASSWORD, make_card, make_organiser, make_tournament, make_umpire, make_user
 from tournament.services.second_factor import begin_second_factor, confirm_second_factor
-from tournament.sign_in import half
 
 pytestmark = pytest.mark.django_db
 NOW = 1_800_000_000.0
@@ -29,7 +28,7 @@ class Phone:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = NOW
         patch.setattr("django_otp.plugins.otp_totp.models.time.time", lambda: self.now)
-        patch.setattr(half.time, "time", lambda: self.now)
+        patch.setattr("tournament.sign_in.half.time.time", lambda: self.now)
 
     def code(self, user: User) -> str:
         """What the app shows now."""

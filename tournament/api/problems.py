@@ -29,9 +29,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, Unsettled):
         return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
     if isinstance(error, TooMany):
-        answer = _refused(429, _nothing_changed(), error)
-        answer.headers["Retry-After"] = str(error.wait)
-        return answer
+        too_many = _refused(429, _nothing_changed(), error)
+        too_many.headers["Retry-After"] = str(error.wait)
+        return too_many
     if isinstance(error, Refused):
         return _refused(422, _nothing_changed(), error)
     answer = default_handler(error, context)

@@ -115,7 +115,7 @@ class FirstCodeForm(PasswordAndCodeForm):
         """Not here: it is no code of the account yet."""
 
 
-class NewPasswordForm(PasswordChangeForm, Waits):  # type: ignore[type-arg]
+class NewPasswordForm(PasswordChangeForm, Waits):
     """Django's own; the old password is not to be guessed here either."""
 
     @sensitive_variables()
