@@ -104,6 +104,8 @@ PAGES = {
     "desk": (UMPIRE, "/umpire/{slug}/2/1/"),
     "desk, session closed": (UMPIRE, "/umpire/{slug}/1/1/"),
     "change password": (UMPIRE, "/password/"),
+    "account": (UMPIRE, "/account/"),
+    "second factor, turned on": (UMPIRE, "/account/"),
     # organiser
     "my tournaments": (ORGANISER, "/organiser/"),
     "new tournament": (ORGANISER, "/organiser/new/"),
@@ -196,9 +198,14 @@ def send_list_to_be_asked_about(page: Page) -> None:
     page.locator("main summary").first.click()
 
 
+def begin_second_factor(page: Page) -> None:
+    page.get_by_role("button", name="Turn on").click()
+
+
 THEN: dict[str, Callable[[Page], None]] = {
     "login, wrong password": sign_in_wrongly,
     "new tournament, with faults": send_empty_form,
+    "second factor, turned on": begin_second_factor,
     "import, with problems": send_messy_list,
     "import, with questions": send_list_to_be_asked_about,
 }
