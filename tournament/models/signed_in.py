@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
@@ -17,9 +19,7 @@ class Visit(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        from tournament.visits import SessionStore
-
-        return SessionStore
+        return import_module(settings.SESSION_ENGINE).SessionStore
 
 
 class ApiToken(AbstractAuthToken):  # type: ignore[misc]

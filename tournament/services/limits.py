@@ -58,11 +58,10 @@ class Guesses:
         """So many in a quarter of an hour, then one each `seconds`."""
         return cls(Limit(what, freely, QUARTER), Limit(f"{what}-pace", 1, seconds))
 
-    def require(self, place: str, problem: str) -> None:
-        """One more attempt. Raises TooMany with that problem, {seconds} in it, when it is not to be looked at."""
+    def require(self, place: str, problem: Problem) -> None:
+        """One more attempt. Raises TooMany with that problem when it is not to be looked at."""
         if self.freely.is_passed(place) and self.pace.is_passed(place):
-            wait = self.pace.within
-            raise TooMany(Problem(problem, params={"seconds": wait}), wait)
+            raise TooMany(problem, self.pace.within)
 
     def was_right(self, place: str) -> None:
         """It was no guess: it does not count."""

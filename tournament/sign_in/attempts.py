@@ -43,7 +43,7 @@ def who_signs_in(request: HttpRequest, name: str, password: str) -> User | None:
     if not AxesProxyHandler.is_allowed(request, {"username": name}):
         return _look(request, name, password)  # which axes denies, and says
     place = place_of_name(name)
-    NAME.require(place, "name_tried_again_and_again")
+    NAME.require(place, Problem("name_tried_again_and_again", "", {"seconds": NAME.pace.within}))
     user = _look(request, name, password)
     if user is not None:
         NAME.was_right(place)
@@ -99,7 +99,7 @@ class _Attempt:
 @contextmanager
 def _counted(limit: Limit, place: str) -> Iterator[_Attempt]:
     if limit.is_passed(place):
-        raise TooMany(Problem("secret_tried_too_often", params={"minutes": limit.within // 60}), limit.within)
+        raise TooMany(Problem("secret_tried_too_often", "", {"minutes": limit.within // 60}), limit.within)
     attempt = _Attempt()
     yield attempt
     if attempt.right:

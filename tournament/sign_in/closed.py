@@ -22,7 +22,7 @@ def answer(
     """429 and when to come back: a page for people, problem+json at the address of tokens."""
     said: HttpResponse
     if request.path == reverse("api_token"):
-        fault = Problem("sign_in_closed", params={"minutes": QUARTER // 60})
+        fault = Problem("sign_in_closed", "", {"minutes": QUARTER // 60})
         body = problem(TOO_MANY, sentence(fault), faults([fault], sentence))
         said = JsonResponse(body, status=TOO_MANY, content_type=CONTENT_TYPE)
     else:

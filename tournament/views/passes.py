@@ -12,6 +12,7 @@ from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
 
+from scoring.engine.problems import Problem
 from tournament.access.address import place_of
 from tournament.errors import TooMany
 from tournament.models import Pass, Session, Table
@@ -32,7 +33,7 @@ class OpenPass(View):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Wrong ones are counted where they come from."""
         try:
-            CARDS.require(place_of(request), "guessed_too_often")
+            CARDS.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CARDS.pace.within}))
         except TooMany as many:
             return turned_away(request, many)
         response = super().dispatch(request, *args, **kwargs)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
+from scoring.engine.problems import Problem
 from tournament.access import setup_code
 from tournament.access.address import place_of
 from tournament.errors import Refused, TooMany
@@ -34,7 +35,7 @@ def setup(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "organiser/setup.html", {"form": FirstOrganiserForm()})
     try:
-        CODES.require(place_of(request), "guessed_too_often")
+        CODES.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CODES.pace.within}))
     except TooMany as many:
         return turned_away(request, many)
     form = FirstOrganiserForm(request.POST)
