@@ -28,11 +28,12 @@ def start_every_day(**_more: Any) -> None:
 
 def every_day() -> None:
     """When a worker starts, and every day after that: several workers do it several times, and it is done once."""
-    from tournament.tasks import forget_phones
+    from tournament.tasks import forget_phones, forget_sign_ins
 
     while True:
         try:
             forget_phones.delay()
+            forget_sign_ins.delay()
         except Exception:
             # The queue may be away for a moment; it is tried again tomorrow.
             logger.exception("What is done every day could not be queued")

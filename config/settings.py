@@ -5,6 +5,7 @@ to PostgreSQL and Redis with the same code. docs/operating.md lists the variable
 """
 
 import secrets
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +47,13 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "knox",
     "rest_framework",
-    "rest_framework.authtoken",
 ]
 
 MIDDLEWARE = [
@@ -68,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.zones.OneRequestOneZone",
+    "tournament.visits.NoteVisit",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -172,7 +177,13 @@ AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
 AXES_CACHE = "limits"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_LOCKOUT_CALLABLE = "tournament.sign_in.closed.answer"
+AXES_WHITELIST_CALLABLE = "tournament.sign_in.known.is_known"
+OTP_TOTP_ISSUER = "Hule"
+# Wrong codes are counted beside wrong passwords (tournament.sign_in.attempts): by django-otp alone, whoever guesses
+# would keep out whose account it is.
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
+SESSION_ENGINE = "tournament.visits"
 LOGIN_URL = "login"
 LOGOUT_REDIRECT_URL = "home"
 
@@ -232,7 +243,7 @@ SILENCED_SYSTEM_CHECKS = [
 # --- API ---
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "tournament.sign_in.tokens.ByToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
@@ -243,6 +254,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,
 }
+KNOX_TOKEN_MODEL = "tournament.ApiToken"
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "SECURE_HASH_ALGORITHM": "hashlib.sha256"}
 SPECTACULAR_SETTINGS = {
     "TITLE": _("Hule API"),
     "DESCRIPTION": _("Everything the pages can do, for programs."),
@@ -262,7 +275,13 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "()": "config.log_lines.Line",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="WARNING")},
 }

@@ -6,9 +6,21 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
+from tournament.views import account, second_factor
 from tournament.views.appearance import set_appearance
 from tournament.views.passes import OpenPass
-from tournament.views.signing_in import NewPassword, SignIn
+from tournament.views.signing_in import SignIn, show_code
+
+account_urls = [
+    path("", account.account, name="account"),
+    path("second-factor/", second_factor.confirm, name="second_factor"),
+    path("second-factor/begin/", second_factor.begin, name="second_factor_begin"),
+    path("second-factor/off/", second_factor.turn_off, name="second_factor_off"),
+    path("recovery-codes/", second_factor.new_codes, name="recovery_codes"),
+    path("devices/end/", account.visit_end, name="visit_end"),
+    path("devices/end-others/", account.visits_end_others, name="visits_end_others"),
+    path("tokens/end/", account.token_end, name="token_end"),
+]
 
 urlpatterns = [
     path("", include("tournament.urls.public")),
@@ -19,12 +31,10 @@ urlpatterns = [
     path("fouls/", include("penalties.urls")),
     path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
     path("login/", SignIn.as_view(), name="login"),
+    path("login/code/", show_code, name="login_code"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path(
-        "password/",
-        NewPassword.as_view(),
-        name="password_change",
-    ),
+    path("password/", account.ChangePassword.as_view(), name="password_change"),
+    path("account/", include(account_urls)),
     # As with the look: nothing but the reader's own cookie is set.
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),

@@ -8,10 +8,13 @@ class TournamentConfig(AppConfig):
 
     def ready(self) -> None:
         """What lies above the log hears of its writes: those who watch, and the phones."""
-        from tournament import log, tasks
+        from django.contrib.auth.signals import user_logged_in
+
+        from tournament import log, tasks, visits
         from tournament.live import notify
         from tournament.push.queue import after_write
 
         assert tasks, "the worker's tasks are known by their names from here on"
         log.hear(lambda tournament, _version, _action: notify(tournament))
         log.hear(after_write)
+        user_logged_in.connect(visits.note_sign_in, dispatch_uid="visits")

@@ -30,7 +30,12 @@ class Unsettled(Refused):
 
 
 class TooMany(Refused):
-    """More from one place in a short while than people do there: answered with 429."""
+    """More from one place in a short while than people do there: answered with 429, and when to come back."""
+
+    def __init__(self, problems: Problem | Iterable[Problem], wait: int = 60) -> None:
+        super().__init__(problems)
+        self.wait = wait
+        """Seconds."""
 
 
 class Forbidden(PermissionDenied):

@@ -27,7 +27,7 @@ MOST_DAYS: Final = 366
 """So long after the tournament a pass may be good: what is further away is a slip."""
 
 TOKEN_BYTES = 18
-"""144 bits, 24 letters in the link: nobody guesses that, so that trying needs no limit."""
+"""144 bits, 24 letters in the link: nobody guesses that."""
 
 
 def new_token() -> str:

@@ -6,9 +6,11 @@ only where it is done.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from celery import shared_task
+from django.utils import timezone
 
 from tournament.push import phones
 
@@ -66,6 +68,14 @@ def send_notes(notes: list[dict[str, Any]], attempt: int = 1) -> None:
 def forget_phones() -> None:
     """Every day (`config.celery`): no tournament's phones are kept for longer than a week after it."""
     phones.forget_phones()
+
+
+@shared_task
+def forget_sign_ins() -> None:
+    """Every day: sessions and tokens that ran out a month ago. Until then a token can say that it did."""
+    from tournament.services import signed_in
+
+    signed_in.forget_what_is_over(timezone.now() - timedelta(days=30))
 
 
 def _send(notes: list[dict[str, Any]]) -> None:

@@ -4,11 +4,11 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
 from tests.factories import PASSWORD, SYSTEM, TILES, make_organiser, make_tournament, make_umpire, make_user
 from tournament.models import Tournament
+from tournament.services.signed_in import make_token
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ ROOT = "/api/v1/tournaments/"
 
 def client_of(user: Any) -> APIClient:
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {Token.objects.get_or_create(user=user)[0].key}")
+    client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user)[1]}")
     return client
 
 
@@ -44,7 +44,7 @@ def hand(number: int = 1, **changes: Any) -> dict[str, Any]:
 def test_a_password_is_exchanged_for_a_token() -> None:
     make_user("olga")
     answer = APIClient().post("/api/v1/token/", {"username": "olga", "password": PASSWORD}, format="json")
-    assert set(answer.json()) == {"token"}
+    assert set(answer.json()) == {"token", "expires_at"}
 
 
 def test_a_whole_small_tournament_by_api_alone() -> None:

@@ -6,9 +6,9 @@ from tests.processes import Place
 SERVER = ("-m", "uvicorn", "--port", "{port}", *QUIET, "--timeout-graceful-shutdown", "2")
 _TOKEN = """
 from django.contrib.auth.models import User
-from rest_framework.authtoken.models import Token
 from tournament.models import Tournament
-print(Tournament.objects.get().slug, Token.objects.create(user=User.objects.get(username="umpire")).key)
+from tournament.services.signed_in import make_token
+print(Tournament.objects.get().slug, make_token(User.objects.get(username="umpire"))[1])
 """
 
 

@@ -138,6 +138,8 @@ PAGES = {
     "desk, sanction": (UMPIRE, "/umpire/{slug}/2/1/"),
     "appeals": (UMPIRE, "/umpire/{slug}/appeals/"),
     "change password": (UMPIRE, "/password/"),
+    "account": (UMPIRE, "/account/"),
+    "second factor, turned on": (UMPIRE, "/account/"),
     "change password, with faults": (UMPIRE, "/password/"),
     # organiser
     "my tournaments": (ORGANISER, "/organiser/"),
@@ -283,7 +285,12 @@ def accuse(*then: str) -> Callable[[Page], None]:
     return go
 
 
+def begin_second_factor(page: Page) -> None:
+    page.get_by_role("button", name="Turn on").click()
+
+
 THEN: dict[str, Callable[[Page], None]] = {
+    "second factor, turned on": begin_second_factor,
     "login, wrong password": sign_in_wrongly,
     "new tournament, with faults": send_empty_form,
     "change password, with faults": send_wrong_passwords,

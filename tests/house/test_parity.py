@@ -19,10 +19,12 @@ WRITES = {
     "set",
     "update",
     "update_or_create",
+    "verify_token",
 }
 """Methods that store something."""
 
 INSIDE = "other services call it within their own write"
+OWN_ACCOUNT = "in a browser, by a person, on the page of their own account"
 NOT_FOR_PROGRAMS = {
     "absences.leave_seat": INSIDE,
     "absences.let_play": INSIDE,
@@ -39,6 +41,16 @@ NOT_FOR_PROGRAMS = {
     "reseating.reseat": INSIDE,
     "rulings.carry_out_for_hand": INSIDE,
     "rulings.carry_out_for_penalty": INSIDE,
+    "second_factor.begin_second_factor": OWN_ACCOUNT,
+    "second_factor.confirm_second_factor": OWN_ACCOUNT,
+    "second_factor.end_second_factor": OWN_ACCOUNT,
+    "second_factor.renew_recovery_codes": OWN_ACCOUNT,
+    "second_factor.take_code": "a program signs in with one: tournament/sign_in counts the attempt and calls it",
+    "signed_in.end_other_visits": OWN_ACCOUNT,
+    "signed_in.end_token": OWN_ACCOUNT,
+    "signed_in.end_visit": OWN_ACCOUNT,
+    "signed_in.forget_what_is_over": "every day, by the worker",
+    "signed_in.note_use": "whenever a program shows its token",
     "tables.end_calls": INSIDE,
     "tables.settle": INSIDE,
     "tables.void_signatures": INSIDE,

@@ -9,6 +9,13 @@ STEP = "only written to: it answers with a page that is walked"
 PART = "a part of a page that is walked, asked for by its script"
 FILE = "a file, not a page"
 NOT_WALKED = {
+    "recovery_codes": STEP,
+    "second_factor": STEP,
+    "second_factor_begin": STEP,
+    "second_factor_off": "where a second factor is on: tests/web/test_second_factor.py",
+    "token_end": STEP,
+    "visit_end": STEP,
+    "visits_end_others": STEP,
     "announcements": PART,
     "appeal_rule": STEP,
     "appeal_waive": STEP,
@@ -30,6 +37,7 @@ NOT_WALKED = {
     "hall_clock_extend": STEP,
     "hall_clock_go_on": STEP,
     "hall_clock_pause": STEP,
+    "login_code": "asked for after a right password: tests/web/test_second_factor.py",
     "logout": STEP,
     "now": FILE,
     "organiser_announcement_withdraw": STEP,

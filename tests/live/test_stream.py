@@ -22,7 +22,7 @@ import json
 from datetime import date
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
-from django.contrib.sessions.backends.db import SessionStore
+from tournament.visits import SessionStore
 from tournament.models import Membership, Tournament
 
 def sign_in(name):

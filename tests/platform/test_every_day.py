@@ -1,9 +1,14 @@
 """What a worker sees to when it starts and every day after."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from config import celery
-from tournament.tasks import forget_phones
+from tests.factories import make_user
+from tournament.models import ApiToken, Visit
+from tournament.tasks import forget_phones, forget_sign_ins
 
 
 class Stopped(Exception):
@@ -29,3 +34,28 @@ def test_a_queue_that_is_away_is_tried_again_a_day_later(
         celery.every_day()
     assert slept == [celery.A_DAY, celery.A_DAY]
     assert caplog.text.count("could not be queued") == 2
+
+
+@pytest.mark.django_db
+def test_what_ran_out_a_month_ago_is_forgotten() -> None:
+    olga = make_user()
+    for days in (31, 29):
+        ApiToken.objects.create(user=olga, expiry=timedelta(days=-days))
+        Visit.objects.create(session_key=f"over {days}", expire_date=timezone.now() - timedelta(days=days))
+    forget_sign_ins()
+    assert ApiToken.objects.count() == 1, "a program is still told that it has expired"
+    assert Visit.objects.get().session_key == "over 29"
+
+
+def test_it_is_seen_to_every_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    queued: list[str] = []
+
+    def sleep(_seconds: float) -> None:
+        raise Stopped
+
+    for task in (forget_phones, forget_sign_ins):
+        monkeypatch.setattr(task, "delay", lambda name=task.name: queued.append(name.rpartition(".")[2]))
+    monkeypatch.setattr("config.celery.time.sleep", sleep)
+    with pytest.raises(Stopped):
+        celery.every_day()
+    assert queued == ["forget_phones", "forget_sign_ins"]

@@ -20,7 +20,11 @@ assert rights_at_tables, rights_of_events  # they say who may do what
 
 pytestmark = pytest.mark.django_db
 
-FOR_NOBODY_YET = {"accounts.make_first_organiser": "there is no account yet; it asks for the printed code"}
+NOT_OF_AN_EVENT = {
+    "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
+}
+OF_ONE_S_OWN_ACCOUNT = ("second_factor.", "signed_in.")
+"""They take the account and no other: tests/web/test_account.py, tests/web/test_second_factor.py."""
 ROLES = (
     "visitor",
     "player",
@@ -40,7 +44,8 @@ ROLES = (
 
 def test_every_service_that_writes_says_who_may_use_it() -> None:
     inside = {name for name, why in NOT_FOR_PROGRAMS.items() if why == INSIDE}
-    assert writing(services()) - inside - set(FOR_NOBODY_YET) == set(RIGHTS)
+    of_events = {name for name in writing(services()) if not name.startswith(OF_ONE_S_OWN_ACCOUNT)}
+    assert of_events - inside - set(NOT_OF_AN_EVENT) == set(RIGHTS)
 
 
 @pytest.fixture

@@ -43,6 +43,11 @@ def of_request(kind: Any, event: Tournament, data: Any) -> Any:
     return kind(event, request)
 
 
+def of_account(kind: Any, event: Tournament, data: Any) -> Any:
+    user, _ = User.objects.get_or_create(username="nina")
+    return kind(RequestFactory().post("/"), user, data)
+
+
 def lines(kind: Any, event: Tournament, data: Any) -> Any:
     line = TimetableLine(session=1, day=event.starts_on)
     return kind(event, [line, TimetableLine(day=event.starts_on)], data=data)
@@ -80,6 +85,9 @@ ASKS_FOR: dict[str, Make] = {
     "RulingForm": lambda kind, event, data: kind(data, own=True),
     "ArrangeForm": lambda kind, event, data: kind(unarranged(event, "main"), data),
     "TimetableForm": lines,
+    "CodeForm": of_account,
+    "PasswordAndCodeForm": of_account,
+    "FirstCodeForm": of_account,
     "SignInForm": lambda kind, event, data: kind(None, data),
     "NewPasswordForm": lambda kind, event, data: kind(User(username="nina"), data),
 }
@@ -98,7 +106,7 @@ def forms_there_are() -> list[type[forms.BaseForm]]:
         made
         for module in modules(tournament.forms, tournament.views)
         for made in vars(module).values()
-        if isinstance(made, type) and issubclass(made, forms.BaseForm) and made.__module__ == module.__name__
+        if isinstance(made, forms.forms.DeclarativeFieldsMetaclass) and made.__module__ == module.__name__
     }
     return sorted(found - {Form, Spoken}, key=lambda made: made.__name__)
 

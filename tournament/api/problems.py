@@ -17,6 +17,8 @@ from tournament.words.problems import sentence
 
 READ_AS = {"not_authenticated": "signed_out", "permission_denied": "forbidden", "max_length": "text_too_long"}
 """The framework's codes → ours; what else it finds in a field is "not_understood"."""
+OURS = {"sign_in_wrong", "otp_missing", "otp_wrong"}
+"""Codes that mean something to a program as they are."""
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -27,7 +29,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, Unsettled):
         return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
     if isinstance(error, TooMany):
-        return _refused(429, _nothing_changed(), error)
+        too_many = _refused(429, _nothing_changed(), error)
+        too_many.headers["Retry-After"] = str(error.wait)
+        return too_many
     if isinstance(error, Refused):
         return _refused(422, _nothing_changed(), error)
     answer = default_handler(error, context)
@@ -63,7 +67,8 @@ def _leaves(found: Any, where: str = "") -> Iterator[Fault]:
     """What is wrong in each field, by its path: "tiles", "fans.all_pungs", "seats.3"."""
     if isinstance(found, ErrorDetail):
         place = where.removesuffix(".non_field_errors").removeprefix("non_field_errors")
-        code = READ_AS.get(str(found.code), "not_understood")
+        code = str(found.code)
+        code = code if code in OURS else READ_AS.get(code, "not_understood")
         yield {"code": code, "where": place, "message": str(found), "params": {}}
         return
     parts = found.items() if isinstance(found, dict) else enumerate(found)

@@ -4,10 +4,7 @@ from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
-from rest_framework.authtoken.views import ObtainAuthToken
-from rest_framework.parsers import FormParser
 
-from scoring.parsers import FlatJSONParser
 from tournament.api import (
     absences,
     announcements,
@@ -30,6 +27,7 @@ from tournament.api import (
     standings,
     tables,
     timetable,
+    tokens,
     tournaments,
     transcripts,
     umpires,
@@ -195,7 +193,7 @@ urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("", documentation, name="api_docs"),
     path("v1/score/", include("scoring.urls")),
-    path("v1/token/", ObtainAuthToken.as_view(parser_classes=(FlatJSONParser, FormParser)), name="api_token"),
+    path("v1/token/", tokens.Tokens.as_view(), name="api_token"),
     path("v1/tournaments/", tournaments.Tournaments.as_view(), name="api_tournaments"),
     path("v1/tournaments/<slug:slug>/", include(tournament_urls)),
 ]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
 from tournament.access import setup_code
-from tournament.forms.accounts import AGAIN
+from tournament.forms.sign_in import AGAIN
 from tournament.forms.spoken import Spoken
 from tournament.words.fields import ACCOUNTS, USERNAME
 from tournament.words.problems import sentence

@@ -12,6 +12,7 @@ from tournament.models.people import Player
 from tournament.models.phones import Phone
 from tournament.models.play import Absence, Seat, Session, Table, Wind
 from tournament.models.screens import Screen
+from tournament.models.signed_in import ApiToken, Visit
 from tournament.models.signing import Signature
 from tournament.models.timetable import TimetableItem
 from tournament.models.tournament import LogEntry, Membership, Pass, Publication, Role, Tournament
@@ -19,6 +20,7 @@ from tournament.models.tournament import LogEntry, Membership, Pass, Publication
 __all__ = [
     "Absence",
     "Announcement",
+    "ApiToken",
     "Appeal",
     "Call",
     "Ceremony",
@@ -40,5 +42,6 @@ __all__ = [
     "TimetableItem",
     "Tournament",
     "TrialJob",
+    "Visit",
     "Wind",
 ]

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TypedDict
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournament.access import Audience
 from tournament.engine.rotation import WINDS
@@ -222,8 +223,10 @@ def by_wind(seats: Iterable[Seat]) -> list[Seat]:
 
 
 def umpires_of(tournament: Tournament) -> QuerySet[Membership]:
-    """The umpires who have accounts, with these, their sessions and tables."""
+    """The umpires who have accounts, with these, their sessions and tables; has_second_factor: of the account."""
     umpires = tournament.memberships.filter(role=Role.UMPIRE, desk_pass=None).select_related("user")
+    guarded = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
+    umpires = umpires.annotate(has_second_factor=Exists(guarded))
     return umpires.prefetch_related("sessions", "tables__session").order_by("user__username")
 
 

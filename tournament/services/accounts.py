@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.crypto import get_random_string
+from django.views.decorators.debug import sensitive_variables
 
 from tournament import access
 from tournament.access import Actor, setup_code
@@ -18,6 +19,7 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """No i, l, o, 0 or 1: the password is read from one screen and typed on another."""
 
 
+@sensitive_variables()
 @transaction.atomic
 def make_first_organiser(*, code: str, username: str, password: str, full_name: str = "") -> User:
     """The account that may make tournaments and name others; only the first, and only with the printed code."""
@@ -28,6 +30,7 @@ def make_first_organiser(*, code: str, username: str, password: str, full_name: 
     return user
 
 
+@sensitive_variables()
 @transaction.atomic
 def make_umpire(
     tournament: Tournament,

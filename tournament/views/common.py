@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django_htmx.middleware import HtmxDetails
 
 from tournament import access, zones
 from tournament.access import Actor
-from tournament.errors import Refused
+from tournament.errors import Refused, TooMany
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
 from tournament.words.problems import sentence
@@ -21,6 +21,7 @@ __all__ = [
     "organised_or_404",
     "tell_refusal",
     "tournament_or_404",
+    "turned_away",
     "visible_tournament_or_404",
 ]
 
@@ -34,6 +35,14 @@ class Request(HttpRequest):
 def actor_of(request: HttpRequest) -> Actor:
     """The one who asks, as the services want to know it."""
     return Actor.of(request.user)
+
+
+def turned_away(request: HttpRequest, many: TooMany) -> HttpResponse:
+    """429: too often from here, and when to come back."""
+    said = " ".join(sentence(problem) for problem in many.problems)
+    response = render(request, "429.html", {"said": said}, status=429)
+    response.headers["Retry-After"] = str(many.wait)
+    return response
 
 
 def tournament_or_404(slug: str) -> Tournament:

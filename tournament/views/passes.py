@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
 
+from scoring.engine.problems import Problem
+from tournament.access.address import place_of
+from tournament.errors import TooMany
 from tournament.models import Pass, Session, Table
 from tournament.passes import find_pass, open_pass
+from tournament.services.limits import Guesses
+from tournament.views.common import turned_away
 from tournament.views.umpire.table import desk_url
 
 GONE = 410
+CARDS = Guesses.at("passes", freely=100, seconds=1)
+"""A hall that tries yesterday's cards fits; beyond, today's still open, a little later."""
 
 
 @method_decorator(never_cache, name="dispatch")
 class OpenPass(View):
     """Scanning is enough on a device where nobody is signed in; elsewhere the change is asked about first."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Wrong ones are counted where they come from."""
+        try:
+            CARDS.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CARDS.pace.within}))
+        except TooMany as many:
+            return turned_away(request, many)
+        response = super().dispatch(request, *args, **kwargs)
+        if response.status_code != GONE:
+            CARDS.was_right(place_of(request))
+        return response
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         found = find_pass(token)

@@ -8,25 +8,39 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
+from scoring.engine.problems import Problem
 from tournament.access import setup_code
-from tournament.errors import Refused
+from tournament.access.address import place_of
+from tournament.errors import Refused, TooMany
 from tournament.forms.problems import add_problems
 from tournament.forms.setup import FirstOrganiserForm
 from tournament.services.accounts import make_first_organiser
+from tournament.services.limits import Guesses
+from tournament.sign_in import known
+from tournament.views.common import turned_away
 from tournament.views.organiser.frame import UNPROCESSABLE
+
+CODES = Guesses.at("setup", freely=10, seconds=5)
 
 
 @sensitive_post_parameters()
+@sensitive_variables()
 @never_cache
 def setup(request: HttpRequest) -> HttpResponse:
     """Once the first account exists there is no such page."""
     if not setup_code.is_open():
         raise Http404
-    form = FirstOrganiserForm(request.POST or None)
     if request.method != "POST":
-        return render(request, "organiser/setup.html", {"form": form})
+        return render(request, "organiser/setup.html", {"form": FirstOrganiserForm()})
+    try:
+        CODES.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CODES.pace.within}))
+    except TooMany as many:
+        return turned_away(request, many)
+    form = FirstOrganiserForm(request.POST)
+    if "code" not in form.errors:
+        CODES.was_right(place_of(request))
     if form.is_valid():
         data = form.cleaned_data
         try:
@@ -41,5 +55,7 @@ def setup(request: HttpRequest) -> HttpResponse:
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             messages.success(request, _("Your account is made. Now make your tournament."))
-            return redirect("organiser_new")
+            response = redirect("organiser_new")
+            known.remember(request, response, user.username)
+            return response
     return render(request, "organiser/setup.html", {"form": form}, status=UNPROCESSABLE)

@@ -1,4 +1,4 @@
-"""Codes → sentences about deleting, seats that somebody left, a start taken back, and a tournament written down."""
+"""Codes → sentences about deleting, seats that somebody left, a start taken back, and signing in."""
 
 from __future__ import annotations
 
@@ -22,6 +22,19 @@ SENTENCES: dict[str, str | Promise] = {
     "player_has_seats": _(
         "{name} has seats in sessions still to come. Withdraw the player and plan these sessions again; "
         "without a seat the player can be deleted."
+    ),
+    # signing in
+    "name_tried_again_and_again": _(
+        "Somebody tries this name again and again. Wait {seconds} seconds and try once more."
+    ),
+    "sign_in_closed": _(
+        "Too many wrong passwords or codes came from this address. Signing in from here is closed for {minutes} "
+        "minutes."
+    ),
+    "secret_tried_too_often": _("Too many attempts. Wait {minutes} minutes and try again."),
+    "second_factor_code_wrong": _("This is not the code that the app shows now."),
+    "guessed_too_often": _(
+        "Too many wrong ones came from this address. Wait {seconds} seconds and try once more."
     ),
     # a tournament
     "name_not_repeated": _("This is not the name of the tournament: “{name}”."),

@@ -1,0 +1,145 @@
+"""What opens something stands in no log and in no report of a fault."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.views.debug import ExceptionReporter
+
+from tests.factories import PASSWORD, make_user
+from tests.processes import Place
+from tournament.access import setup_code
+
+EVERYTHING = """
+import json, logging, re, time
+from datetime import timedelta
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from tests.factories import SYSTEM, make_tournament
+from tournament.access import setup_code
+from tournament.passes import Reach
+from tournament.services.passes import make_passes, revoke_passes
+
+assert logging.getLogger().level == logging.DEBUG
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+web, secret = Client(raise_request_exception=False), {}
+
+def post(path, **said):
+    return web.post(path, said)
+
+# the first account, with a wrong code and the right one
+secret["wrong setup code"], secret["setup code"] = "WRNG-CODE", setup_code.code()
+secret["password"], secret["wrong password"] = "four-red-dragons", "three-red-dragons"
+two = {"password1": secret["password"], "password2": secret["password"], "username": "olga"}
+post("/organiser/setup/", code=secret["wrong setup code"], **two)
+assert post("/organiser/setup/", code=secret["setup code"], **two).status_code == 302
+
+# a second factor
+post("/account/second-factor/begin/")
+device = TOTPDevice.objects.get()
+secret["app"] = device.key
+
+def shown(ahead=0):
+    code = TOTP(device.bin_key)
+    code.time = time.time() + ahead
+    return f"{code.token():06}"
+
+told = post("/account/second-factor/", password=secret["password"], code=shown())
+secret["recovery"] = re.search(r"<li>(\\d{5} \\d{5})<", told.text)[1]
+post("/logout/")
+
+# signing in, on the page and as a program, wrongly and rightly
+who = {"username": "olga"}
+post("/login/", password=secret["wrong password"], **who)
+post("/login/", password=secret["password"], **who)
+secret["wrong code"] = "918273"
+post("/login/code/", code=secret["wrong code"])
+assert post("/login/code/", code=secret["recovery"]).status_code == 302
+secret["session"] = web.session.session_key
+secret["code"] = shown(30)
+body = json.dumps(who | {"password": secret["password"], "otp": secret["code"]})
+secret["token"] = web.post("/api/v1/token/", body, content_type="application/json").json()["token"]
+web.post("/api/v1/token/", json.dumps(who | {"password": secret["wrong password"]}), content_type="application/json")
+as_program = {"headers": {"Authorization": "Token " + secret["token"]}}
+Client().post("/api/v1/tournaments/", "{}", content_type="application/json", **as_program)
+secret["other token"] = "abcdef" * 10
+Client().get("/api/v1/tournaments/", headers={"Authorization": "Token " + secret["other token"]})
+
+# passes: a good one, one that is over, one that never was
+event = make_tournament(running=0)
+made = make_passes(event, SYSTEM, [Reach("T1", 1), Reach("T2", 2)], timezone.now() + timedelta(days=1))
+revoke_passes(event, SYSTEM, [made[1].desk_pass])
+secret["pass"], secret["pass over"], secret["no pass"] = made[0].token, made[1].token, "never-was-a-pass-of-ours"
+for name in ("pass", "pass over", "no pass"):
+    Client().get(f"/pass/{secret[name]}/")
+logging.getLogger("django.request").warning("Not Found: /nowhere/%s", "at-all")
+print("SECRETS", json.dumps(secret))
+"""
+
+
+def test_no_secret_is_in_the_log(place: Place) -> None:
+    place.environment["LOG_LEVEL"] = "DEBUG"
+    lines, _found, told = place.python(EVERYTHING).rpartition("SECRETS ")
+    secrets = json.loads(told)
+    assert len(secrets) == 14
+    assert "/nowhere/at-all" in lines, "the log is read"
+    assert "/pass/…/" in lines
+    assert [
+        name for name, value in secrets.items() if value in lines or value.replace(" ", "") in lines
+    ] == []
+
+
+FAULTS = {
+    "sign in": ("/login/", "tournament.sign_in.attempts.authenticate"),
+    "a program": ("/api/v1/token/", "tournament.sign_in.attempts.authenticate"),
+    "the old password": ("/password/", "tournament.sign_in.attempts._counted"),
+    "turning it off": ("/account/second-factor/off/", "tournament.sign_in.attempts._counted"),
+    "the first account": ("/organiser/setup/", "tournament.views.organiser.setup.make_first_organiser"),
+}
+SECRET = "seven-secret-pairs"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("where", FAULTS)
+def test_the_report_of_a_fault_hides_what_was_typed(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, breaks = FAULTS[where]
+    client, code = Client(raise_request_exception=False), SECRET
+    if where == "the first account":
+        code = setup_code.code()
+    else:
+        client.force_login(make_user()) if url.startswith(("/acc", "/pass")) else make_user()
+    monkeypatch.setattr("tournament.views.second_factor.has_second_factor", lambda _user: True)
+    reports: list[str] = []
+
+    def broken(*_args: Any, **_more: Any) -> None:
+        raise RuntimeError("broken")
+
+    class Reports(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            kind, fault, traceback = sys.exc_info()
+            request = record.request  # type: ignore[attr-defined]
+            reporter = ExceptionReporter(request, kind, fault, traceback, is_email=True)
+            reports.extend((reporter.get_traceback_text(), reporter.get_traceback_html()))
+
+    monkeypatch.setattr(breaks, broken)
+    handler = Reports(logging.ERROR)
+    logging.getLogger("django.request").addHandler(handler)
+    try:
+        names = ("password", "password1", "password2", "old_password", "new_password1", "new_password2")
+        said = dict.fromkeys(names, SECRET) | {"code": code, "otp": SECRET, "username": "olga"}
+        sent: Any = {"content_type": "application/json"} if url.startswith("/api/") else {}
+        assert client.post(url, said, **sent).status_code == 500
+    finally:
+        logging.getLogger("django.request").removeHandler(handler)
+    assert ["RuntimeError" in one for one in reports] == [True, True]
+    assert [text[text.find(SECRET) - 300 :][:400] for text in reports if SECRET in text] == []
+    assert PASSWORD not in "".join(reports)

@@ -1,0 +1,262 @@
+"""The second factor: turned on with a code, asked for on a page of its own, and good once."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tests.factories import PASSWORD, make_card, make_organiser, make_tournament, make_umpire, make_user
+from tournament.services.second_factor import begin_second_factor, confirm_second_factor
+
+pytestmark = pytest.mark.django_db
+NOW = 1_800_000_000.0
+
+
+class Phone:
+    """An authenticator app beside a clock that the test sets."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now = NOW
+        patch.setattr("django_otp.plugins.otp_totp.models.time.time", lambda: self.now)
+        patch.setattr("tournament.sign_in.half.time.time", lambda: self.now)
+
+    def code(self, user: User) -> str:
+        """What the app shows now."""
+        device = TOTPDevice.objects.get(user=user)
+        shown = TOTP(device.bin_key)
+        shown.time = self.now
+        return f"{shown.token():06}"
+
+    def next_code(self, user: User) -> str:
+        self.now += 30
+        return self.code(user)
+
+
+@pytest.fixture
+def phone(monkeypatch: pytest.MonkeyPatch) -> Phone:
+    return Phone(monkeypatch)
+
+
+@pytest.fixture
+def olga(phone: Phone) -> User:
+    """An organiser with a second factor."""
+    user = make_organiser(make_tournament(players=4), "olga")
+    begin_second_factor(user)
+    confirm_second_factor(user, phone.code(user))
+    return user
+
+
+def sign_in(device: Client, to: str = "") -> Any:
+    return device.post(f"/login/{to}", {"username": "olga", "password": PASSWORD})
+
+
+def show(device: Client, code: str) -> Any:
+    return device.post("/login/code/", {"code": code})
+
+
+def is_in(device: Client) -> bool:
+    return device.get("/account/").status_code == 200
+
+
+def test_it_is_turned_on_with_the_password_and_a_code(client: Client, phone: Phone) -> None:
+    user = make_user()
+    client.force_login(user)
+    client.post("/account/second-factor/begin/")
+    page = client.get("/account/second-factor/")
+    secret = re.search(r'class="secret">([A-Z2-7 ]+)<', page.text)
+    assert secret
+    assert len(secret[1].replace(" ", "")) == 32
+    assert "<svg" in page.text
+    assert 'style="' not in page.text
+    told = client.post("/account/second-factor/", {"password": PASSWORD, "code": phone.code(user)})
+    assert len(re.findall(r"<li>\d{5} \d{5}</li>", told.text)) == 10
+    assert TOTPDevice.objects.get().confirmed
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"password": "x"}, "This is not your password."),
+        ({"code": "1"}, "not the code that the app shows now"),
+    ],
+)
+def test_nothing_is_turned_on_with_a_wrong_one(
+    client: Client, phone: Phone, wrong: dict[str, str], said: str
+) -> None:
+    user = make_user()
+    client.force_login(user)
+    client.post("/account/second-factor/begin/")
+    answer = client.post("/account/second-factor/", {"password": PASSWORD, "code": phone.code(user)} | wrong)
+    assert said in answer.text
+    assert not TOTPDevice.objects.get().confirmed
+
+
+def test_what_was_begun_and_not_confirmed_is_not_asked_for(client: Client) -> None:
+    begin_second_factor(make_user())
+    assert sign_in(client)["Location"] == "/"
+
+
+def test_signing_in_asks_for_the_code_on_a_second_page(client: Client, phone: Phone, olga: User) -> None:
+    assert sign_in(client, "?next=/fouls/")["Location"] == "/login/code/"
+    assert "password" not in " ".join(client.get("/login/code/").context["form"].fields)
+    assert show(client, phone.next_code(olga))["Location"] == "/fouls/"
+    assert is_in(client)
+
+
+def test_where_nothing_was_asked_for_the_role_leads(client: Client, phone: Phone, olga: User) -> None:
+    sign_in(client)
+    assert show(client, phone.next_code(olga))["Location"] == reverse("organiser_home")
+
+
+def test_half_signed_in_opens_nothing(client: Client, olga: User) -> None:
+    sign_in(client)
+    for page in ("/account/", "/organiser/", "/umpire/", "/password/"):
+        assert client.get(page)["Location"].startswith("/login/")
+    assert client.post("/api/v1/tournaments/", {}, content_type="application/json").status_code in (401, 403)
+
+
+def test_half_signed_in_lasts_ten_minutes(client: Client, phone: Phone, olga: User) -> None:
+    sign_in(client)
+    phone.now += 601
+    assert show(client, phone.code(olga))["Location"] == "/login/"
+    assert not is_in(client)
+
+
+def test_a_new_password_ends_what_was_half_begun(client: Client, phone: Phone, olga: User) -> None:
+    sign_in(client)
+    olga.set_password("another-one-4711")
+    olga.save()
+    assert show(client, phone.next_code(olga))["Location"] == "/login/"
+
+
+def test_nobody_comes_to_the_code_without_a_password(client: Client, phone: Phone, olga: User) -> None:
+    assert show(client, phone.next_code(olga))["Location"] == "/login/"
+    assert not is_in(client)
+
+
+def test_the_session_has_another_key_at_each_step(client: Client, phone: Phone, olga: User) -> None:
+    client.session.save()
+    sign_in(client)
+    first = client.session.session_key
+    show(client, phone.next_code(olga))
+    assert client.session.session_key != first
+
+
+def test_a_code_signs_in_once(client: Client, phone: Phone, olga: User) -> None:
+    code = phone.next_code(olga)
+    sign_in(client)
+    show(client, code)
+    other = Client()
+    sign_in(other)
+    assert "wrong, or it was used already" in show(other, code).text
+    assert not is_in(other)
+
+
+def recovery_code(olga: User) -> str:
+    from tournament.services.second_factor import renew_recovery_codes
+
+    return renew_recovery_codes(olga)[3]
+
+
+def test_a_recovery_code_signs_in_once(client: Client, olga: User) -> None:
+    code = recovery_code(olga)
+    sign_in(client)
+    assert show(client, code).status_code == 302
+    assert StaticToken.objects.count() == 9
+    other = Client()
+    sign_in(other)
+    assert show(other, code).status_code == 200
+
+
+def test_recovery_codes_are_not_in_the_database(olga: User) -> None:
+    code = recovery_code(olga).replace(" ", "")
+    assert not StaticToken.objects.filter(token__contains=code).exists()
+
+
+@pytest.mark.usefixtures("phone")
+def test_wrong_codes_are_limited_and_a_known_device_is_not_held_up(phone: Phone, olga: User) -> None:
+    mine, stranger = Client(), Client()
+    sign_in(mine)
+    show(mine, phone.next_code(olga))
+    mine.post("/logout/")
+    sign_in(stranger)
+    assert [show(stranger, "000000").status_code for _again in range(7)] == [200] * 6 + [429]
+    phone.now += 60
+    answer = show(stranger, phone.next_code(olga))
+    assert (answer.status_code, answer["Retry-After"]) == (429, "900")
+    sign_in(mine)
+    assert show(mine, phone.next_code(olga)).status_code == 302
+
+
+@pytest.mark.parametrize("code", ["", "abc", "٣٤٥٦٧٨", "1" * 24, "-1", "\0"])
+def test_no_code_is_too_strange(client: Client, olga: User, code: str) -> None:
+    sign_in(client)
+    assert show(client, code).status_code == 200
+
+
+def test_it_is_turned_off_with_password_and_code(client: Client, phone: Phone, olga: User) -> None:
+    client.force_login(olga)
+    off = "/account/second-factor/off/"
+    assert client.post(off, {"password": "x", "code": phone.next_code(olga)}).status_code == 200
+    assert client.post(off, {"password": PASSWORD, "code": "000000"}).status_code == 200
+    assert TOTPDevice.objects.exists()
+    assert client.post(off, {"password": PASSWORD, "code": phone.next_code(olga)}).status_code == 302
+    assert not TOTPDevice.objects.exists()
+    assert not StaticToken.objects.exists()
+
+
+def test_a_program_sends_the_code_as_otp(client: Client, phone: Phone, olga: User) -> None:
+    def ask(**more: str) -> Any:
+        body = {"username": "olga", "password": PASSWORD} | more
+        return client.post("/api/v1/token/", body, content_type="application/json")
+
+    without, wrong, right = ask(), ask(otp="000000"), ask(otp=phone.next_code(olga))
+    assert (without.status_code, without.json()["problems"][0]["code"]) == (400, "otp_missing")
+    assert (wrong.status_code, wrong.json()["problems"][0]["code"]) == (400, "otp_wrong")
+    assert right.status_code == 201
+
+
+def test_a_program_with_a_wrong_password_is_not_told_of_a_second_factor(client: Client, olga: User) -> None:
+    body = {"username": "olga", "password": "wrong", "otp": "000000"}
+    answer = client.post("/api/v1/token/", body, content_type="application/json")
+    assert [one["code"] for one in answer.json()["problems"]] == ["sign_in_wrong"]
+
+
+def test_an_organiser_sees_which_umpires_have_it(client: Client, phone: Phone) -> None:
+    event = make_tournament(players=4)
+    guarded = make_umpire(event, "uma")
+    make_umpire(event, "ueli")
+    begin_second_factor(guarded)
+    confirm_second_factor(guarded, phone.code(guarded))
+    client.force_login(make_organiser(event, "otto"))
+    listed = client.get(reverse("organiser_umpires", args=[event.slug])).context["umpires"]
+    assert {one.user.username: one.has_second_factor for one in listed} == {"ueli": False, "uma": True}
+
+
+def test_whoever_runs_the_server_takes_it_off(olga: User) -> None:
+    said = StringIO()
+    call_command("second_factor", "off", "olga", stdout=said)
+    assert "signs in with the password alone" in said.getvalue()
+    assert not TOTPDevice.objects.exists()
+    for name in ("olga", "nobody"):
+        with pytest.raises(CommandError):
+            call_command("second_factor", "off", name)
+
+
+def test_a_card_has_no_account(client: Client) -> None:
+    card = make_card(make_tournament(running=0), 1)
+    card.set_unusable_password()
+    card.save()
+    client.force_login(card)
+    assert client.get("/account/").status_code == 403
+    assert client.post("/account/second-factor/begin/").status_code == 403

@@ -1,0 +1,239 @@
+"""How often a password may be tried: by address, by name, and on a device that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.auth.models import User
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import PASSWORD, SYSTEM, make_tournament, make_user
+from tournament.access.setup_code import code as setup_code
+from tournament.passes import Reach
+from tournament.services.passes import make_passes
+from tournament.sign_in import known
+
+pytestmark = pytest.mark.django_db
+AGAIN_AND_AGAIN = "Somebody tries this name again and again. Wait 5 seconds and try once more."
+HALL = "203.0.113.7"
+
+
+@pytest.fixture(autouse=True)
+def door(settings: Any) -> None:
+    settings.AXES_ENABLED = True
+    make_user("olga")
+
+
+def try_it(name: str = "olga", password: str = "wrong", at: str = HALL, device: Client | None = None) -> Any:
+    """An attempt on the page."""
+    return (device or Client()).post("/login/", {"username": name, "password": password}, REMOTE_ADDR=at)
+
+
+def ask_token(name: str = "olga", password: str = "wrong", at: str = HALL) -> Any:
+    """A program's attempt."""
+    body = {"username": name, "password": password}
+    return Client().post("/api/v1/token/", body, content_type="application/json", REMOTE_ADDR=at)
+
+
+def elsewhere() -> Iterator[str]:
+    """An address that was never seen, each time."""
+    yield from (f"198.51.100.{last}" for last in range(1, 250))
+
+
+def attack(name: str, times: int, ask: Any = try_it) -> list[int]:
+    return [ask(name, at=address).status_code for address, _ in zip(elsewhere(), range(times), strict=False)]
+
+
+def after_five_seconds() -> None:
+    caches["limits"].delete(f"sign-in-pace:{known.place_of_name('olga')}")
+
+
+def test_a_name_tried_from_everywhere_is_slowed_and_not_locked() -> None:
+    assert attack("olga", 10) == [200] * 10
+    assert try_it(password=PASSWORD).status_code == 302, "the eleventh is looked at"
+    attack("olga", 3)
+    answer = try_it(password=PASSWORD)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "5")
+    assert AGAIN_AND_AGAIN in answer.text
+    after_five_seconds()
+    assert try_it(password=PASSWORD).status_code == 302
+
+
+def test_whether_a_slowed_password_is_right_is_not_told() -> None:
+    attack("olga", 12)
+    assert try_it(password=PASSWORD).status_code == try_it(password="wrong").status_code == 429
+
+
+def test_a_program_is_slowed_as_well_and_told_for_how_long() -> None:
+    attack("olga", 12, ask_token)
+    answer = ask_token(password=PASSWORD)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "5")
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["problems"][0]["message"] == AGAIN_AND_AGAIN
+
+
+def test_signing_in_does_not_count_as_a_failure() -> None:
+    assert [try_it(password=PASSWORD).status_code for _again in range(25)] == [302] * 25
+
+
+def test_another_name_is_not_slowed() -> None:
+    make_user("otto")
+    attack("olga", 12)
+    assert try_it("otto", PASSWORD).status_code == 302
+
+
+def known_device(name: str = "olga") -> Client:
+    device = Client()
+    assert try_it(name, PASSWORD, device=device).status_code == 302
+    device.post("/logout/")
+    return device
+
+
+def test_a_device_that_has_signed_in_before_is_not_slowed_by_others() -> None:
+    device = known_device()
+    attack("olga", 30)
+    assert try_it(password=PASSWORD).status_code == 429
+    assert try_it(password=PASSWORD, device=device).status_code == 302
+
+
+def test_a_device_that_has_signed_in_before_is_not_locked_out_with_its_hall() -> None:
+    device = known_device()
+    answers = [try_it(f"stranger {one}").status_code for one in range(25)]
+    assert 429 in answers
+    assert try_it(password=PASSWORD).status_code == 429
+    assert try_it(password=PASSWORD, device=device).status_code == 302
+
+
+def test_a_known_device_has_a_limit_of_its_own_wherever_it_goes() -> None:
+    device = known_device()
+    answers = [
+        try_it(at=at, device=device).status_code for at, _ in zip(elsewhere(), range(21), strict=False)
+    ]
+    assert answers == [200] * 20 + [429]
+    assert try_it(password=PASSWORD, at="192.0.2.9", device=device).status_code == 429
+    assert try_it(password=PASSWORD, at="192.0.2.9").status_code == 302, "the name itself is not locked"
+
+
+def test_what_a_known_device_mistypes_does_not_close_its_hall() -> None:
+    device = known_device()
+    for _again in range(20):
+        try_it(device=device)
+    make_user("otto")
+    assert try_it("otto", PASSWORD).status_code == 302
+
+
+def test_a_device_is_known_by_the_names_that_signed_in_there_alone() -> None:
+    make_user("otto")
+    device = known_device("otto")
+    attack("olga", 12)
+    assert try_it(password=PASSWORD, device=device).status_code == 429
+
+
+def test_the_cookie_of_a_known_device(settings: Any) -> None:
+    settings.SESSION_COOKIE_SECURE = True
+    kept = try_it(password=PASSWORD).cookies[known.COOKIE]
+    wanted = {"httponly": True, "secure": True, "samesite": "Lax", "path": "/login/", "max-age": known.A_YEAR}
+    assert {key: kept[key] for key in wanted} == wanted
+    assert "olga" not in kept.value
+
+
+def test_a_cookie_that_is_not_ours_makes_nobody_known() -> None:
+    device = known_device()
+    device.cookies[known.COOKIE] = device.cookies[known.COOKIE].value[:-3] + "xyz"
+    attack("olga", 12)
+    assert try_it(password=PASSWORD, device=device).status_code == 429
+
+
+def test_a_closed_address_reads_for_how_long() -> None:
+    answers = [try_it(f"stranger {one}") for one in range(20)]
+    assert answers[-1].status_code == 429
+    assert answers[-1]["Retry-After"] == "900"
+    assert "from this address or device" in answers[-1].text
+    assert "15 minutes" in answers[-1].text
+
+
+def test_a_closed_address_is_said_to_a_program() -> None:
+    answers = [ask_token(f"stranger {one}") for one in range(21)]
+    assert [one.status_code for one in answers] == [400] * 19 + [429] * 2
+    assert answers[-1]["Content-Type"] == "application/problem+json"
+    assert answers[-1]["Retry-After"] == "900"
+    assert answers[-1].json()["problems"][0]["code"] == "sign_in_closed"
+
+
+def test_forty_names_from_one_address_are_stopped() -> None:
+    answers = [try_it(f"stranger {one}").status_code for one in range(40)]
+    assert answers == [200] * 19 + [429] * 21
+
+
+def test_an_unknown_name_takes_as_long_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashing is what takes time: so many times for each."""
+    hashed: list[str] = []
+    encode = MD5PasswordHasher.encode
+
+    def counted(self: Any, password: str, salt: str) -> str:
+        hashed.append(password)
+        return encode(self, password, salt)
+
+    make_user("pass holder").set_unusable_password()
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
+    times = {}
+    for name in ("olga", "nobody", "pass holder"):
+        hashed.clear()
+        try_it(name)
+        times[name] = len(hashed)
+    assert set(times.values()) == {1}, times
+
+
+def test_a_closed_address_does_not_use_up_the_name_s_turn() -> None:
+    attack("olga", 12)
+    for one in range(20):
+        try_it(f"stranger {one}")
+    after_five_seconds()
+    try_it()
+    assert try_it(password=PASSWORD, at="192.0.2.9").status_code == 302
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "\ud800", "名 前"])
+def test_no_name_is_too_strange_to_be_counted(name: str) -> None:
+    assert ask_token(name).status_code in (400, 429)
+
+
+def test_guesses_of_a_pass_are_slowed_by_address() -> None:
+    event = make_tournament(running=0)
+    made = make_passes(event, SYSTEM, [Reach("Table 1", table_number=1)], timezone.now() + timedelta(days=1))
+    card = reverse("pass", args=[made[0].token])
+    guess = [Client().get(f"/pass/{one:024}/").status_code for one in range(102)]
+    assert guess == [410] * 101 + [429]
+    turned_away = Client().get(card)
+    assert (turned_away.status_code, turned_away["Retry-After"]) == (429, "1")
+    assert Client().get(card, REMOTE_ADDR=HALL).status_code == 302
+    caches["limits"].delete("passes-pace:127.0.0.1")
+    assert Client().get(card).status_code == 302
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_guesses_of_the_setup_code_are_slowed_by_address() -> None:
+    User.objects.all().delete()
+    said = {"username": "eve", "password1": "four red dragons", "password2": "four red dragons"}
+
+    def guess(code: str, at: str = HALL) -> Any:
+        return Client().post(reverse("setup"), said | {"code": code}, REMOTE_ADDR=at)
+
+    assert [guess(f"AAAA-AA{one:02}").status_code for one in range(12)] == [422] * 11 + [429]
+    assert guess(setup_code()).status_code == 429
+    assert not User.objects.exists()
+    assert guess(setup_code(), at="192.0.2.9").status_code == 302
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_who_has_the_setup_code_may_mistype_the_rest() -> None:
+    User.objects.all().delete()
+    said = {"username": "eve", "password1": "x", "password2": "y", "code": setup_code()}
+    assert {Client().post(reverse("setup"), said).status_code for _again in range(15)} == {422}

@@ -1,0 +1,90 @@
+"""What an account is guarded by, and where it is in use: its second factor, its browsers, its programs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils import timezone
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tournament.models import ApiToken, Visit
+
+SHORT: Final = 16
+"""Letters by which pages tell an account's browsers and tokens apart."""
+
+
+def has_second_factor(user: User) -> bool:
+    return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
+
+
+def second_factor_begun(user: User) -> TOTPDevice | None:
+    """The secret that waits for the app's first code."""
+    return TOTPDevice.objects.filter(user=user, confirmed=False).first()
+
+
+def recovery_codes_left(user: User) -> int:
+    return int(StaticToken.objects.filter(device__user=user).count())
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A browser in which an account is signed in, for its page."""
+
+    name: str
+    seen: datetime
+    place: str
+    browser: str
+    system: str
+    is_this: bool
+
+
+def visits_of(user: User, here: str | None) -> list[SignedIn]:
+    """The account's browsers, this one first, then the last seen. `here`: the key of this one's session."""
+    found = [_signed_in(visit, here) for visit in _open_visits(user)]
+    return sorted(found, key=lambda one: (one.is_this, one.seen), reverse=True)
+
+
+def visit_named(user: User, name: str) -> Visit | None:
+    return next((visit for visit in _open_visits(user) if _short(visit.session_key) == name), None)
+
+
+def tokens_of(user: User) -> QuerySet[ApiToken]:
+    """Those that still open something, the newest first."""
+    return user.api_tokens.filter(expiry__gt=timezone.now())
+
+
+def token_named(user: User, name: str) -> ApiToken | None:
+    return user.api_tokens.filter(digest__startswith=name).first() if len(name) == SHORT else None
+
+
+def _open_visits(user: User) -> Iterator[Visit]:
+    """A change of the password ends those that were there before."""
+    signed_in_as = user.get_session_auth_hash()
+    for visit in user.visits.filter(expire_date__gt=timezone.now()):
+        if visit.get_decoded().get(HASH_SESSION_KEY) == signed_in_as:
+            yield visit
+
+
+def _signed_in(visit: Visit, here: str | None) -> SignedIn:
+    said = visit.get_decoded().get("seen", {})
+    return SignedIn(
+        name=_short(visit.session_key),
+        seen=datetime.fromtimestamp(said.get("at", 0), tz=UTC),
+        place=said.get("place", ""),
+        browser=said.get("browser", ""),
+        system=said.get("system", ""),
+        is_this=visit.session_key == here,
+    )
+
+
+def _short(key: str) -> str:
+    """What a page calls a session, from which nobody gets the key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:SHORT]
