@@ -151,6 +151,12 @@ else:
         "polling_interval": 0.2,
     }
 
+# --- backups ---
+BACKUP_MINUTES = env.float("BACKUP_MINUTES", default=10.0)
+"""How often the worker looks whether there is anything new to back up; 0: never."""
+BACKUP_UPLOAD_MB = env.int("BACKUP_UPLOAD_MB", default=2048)
+"""The largest backup that is taken from a browser."""
+
 # --- web push ---
 PUSH_KEY = env("PUSH_KEY", default="")
 PUSH_HOSTS = env.list("PUSH_HOSTS", default=[])
