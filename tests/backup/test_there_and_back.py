@@ -14,9 +14,11 @@ from tournament import log
 from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.backup import shelf, tables
+from tournament.backup.archive import manifest_of
 from tournament.backup.losses import losses
 from tournament.backup.shelf import BEFORE_RESTORE
 from tournament.backup.state import standings_digest
+from tournament.backup.turn import folder
 from tournament.errors import Forbidden, Refused
 from tournament.models import DocumentJob, Hand, Table, Tournament
 from tournament.selectors.standings import current_standings
@@ -114,7 +116,7 @@ def test_documents_and_the_key_of_the_phones_come_back(event: Tournament, data_f
     job.file.save("standings.pdf", ContentFile(b"%PDF"))
     (data_folder / "push-key").write_text("old-key\n")
     path = make_backup(SYSTEM)
-    job.file.storage.delete(job.file.name)
+    Path(job.file.path).unlink()
     (data_folder / "push-key").write_text("another\n")
     restore_backup(SYSTEM, path)
     assert Path(DocumentJob.objects.get().file.path).read_bytes() == b"%PDF"
@@ -143,7 +145,7 @@ def test_a_disk_that_is_full_leaves_no_half_a_file(
     monkeypatch.setattr("tournament.backup.writing.os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
         make_backup(SYSTEM)
-    assert [path.name for path in shelf.folder().iterdir() if "hule-" in path.name] == []
+    assert [path.name for path in folder().iterdir() if "hule-" in path.name] == []
 
 
 def test_only_whoever_set_hule_up(event: Tournament) -> None:
@@ -160,7 +162,7 @@ def test_its_name_is_typed(event: Tournament) -> None:
 
 # --- what would be lost ---------------------------------------------------------------------------------
 def test_what_was_written_since_is_said(event: Tournament) -> None:
-    said = shelf.manifest_of(make_backup(SYSTEM))
+    said = manifest_of(make_backup(SYSTEM))
     assert [loss.kind for loss in losses(said)] == ["same"]
     play_hands(Table.objects.get(session__number=2, number=1), 2)
     (loss,) = losses(said)
@@ -168,7 +170,7 @@ def test_what_was_written_since_is_said(event: Tournament) -> None:
 
 
 def test_what_comes_and_what_goes(event: Tournament) -> None:
-    said = shelf.manifest_of(make_backup(SYSTEM))
+    said = manifest_of(make_backup(SYSTEM))
     delete_tournament(event, SYSTEM, name=event.name)
     make_tournament(name="Autumn Open", players=8)
     assert [(loss.name, loss.kind) for loss in losses(said)] == [
@@ -178,7 +180,7 @@ def test_what_comes_and_what_goes(event: Tournament) -> None:
 
 
 def test_another_course_of_the_same_tournament_is_told_apart(event: Tournament) -> None:
-    said = shelf.manifest_of(make_backup(SYSTEM))
+    said = manifest_of(make_backup(SYSTEM))
     delete_tournament(event, SYSTEM, name=event.name)
     make_tournament(players=8, sessions=2, played=1, running=2)
     assert [loss.kind for loss in losses(said)] == ["other"]

@@ -16,6 +16,7 @@ class ListLog:
         self.reads = 0
         self.is_down = False
         self.exists = True
+        self.times_replaced = 0
 
     def write(self, count: int = 1) -> None:
         for _ in range(count):
@@ -29,6 +30,9 @@ class ListLog:
     async def entries(self, tournament_id: int, after: int) -> list[Entry]:
         await self._read()
         return [entry for entry in self.rows if entry.seq > after]
+
+    async def era(self) -> str:
+        return str(self.times_replaced or "")
 
     async def _read(self) -> None:
         self.reads += 1

@@ -12,7 +12,7 @@ import re
 import shutil
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -49,7 +49,7 @@ class Archive:
             step(done, len(self.manifest.parts))
             self._is_whole(part)
 
-    def rows(self, model: type[Any]) -> Iterator[list[Any]]:
+    def rows(self, model: type[Any]) -> Generator[list[Any]]:
         """The rows of a table, each as long as its heading."""
         with self._file.open(_rows_of(model)) as part:
             lines = iter(lambda: part.readline(MOST_LINE), b"")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -63,7 +64,8 @@ def _replace_rows(archive: Archive, step: Step) -> None:
     for done, model in enumerate(models):
         step(done, len(models) + 1)
         try:
-            tables.store(model, archive.rows(model))
+            with closing(archive.rows(model)) as rows:
+                tables.store(model, rows)
         except (ValidationError, ValueError, TypeError, OverflowError, DataError, IntegrityError):
             raise refuse("backup_table", table=tables.label(model)) from None
     try:

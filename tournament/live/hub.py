@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
 
 from tournament.live import events
 from tournament.live.events import Entry
+from tournament.live.log import Log
 
 logger = logging.getLogger(__name__)
 
@@ -23,18 +23,6 @@ BACKLOG = 2 * REPLAY
 PAUSE_AFTER_FAULT = 1.0
 FOLLOWED_SECONDS = 60.0
 """How long a room without watchers is kept up to date after its version was last asked for."""
-
-
-class Log(Protocol):
-    """Where the hub reads: the database, or a list in a test."""
-
-    async def versions(self, tournament_ids: Iterable[int]) -> Mapping[int, int]:
-        """Tournament → version; one that no longer exists is absent."""
-        ...
-
-    async def entries(self, tournament_id: int, after: int) -> Sequence[Entry]:
-        """The entries with `seq > after`, in order."""
-        ...
 
 
 class Watcher:
@@ -103,6 +91,11 @@ class Room:
         self.version = version
         self._tell(frames, self.watchers)
 
+    def start_over(self) -> None:
+        """Another course of the tournament is in its place: whatever was told of this one, read everything again."""
+        self._recent.clear()
+        self._tell([events.reset(self.version)], self.watchers)
+
     def _tell(self, frames: Sequence[bytes], watchers: Iterable[Watcher]) -> None:
         for watcher in watchers:
             for frame in frames:
@@ -122,6 +115,8 @@ class Hub:
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
         self._woken = self._looked = 0
+        self.era = ""
+        """What is remembered of another one is forgotten: its versions say nothing of those of now."""
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -222,9 +217,12 @@ class Hub:
         rooms = dict(self._rooms)
         if not rooms:
             return
+        era, self.era = self.era, await self._log.era()
         versions = await self._log.versions(rooms)
         for tournament_id, room in rooms.items():
             await self._bring_up_to_date(tournament_id, room, versions.get(tournament_id))
+            if era != self.era:
+                room.start_over()
             self._forget_if_empty(tournament_id, room)
 
     async def _bring_up_to_date(self, tournament_id: int, room: Room, version: int | None) -> None:

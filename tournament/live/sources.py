@@ -6,16 +6,13 @@ One thread with one connection serves all of it: a thousand watchers cost no mor
 import asyncio
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from typing import ParamSpec, TypeVar
 
-from django.conf import settings
-from django.contrib.auth import get_user
 from django.db import close_old_connections, connections
-from django.http import HttpRequest
-from django.http.cookie import parse_cookie
 
-from tournament.access import Actor, can_see
+from tournament.access import can_see
+from tournament.access.visits import visitor_with
+from tournament.backup.turn import era
 from tournament.live.events import Entry, without_results
 from tournament.models import LogEntry, Session, Tournament
 
@@ -34,6 +31,9 @@ class Database:
 
     async def entries(self, tournament_id: int, after: int) -> list[Entry]:
         return await self._read(_entries, tournament_id, after)
+
+    async def era(self) -> str:
+        return era()
 
     async def admit(self, slug: str, cookies: str) -> int | None:
         """The tournament's id, or None when there is none of that name or this visitor may not see it."""
@@ -70,14 +70,6 @@ def _entries(tournament_id: int, after: int) -> list[Entry]:
 
 def _admit(slug: str, cookies: str) -> int | None:
     tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None or not (tournament.is_public or can_see(_actor(cookies), tournament)):
+    if tournament is None or not (tournament.is_public or can_see(visitor_with(cookies), tournament)):
         return None
     return tournament.pk
-
-
-def _actor(cookies: str) -> Actor:
-    """Who holds this session cookie, found as Django's own middleware finds it."""
-    request = HttpRequest()
-    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return Actor.of(get_user(request))

@@ -31,5 +31,4 @@ BACKUPS: dict[str, str | Promise] = {
     "backup_gone": _("This backup is no longer there."),
     "backup_not_named": _("This is not the name of the backup."),
     "backup_failed": _("The disk or the database failed: {fault}. Nothing was changed."),
-    "restore_not_empty": _("There are accounts here already: sign in, and restore on the page of backups."),
 }
