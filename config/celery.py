@@ -50,6 +50,6 @@ def every_few_minutes() -> None:
         time.sleep(settings.BACKUP_MINUTES * 60)
         try:
             # Not kept for a worker that is away: when it is back, the next one is soon enough.
-            keep_backups.apply_async(expires=settings.BACKUP_MINUTES * 60)
+            keep_backups.apply_async(expires=max(60.0, settings.BACKUP_MINUTES * 60))
         except Exception:
             logger.exception("The backup could not be queued")

@@ -10,9 +10,8 @@ import pytest
 from tests.processes import Place, make_place, until
 
 EVENT = """
-from tests.factories import evening, make_organiser, make_umpire
-from tournament.exchange.transcript import Stop
-played = evening(Stop(2, (4, 6, 7, 4)))
+from tests.factories import make_organiser, make_tournament, make_umpire
+played = make_tournament(players=8, sessions=2, played=1, running=2)
 make_organiser(played, "olga")
 make_umpire(played, "uma")
 """
