@@ -332,3 +332,17 @@ def test_what_was_told_before_results_were_hidden_is_not_told_again() -> None:
             assert await heard(await hub.join(7, 6)) == [("change", 7)]
 
     play(scene)
+
+
+def test_a_backup_put_in_its_place_is_a_reset_whatever_its_version() -> None:
+    async def scene() -> None:
+        log = ListLog(5)
+        async with running(log) as hub:
+            watcher = await hub.join(7, 5)
+            log.write(2)
+            log.times_replaced += 1
+            hub.wake()
+            assert ("reset", 7) in await heard(watcher)
+            assert await heard(await hub.join(7, 5)) == [("reset", 7)]
+
+    play(scene)
