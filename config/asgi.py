@@ -14,9 +14,10 @@ _django = get_asgi_application()
 
 import config.urls  # noqa: E402, F401  (needs the apps loaded; brings all pages with it)
 from config.front.bodies import with_small_bodies  # noqa: E402
+from config.front.uploads import largest_body  # noqa: E402
 from tournament.live.app import with_live  # noqa: E402
 
-application = with_live(with_small_bodies(_django))
+application = with_live(with_small_bodies(_django, largest_body))
 
 # What is loaded now stays loaded. The collector need not look at it again: that took 70 ms of somebody's request.
 gc.collect()

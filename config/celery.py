@@ -8,6 +8,7 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import worker_ready
+from django.conf import settings
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +25,8 @@ app.autodiscover_tasks()
 def start_every_day(**_more: Any) -> None:
     # A thread of its own: Celery's timer would let the worker end only after its next tick.
     threading.Thread(target=every_day, name="every day", daemon=True).start()
+    if settings.BACKUP_MINUTES:
+        threading.Thread(target=every_few_minutes, name="backups", daemon=True).start()
 
 
 def every_day() -> None:
@@ -38,3 +41,16 @@ def every_day() -> None:
             # The queue may be away for a moment; it is tried again tomorrow.
             logger.exception("What is done every day could not be queued")
         time.sleep(A_DAY)
+
+
+def every_few_minutes() -> None:
+    """From the first minutes of a worker on: a backup, if anything was written since the newest one."""
+    from tournament.tasks import keep_backups
+
+    while True:
+        time.sleep(settings.BACKUP_MINUTES * 60)
+        try:
+            # Not kept for a worker that is away: when it is back, the next one is soon enough.
+            keep_backups.apply_async(expires=max(60.0, settings.BACKUP_MINUTES * 60))
+        except Exception:
+            logger.exception("The backup could not be queued")

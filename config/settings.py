@@ -65,6 +65,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "config.front.answers.TooLargeIsSaid",
     "config.front.lanes.SignedInFirst",
+    "config.front.restoring.WritersWait",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -154,6 +155,12 @@ else:
         "control_folder": str(_QUEUE / "control"),
         "polling_interval": 0.2,
     }
+
+# --- backups ---
+BACKUP_MINUTES = env.float("BACKUP_MINUTES", default=10.0)
+"""How often the worker looks whether there is anything new to back up; 0: never."""
+BACKUP_UPLOAD_MB = env.int("BACKUP_UPLOAD_MB", default=2048)
+"""The largest backup that is taken from a browser."""
 
 # --- web push ---
 PUSH_KEY = env("PUSH_KEY", default="")

@@ -6,13 +6,17 @@ only where it is done.
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import Any
 
 from celery import shared_task
 from django.utils import timezone
 
+from tournament.errors import Refused
 from tournament.push import phones
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE = 50
 """Notes in one task: between two a document is made, and another worker takes its share."""
@@ -76,6 +80,31 @@ def forget_sign_ins() -> None:
     from tournament.services import signed_in
 
     signed_in.forget_what_is_over(timezone.now() - timedelta(days=30))
+
+
+@shared_task
+def make_backup(by: str) -> None:
+    """The backup that somebody asked for on the page."""
+    _backed_up(by, alone=False)
+
+
+@shared_task
+def keep_backups() -> None:
+    """Every few minutes (`config.celery`): a backup, if anything was written since the last one."""
+    _backed_up("", alone=True)
+
+
+def _backed_up(by: str, *, alone: bool) -> None:
+    """A disk that is full is said on the page of backups and in the server's log, and disturbs nobody."""
+    from tournament.access import Actor
+    from tournament.services import backups
+
+    try:
+        backups.keep_backups(Actor.system(by)) if alone else backups.make_backup(Actor.system(by))
+    except Refused:
+        logger.warning("No backup was made: another one is under way")
+    except Exception:
+        logger.exception("The backup could not be made")
 
 
 def _send(notes: list[dict[str, Any]]) -> None:

@@ -21,18 +21,24 @@ class TooLarge(Exception):
     """A body that did not say its size has grown too large."""
 
 
-def with_small_bodies(app: App) -> App:
-    """The application that hands no body over `DATA_UPLOAD_MAX_MEMORY_SIZE` on.
+async def _as_forms_need(_scope: Scope) -> int:
+    most: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return most
+
+
+def with_small_bodies(app: App, largest: Callable[[Scope], Awaitable[int]] = _as_forms_need) -> App:
+    """The application that hands no body over `largest` on, which is asked of each request.
 
     One that says its size is answered by `app` itself, which finds `TOO_LARGE` in the scope; one that does not, as no
     browser sends it, by a line as soon as it is too large.
     """
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        most: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if scope["type"] != "http":
             await app(scope, receive, send)
-        elif _said(scope) > most:
+            return
+        most = await largest(scope)
+        if _said(scope) > most:
             headers = [(name, value) for name, value in scope["headers"] if name not in _ABOUT_BODY]
             await app(scope | {"headers": headers, TOO_LARGE: most}, no_body(), send)
         else:

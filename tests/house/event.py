@@ -76,4 +76,5 @@ class House:
             "pk": umpire.pk if umpire else 0,
             "token": "no-such-token",
             "digest": "0123456789ab",
+            "backup": "hule-2026-05-02-1431",
         }

@@ -58,7 +58,7 @@ FLOORS = (
     {"models"},
     {"access", "passes", "visits", "zones", "work", "words"},
     {"selectors"},
-    {"log"},
+    {"log", "backup"},
     {"services"},
     {"api", "audit", "demo", "display", "documents", "exchange", "live", "push", "sign_in"},
     {"forms", "management", "tasks", "templatetags", "urls", "views"},

@@ -233,6 +233,7 @@ class Twin:
             "pk": 1,
             "token": "no-such-token",
             "digest": "0123456789ab",
+            "backup": "hule-2026-05-02-1431",
         }
 
     def look(self, client: Client, url: str, language: str) -> tuple[int, str]:

@@ -25,12 +25,15 @@ WRITES = {
 
 INSIDE = "other services call it within their own write"
 OWN_ACCOUNT = "in a browser, by a person, on the page of their own account"
+BACKUPS = "a file with everybody's data: on a page for whoever set Hule up, and manage.py backup and restore"
 NOT_FOR_PROGRAMS = {
     "absences.leave_seat": INSIDE,
     "absences.let_play": INSIDE,
     "absences.take_seat_again": INSIDE,
     "accounts.make_first_organiser": "in a browser, with the code that is printed when the server first starts",
     "deletion.remove_file": INSIDE,
+    "backups.restore_backup": BACKUPS,
+    "backups.restore_first": BACKUPS,
     "draw.restore": INSIDE,
     "draw.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
     "draw.store_tables": INSIDE,
@@ -67,6 +70,12 @@ GUARDS = {
     "tables.check_version": "refuses a write by who has not seen the newest state of a table",
 }
 """Services that write nothing: they stand before the writes of others, and know how to turn them down."""
+
+BESIDE = {
+    f"backups.{verb}"
+    for verb in ("delete_backup", "keep_backups", "keep_upload", "make_backup", "request_backup")
+}
+"""Services that write files beside the database, and no row."""
 
 
 def services() -> dict[str, str]:
@@ -144,7 +153,7 @@ def named_by(programs: Iterable[str]) -> set[str]:
 
 
 def test_services_are_verbs() -> None:
-    assert asking(services()) == set(GUARDS), "a question goes to tournament/selectors"
+    assert asking(services()) == set(GUARDS) | BESIDE, "a question goes to tournament/selectors"
 
 
 def test_every_service_that_writes_has_an_address() -> None:

@@ -41,6 +41,13 @@ NOT_WALKED = {
     "logout": STEP,
     "now": FILE,
     "organiser_announcement_withdraw": STEP,
+    "organiser_backup": "tests/browser/test_backup.py looks at it, with a backup that is there",
+    "organiser_backup_delete": STEP,
+    "organiser_backup_file": FILE,
+    "organiser_backup_make": STEP,
+    "organiser_backup_status": PART,
+    "organiser_backup_upload": STEP,
+    "organiser_backups": "for whoever set Hule up alone: tests/browser/test_backup.py looks at it",
     "organiser_ceremony_back": STEP,
     "organiser_ceremony_end": STEP,
     "organiser_ceremony_tell": STEP,
@@ -79,6 +86,7 @@ NOT_WALKED = {
     "ranking_sheet": FILE,
     "ranking_teams_rows": PART,
     "set_language": STEP,
+    "setup_restore": "gone once there is an account: tests/browser/test_backup.py looks at it",
     "tournament_calendar": FILE,
 }
 """Addresses that are not looked at in a browser, with the reason."""

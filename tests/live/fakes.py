@@ -17,6 +17,7 @@ class ListLog:
         self.reads = 0
         self.is_down = False
         self.exists = self.is_public = True
+        self.times_replaced = 0
         self.write(length)
 
     @property
@@ -47,6 +48,9 @@ class ListLog:
     async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
         await self._read()
         return [entry for entry in self.rows if (entry.public_seq or 0) > after]
+
+    async def era(self) -> str:
+        return str(self.times_replaced or "")
 
     async def _read(self) -> None:
         self.reads += 1

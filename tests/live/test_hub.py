@@ -428,3 +428,17 @@ def test_when_somebody_loses_a_role_those_with_one_are_asked_for_it_again(action
             assert await heard(visitor) == [("change", 4)]
 
     play(scene)
+
+
+def test_a_backup_put_in_its_place_is_a_reset_whatever_its_version() -> None:
+    async def scene() -> None:
+        log = ListLog(5)
+        async with running(log) as hub:
+            watcher = await hub.join(7, 5)
+            log.write(2)
+            log.times_replaced += 1
+            hub.wake()
+            assert ("reset", 7) in await heard(watcher)
+            assert await heard(await hub.join(7, 5)) == [("reset", 7)]
+
+    play(scene)

@@ -321,3 +321,14 @@ def test_without_a_running_hub_nothing_is_kept() -> None:
         assert rendering(await at.get()) != rendering(await at.get())
 
     play(scene)
+
+
+def test_a_page_from_before_a_restore_is_forgotten_although_its_number_comes_again() -> None:
+    async def scene(at: Scene) -> None:
+        await at.get()
+        at.log.times_replaced += 1
+        at.hub.wake()
+        await asyncio.sleep(0.01)
+        assert rendering(await at.get()) == "rendered 2, version 3"
+
+    play(scene)

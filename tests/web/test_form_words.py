@@ -106,7 +106,8 @@ def forms_there_are() -> list[type[forms.BaseForm]]:
         made
         for module in modules(tournament.forms, tournament.views)
         for made in vars(module).values()
-        if isinstance(made, forms.forms.DeclarativeFieldsMetaclass) and made.__module__ == module.__name__
+        if isinstance(made, type) and issubclass(made, forms.BaseForm) and hasattr(made, "declared_fields")
+        if made.__module__ == module.__name__
     }
     return sorted(found - {Form, Spoken}, key=lambda made: made.__name__)
 

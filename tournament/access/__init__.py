@@ -65,6 +65,11 @@ def can_create(actor: Actor) -> bool:
     return actor.is_system or (actor.user is not None and actor.user.is_staff)
 
 
+def can_keep_backups(actor: Actor) -> bool:
+    """A backup holds everybody's data, their passwords' hashes too: for whoever set Hule up, and no organiser else."""
+    return actor.is_system or (actor.user is not None and actor.user.is_superuser)
+
+
 def can_organise(actor: Actor, tournament: Tournament) -> bool:
     return actor.is_system or memberships(actor, tournament).filter(role=Role.ORGANISER).exists()
 
@@ -120,6 +125,11 @@ def memberships_of(actor: Actor) -> QuerySet[Membership]:
 def require_creator(actor: Actor) -> None:
     if not can_create(actor):
         raise Forbidden("only an organiser may make a tournament")
+
+
+def require_keeper(actor: Actor) -> None:
+    if not can_keep_backups(actor):
+        raise Forbidden("only whoever set Hule up may do this")
 
 
 def require_organiser(actor: Actor, tournament: Tournament) -> None:

@@ -38,6 +38,10 @@ class Log(Protocol):
         """The entries with `public_seq > after`, in order."""
         ...
 
+    async def era(self) -> str:
+        """Changes whenever everything was replaced by a backup."""
+        ...
+
 
 class Hub:
     """Rooms, and the task that keeps them up to date. `look_every` is the longest a write goes unseen."""
@@ -52,6 +56,8 @@ class Hub:
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
         self._woken = self._looked = 0
+        self.era = ""
+        """What is remembered of another one is forgotten: its versions say nothing of those of now."""
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -159,12 +165,15 @@ class Hub:
         rooms = dict(self._rooms)
         if not rooms:
             return
+        era, self.era = self.era, await self._log.era()
         watched = sorted(rooms, key=_tournament)
         versions = await self._log.versions({tournament_id for tournament_id, _hearer in watched})
         for tournament_id, places in groupby(watched, _tournament):
             here = {place: rooms[place] for place in places}
             await self._bring_up_to_date(tournament_id, here, versions.get(tournament_id))
             for place, room in here.items():
+                if era != self.era and place in self._rooms:
+                    room.start_over(versions[tournament_id])
                 self._forget_if_empty(place, room)
 
     async def _bring_up_to_date(

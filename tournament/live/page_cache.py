@@ -60,6 +60,7 @@ class PageCache:
         self._kept: OrderedDict[PageKey, Page] = OrderedDict()
         self._rendering: dict[PageKey, asyncio.Task[Page | None]] = {}
         self._left_alone: dict[str, float] = {}
+        self._era = hub.era
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
@@ -89,6 +90,9 @@ class PageCache:
         return None
 
     def _fresh(self, wanted: PageKey) -> Page | None:
+        if self._era != self._hub.era:
+            self._kept.clear()
+            self._size, self._era = 0, self._hub.era
         page = self._kept.get(wanted)
         if page is None or page.until <= time.time() or page.version != self._hub.version(page.tournament_id):
             return None

@@ -120,6 +120,10 @@ class Room:
         self._is_public = now.is_public
         self._close_who_may_not(any(entry.action in NARROWING for entry in fresh))
 
+    def start_over(self, now: Versions) -> None:
+        """Another course of the tournament is in its place: whatever was told of this one, read everything again."""
+        self._begin_anew(now)
+
     def _begin_anew(self, now: Versions) -> None:
         self.read, self.version = now.version, now.of(self.hearer)
         self._forget()

@@ -7,16 +7,13 @@ import asyncio
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib import import_module
 from typing import ParamSpec, TypeVar
 
-from django.conf import settings
-from django.contrib.auth import get_user
 from django.db import close_old_connections, connections
-from django.http import HttpRequest
-from django.http.cookie import parse_cookie
 
 from tournament.access import Actor, Audience, audience_of, memberships
+from tournament.access.visits import visitor_with
+from tournament.backup.turn import era
 from tournament.live.events import PUBLIC, STAFF, Entry, Hearer
 from tournament.live.rooms import Versions
 from tournament.models import LogEntry, Session, Tournament
@@ -48,6 +45,9 @@ class Database:
 
     async def public_entries(self, tournament_id: int, after: int) -> list[Entry]:
         return await self._read(_public_entries, tournament_id, after)
+
+    async def era(self) -> str:
+        return era()
 
     async def admit(self, slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
         """None when there is no tournament of that name, or this visitor may not see it, or not from inside."""
@@ -98,7 +98,7 @@ def _admit(slug: str, cookies: str, *, as_staff: bool) -> Admission | None:
         return None
     if tournament.is_public and not as_staff:
         return Admission(tournament.pk, PUBLIC, by_role=False)
-    hearer = _inside(_actor(cookies), tournament)
+    hearer = _inside(visitor_with(cookies), tournament)
     if hearer is None:
         return None
     return Admission(tournament.pk, hearer if as_staff else PUBLIC, by_role=True)
@@ -110,11 +110,3 @@ def _inside(actor: Actor, tournament: Tournament) -> Hearer | None:
         return STAFF
     card = memberships(actor, tournament).first()
     return Hearer(table=card.table_number) if card else None
-
-
-def _actor(cookies: str) -> Actor:
-    """Who holds this session cookie, found as Django's own middleware finds it."""
-    request = HttpRequest()
-    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return Actor.of(get_user(request))

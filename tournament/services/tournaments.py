@@ -20,7 +20,7 @@ from tournament.selectors.standings import as_published, current_standings
 from tournament.services.closing import go_past
 from tournament.services.timetable import move_timetable
 
-RESERVED = {"new", "setup", "trials"}
+RESERVED = {"backups", "new", "setup", "trials"}
 """Addresses below /organiser/ that are pages of their own."""
 
 

@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.api import converters  # noqa: F401  (registers the converter of screens' names)
 from tournament.views.organiser import (
     announcements,
+    backups,
     board,
     ceremony,
     draw,
@@ -19,6 +20,7 @@ from tournament.views.organiser import (
     publishing,
     records,
     replan,
+    restoring,
     screens,
     seats,
     settings,
@@ -36,11 +38,20 @@ SESSION = "<slug:slug>/session/<int:number>/"
 SCREEN = "<slug:slug>/screens/<screen:screen>/"
 PLAYER = "<slug:slug>/players/<int:number>/"
 PASS = "<slug:slug>/passes/<int:pk>/"
+BACKUP = "backups/<slug:backup>/"
 UMPIRE = "<slug:slug>/umpires/<int:pk>/"
 
 urlpatterns = [
     path("", tournaments.home, name="organiser_home"),
     path("setup/", setup.setup, name="setup"),
+    path("setup/restore/", restoring.first, name="setup_restore"),
+    path("backups/", backups.listing, name="organiser_backups"),
+    path("backups/make/", backups.make, name="organiser_backup_make"),
+    path("backups/status/", backups.progress, name="organiser_backup_status"),
+    path("backups/upload/", backups.upload, name="organiser_backup_upload"),
+    path(BACKUP, restoring.restore, name="organiser_backup"),
+    path(f"{BACKUP}file/", backups.download, name="organiser_backup_file"),
+    path(f"{BACKUP}delete/", backups.delete, name="organiser_backup_delete"),
     path("new/", tournaments.new, name="organiser_new"),
     path("trials/", trials.request_one, name="organiser_trials"),
     path("trials/<int:job_id>/", trials.status, name="organiser_trial"),

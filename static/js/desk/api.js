@@ -50,6 +50,7 @@ async function understood(response) {
   if (response.ok && data) return { kind: "ok", data, problems };
   if (response.status === 409) return { kind: "stale", data, problems };
   if (response.status === 401) return { kind: "signed-out", problems };
+  if (response.status === 503) return { kind: "unreachable", problems: [] }; // a backup is being put back: it waits, and goes again
   if (problems.length) return { kind: "refused", data, problems };
   return { kind: "broken", problems: [] };
 }

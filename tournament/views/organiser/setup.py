@@ -34,10 +34,8 @@ def setup(request: HttpRequest) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "organiser/setup.html", {"form": FirstOrganiserForm()})
-    try:
-        CODES.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CODES.pace.within}))
-    except TooMany as many:
-        return turned_away(request, many)
+    if (later := guessed_too_often(request)) is not None:
+        return later
     form = FirstOrganiserForm(request.POST)
     if "code" not in form.errors:
         CODES.was_right(place_of(request))
@@ -59,3 +57,12 @@ def setup(request: HttpRequest) -> HttpResponse:
             known.remember(request, response, user.username)
             return response
     return render(request, "organiser/setup.html", {"form": form}, status=UNPROCESSABLE)
+
+
+def guessed_too_often(request: HttpRequest) -> HttpResponse | None:
+    """Count a guess at the code; the answer when it is not looked at. A right one is given back: `CODES.was_right`."""
+    try:
+        CODES.require(place_of(request), Problem("guessed_too_often", "", {"seconds": CODES.pace.within}))
+    except TooMany as many:
+        return turned_away(request, many)
+    return None

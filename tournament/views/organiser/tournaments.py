@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from tournament import access
 from tournament.demo.trial_status import trial_status
+from tournament.display import backups
 from tournament.errors import Refused
 from tournament.forms.problems import add_problems
 from tournament.forms.tournaments import DeletionForm, TournamentForm
@@ -38,6 +39,8 @@ def home(request: HttpRequest) -> HttpResponse:
     mine = [(each, bar_of(each)) for each in my_tournaments(actor)]
     context: dict[str, Any] = {"tournaments": mine, "can_create": access.can_create(actor)}
     context["has_trials"] = any(each.is_trial for each, _bar in mine)
+    if access.can_keep_backups(actor):
+        context |= {"keeps_backups": True, "backup_failed": backups.trouble()}
     if context["can_create"]:
         job = newest_trial(actor)
         context |= {"job": job, "now": job and trial_status(job), "sizes": SIZES}

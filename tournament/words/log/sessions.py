@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.texts import joined
+from tournament.words.days import time_text
 from tournament.words.log.telling import Data, LogWords, rows, says, word
 from tournament.words.places import sentences, where_text
 
@@ -25,6 +28,17 @@ rows(
         "results_opened": _("Results opened to everybody: {where}."),
     }
 )
+
+
+@says("backup_restored")
+def _backup_restored(told: LogWords, data: Data) -> str:
+    return told.fill(
+        _("Everything put back as it stood on {moment}, from a backup."), data, moment=_moment(data)
+    )
+
+
+def _moment(data: Data) -> str:
+    return time_text(datetime.fromisoformat(data["made_at"]))
 
 
 @word("passes")

@@ -12,6 +12,7 @@ from scoring.engine.problems import Problem
 from scoring.texts import joined, problem_sentence
 from scoring.texts.problems import SENTENCES as SCORING
 from tournament.words.problems.absences import ABSENCES
+from tournament.words.problems.backups import BACKUPS
 from tournament.words.problems.closing import CLOSING
 from tournament.words.problems.files import FILES
 from tournament.words.problems.people import SENTENCES as PEOPLE
@@ -19,6 +20,7 @@ from tournament.words.problems.transcripts import TRANSCRIPTS
 
 SENTENCES: dict[str, str | Promise] = {
     **ABSENCES,
+    **BACKUPS,
     **CLOSING,
     **FILES,
     **PEOPLE,

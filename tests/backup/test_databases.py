@@ -1,0 +1,149 @@
+"""From SQLite into PostgreSQL and back, while people play, and through a crash: real databases, real processes."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.processes import Place, make_place, until
+
+EVENT = """
+from tests.factories import make_organiser, make_tournament, make_umpire
+played = make_tournament(players=8, sessions=2, played=1, running=2)
+make_organiser(played, "olga")
+make_umpire(played, "uma")
+"""
+GOES_ON = """
+from tests.factories import play_hands
+from tournament.models import Hand, Table
+play_hands(Table.objects.get(session__number=2, number=1), 1)
+"""
+DIGEST = """
+from tournament.backup.state import standings_digest
+from tournament.models import Tournament
+print(standings_digest(Tournament.objects.get()))
+"""
+SAVES_DURING_A_BACKUP = """
+import time
+from threading import Thread
+from django.db import connection
+from tests.factories import play_hands
+from tournament.backup import tables
+from tournament.models import Hand, Table
+from tournament.access import Actor
+from tournament.services.backups import make_backup
+from tournament.backup.archive import opened
+
+took, read = [], tables.rows
+
+def slow_rows(model):
+    if model is Table:
+        save = Thread(target=a_save)
+        save.start()
+        save.join()
+    yield from read(model)
+
+def a_save():
+    begun = time.monotonic()
+    play_hands(Table.objects.get(session__number=2, number=2), 1)
+    took.append(time.monotonic() - begun)
+    connection.close()
+
+tables.rows = slow_rows
+with opened(make_backup(Actor.system("test"))) as archive:
+    archive.check()
+    print(archive.manifest.hands, sum(1 for _ in archive.rows(Hand)), took[0] < 5)
+"""
+"""A hand is saved after the manifest's figures were read and before its table is."""
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tournament.access import Actor
+from tournament.backup import restoring
+from tournament.services.backups import restore_backup
+
+def killed(archive):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+restoring._verify = killed
+restore_backup(Actor.system("test"), Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.postgres
+def test_from_sqlite_into_postgresql_and_back(migrated: Path, postgres_url: str) -> None:
+    with make_place(migrated) as small, make_place(DATABASE_URL=postgres_url) as large:
+        small.python(EVENT)
+        large.migrate()
+        file = small.folder / "evening.hule"
+        done(small, "backup", str(file))
+        done(large, "restore", str(file))
+        assert large.python(DIGEST) == small.python(DIGEST)
+        assert "every log is whole" in done(large, "check")
+        large.python(GOES_ON)  # PostgreSQL's counters go on after the rows that were put in
+        assert "every log is whole" in done(large, "check")
+        done(large, "backup", str(file.with_name("later.hule")))
+        done(small, "restore", "--yes", str(file.with_name("later.hule")))
+        assert large.python(DIGEST) == small.python(DIGEST)
+        assert "every log is whole" in done(small, "check")
+
+
+@pytest.mark.postgres
+def test_a_backup_of_postgresql_is_of_one_moment(postgres_url: str) -> None:
+    with make_place(DATABASE_URL=postgres_url) as place:
+        place.migrate()
+        place.python(EVENT)
+        shown, held, quick = place.python(SAVES_DURING_A_BACKUP).split()
+        assert (shown, quick) == (held, "True")
+
+
+def test_a_backup_of_sqlite_is_of_one_moment_and_keeps_no_save_waiting(migrated: Path) -> None:
+    with make_place(migrated) as place:
+        place.python(EVENT)
+        shown, held, quick = place.python(SAVES_DURING_A_BACKUP).split()
+        assert (shown, quick) == (held, "True")
+
+
+@pytest.mark.thorough
+def test_a_restore_that_is_killed_leaves_what_stood(migrated: Path) -> None:
+    with make_place(migrated) as place:
+        place.python(EVENT)
+        file = place.folder / "evening.hule"
+        done(place, "backup", str(file))
+        place.python(GOES_ON)
+        stood = place.python(DIGEST)
+        process = place.start("-c", f"import django; django.setup()\n{KILLED}", str(file))
+        assert process.wait(60) == -signal.SIGKILL
+        assert process.stdout is not None
+        process.stdout.close()
+        assert place.python(DIGEST) == stood
+        assert "every log is whole" in done(place, "check")
+        done(place, "restore", "--yes", str(file))
+
+
+@pytest.mark.thorough
+def test_the_worker_makes_one_by_itself(migrated: Path) -> None:
+    with make_place(migrated, BACKUP_MINUTES="0.02") as place:
+        place.python(EVENT)
+        with place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site:
+            until(lambda: any((place.folder / "backups").glob("hule-*.hule")), site.process)
+
+
+@pytest.mark.thorough
+def test_what_would_be_lost_is_said_and_asked_about(migrated: Path) -> None:
+    with make_place(migrated) as place:
+        place.python(EVENT)
+        file = place.folder / "evening.hule"
+        done(place, "backup", str(file))
+        place.python(GOES_ON)
+        refused = place.manage("restore", str(file))
+        assert refused.returncode != 0
+        assert "1 entries of the log would be lost" in refused.stdout
+
+
+def done(place: Place, *command: str) -> str:
+    answer = place.manage(*command)
+    assert answer.returncode == 0, answer.stdout
+    return answer.stdout

@@ -1,0 +1,186 @@
+"""A backup holds all of it, and puts all of it back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
+
+from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, play_hands, record, win
+from tournament import log
+from tournament.access import Actor, Audience
+from tournament.audit import audit
+from tournament.backup import shelf, tables
+from tournament.backup.archive import manifest_of
+from tournament.backup.losses import losses
+from tournament.backup.shelf import BEFORE_RESTORE
+from tournament.backup.state import standings_digest
+from tournament.backup.turn import folder
+from tournament.errors import Forbidden, Refused
+from tournament.models import DocumentJob, Hand, Table, Tournament
+from tournament.selectors.standings import current_standings
+from tournament.services.backups import keep_backups, make_backup, restore_backup
+from tournament.services.deletion import delete_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def everything() -> dict[str, list[Any]]:
+    return {
+        tables.label(model): list(model._base_manager.order_by("pk").values_list())
+        for model in tables.models()
+    }
+
+
+def without_moments(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """A restore makes tournaments anew and tells their logs."""
+    left = {name: list(lines) for name, lines in rows.items()}
+    left.pop("tournament.Tournament")
+    left["tournament.LogEntry"] = [
+        line for line in left["tournament.LogEntry"] if "backup_restored" not in line
+    ]
+    return left
+
+
+@pytest.fixture
+def event() -> Tournament:
+    made = make_tournament(players=8, sessions=2, played=1, running=1)
+    make_organiser(made)
+    make_umpire(made, tables=[Table.objects.get(session__number=2, number=1)])
+    return made
+
+
+def test_everything_comes_back_as_it_was(event: Tournament) -> None:
+    before, standings = everything(), standings_digest(event)
+    path = make_backup(SYSTEM)
+    delete_tournament(event, SYSTEM, name=event.name)
+    User.objects.all().delete()
+    restore_backup(SYSTEM, path)
+    assert without_moments(everything()) == without_moments(before)
+    back = Tournament.objects.get()
+    assert standings_digest(back) == standings
+    assert list(audit(back)) == []
+
+
+def test_play_goes_on_where_it_was(event: Tournament) -> None:
+    path = make_backup(SYSTEM)
+    table = Table.objects.get(session__number=2, number=1)
+    play_hands(table, 2)
+    restore_backup(SYSTEM, path)
+    table.refresh_from_db()
+    assert table.hands_played == 1
+    play_hands(table, 1)
+    assert log.first_broken_link(Tournament.objects.get()) is None
+
+
+def test_the_log_says_that_it_was_put_back(event: Tournament) -> None:
+    olga = User.objects.get(username="olga")
+    olga.is_superuser = True
+    olga.save()
+    path = make_backup(SYSTEM)
+    restore_backup(Actor.of(olga), path)
+    entry = Tournament.objects.get().log.latest("seq")
+    assert (entry.action, entry.actor) == ("backup_restored", olga)
+
+
+def test_what_was_kept_of_a_version_is_not_taken_for_the_same_number_later(event: Tournament) -> None:
+    path = make_backup(SYSTEM)
+    table = Table.objects.get(session__number=2, number=1)
+    east, south, west, north = table.seats.order_by("id").values_list("player__number", flat=True)
+    record(table, win(east, south))
+    record(table, win(east, south))
+    gone = Tournament.objects.get()
+    kept = current_standings(gone, Audience.STAFF)
+    restore_backup(SYSTEM, path)
+    record(table, win(west, north))
+    now = Tournament.objects.get()
+    assert now.version == gone.version
+    assert current_standings(now, Audience.STAFF) != kept
+
+
+def test_what_stood_is_backed_up_first(event: Tournament) -> None:
+    path = make_backup(SYSTEM)
+    play_hands(Table.objects.get(session__number=2, number=1), 1)
+    hands = Hand.objects.count()
+    restore_backup(SYSTEM, path)
+    (before,) = [kept for kept in shelf.all_kept() if kept.said and kept.said.why == BEFORE_RESTORE]
+    restore_backup(SYSTEM, before.path)
+    assert Hand.objects.count() == hands
+
+
+def test_documents_and_the_key_of_the_phones_come_back(event: Tournament, data_folder: Path) -> None:
+    job = DocumentJob.objects.create(tournament=event, kind="standings", language="en")
+    job.file.save("standings.pdf", ContentFile(b"%PDF"))
+    (data_folder / "push-key").write_text("old-key\n")
+    path = make_backup(SYSTEM)
+    Path(job.file.path).unlink()
+    (data_folder / "push-key").write_text("another\n")
+    restore_backup(SYSTEM, path)
+    assert Path(DocumentJob.objects.get().file.path).read_bytes() == b"%PDF"
+    assert (data_folder / "push-key").read_text() == "old-key\n"
+
+
+def test_a_document_that_is_gone_hinders_no_backup(event: Tournament) -> None:
+    DocumentJob.objects.create(tournament=event, kind="standings", language="en", file="documents/gone.pdf")
+    restore_backup(SYSTEM, make_backup(SYSTEM))
+    assert DocumentJob.objects.count() == 1
+
+
+def test_nothing_new_nothing_backed_up(event: Tournament) -> None:
+    assert keep_backups(SYSTEM) is not None
+    assert keep_backups(SYSTEM) is None
+    play_hands(Table.objects.get(session__number=2, number=1), 1)
+    assert keep_backups(SYSTEM) is not None
+
+
+def test_a_disk_that_is_full_leaves_no_half_a_file(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tournament.backup.writing.os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        make_backup(SYSTEM)
+    assert [path.name for path in folder().iterdir() if "hule-" in path.name] == []
+
+
+def test_only_whoever_set_hule_up(event: Tournament) -> None:
+    with pytest.raises(Forbidden):
+        make_backup(Actor.of(User.objects.get(username="olga")))
+
+
+def test_its_name_is_typed(event: Tournament) -> None:
+    path = make_backup(SYSTEM)
+    with pytest.raises(Refused, match="backup_not_named"):
+        restore_backup(SYSTEM, path, named="hule")
+    restore_backup(SYSTEM, path, named=path.stem)
+
+
+# --- what would be lost ---------------------------------------------------------------------------------
+def test_what_was_written_since_is_said(event: Tournament) -> None:
+    said = manifest_of(make_backup(SYSTEM))
+    assert [loss.kind for loss in losses(said)] == ["same"]
+    play_hands(Table.objects.get(session__number=2, number=1), 2)
+    (loss,) = losses(said)
+    assert (loss.kind, loss.entries, loss.hands) == ("back", 2, 2)
+
+
+def test_what_comes_and_what_goes(event: Tournament) -> None:
+    said = manifest_of(make_backup(SYSTEM))
+    delete_tournament(event, SYSTEM, name=event.name)
+    make_tournament(name="Autumn Open", players=8)
+    assert [(loss.name, loss.kind) for loss in losses(said)] == [
+        ("Autumn Open", "gone"),
+        ("Spring Open", "comes"),
+    ]
+
+
+def test_another_course_of_the_same_tournament_is_told_apart(event: Tournament) -> None:
+    said = manifest_of(make_backup(SYSTEM))
+    delete_tournament(event, SYSTEM, name=event.name)
+    make_tournament(players=8, sessions=2, played=1, running=2)
+    assert [loss.kind for loss in losses(said)] == ["other"]

@@ -1,0 +1,54 @@
+"""A backup is larger than a form: who may bring one is asked at the door, before any of it is written anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from config.front.uploads import largest_body
+from tournament.access import setup_code
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+USUAL = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def largest(client: Client, name: str, method: str = "POST") -> int:
+    cookies = "; ".join(f"{key}={one.value}" for key, one in client.cookies.items())
+    scope: dict[str, Any] = {
+        "type": "http",
+        "method": method,
+        "path": reverse(name),
+        "headers": [(b"cookie", cookies.encode())],
+    }
+    return asyncio.run(largest_body(scope))
+
+
+def test_whoever_set_hule_up_may_bring_one(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("olga"), settings.AUTHENTICATION_BACKENDS[1])
+    assert largest(client, "organiser_backup_upload") == settings.BACKUP_UPLOAD_MB * 1024 * 1024
+    assert largest(client, "organiser_new") == USUAL
+
+
+def test_nobody_else_may(client: Client) -> None:
+    assert largest(client, "organiser_backup_upload") == USUAL
+    client.force_login(User.objects.create_user("uma", is_staff=True), settings.AUTHENTICATION_BACKENDS[1])
+    assert largest(client, "organiser_backup_upload") == USUAL
+
+
+def test_on_a_first_visit_whoever_knows_the_code(client: Client, tmp_path: Path, settings: Any) -> None:
+    settings.DATA_DIR = tmp_path
+    code = setup_code.code()
+    client.post(reverse("setup_restore"), {"code": "AAAA-AAAA"})
+    assert largest(client, "setup_restore") == USUAL
+    client.post(reverse("setup_restore"), {"code": code})
+    assert largest(client, "setup_restore") > USUAL
+    User.objects.create_user("olga")
+    assert largest(client, "setup_restore") == USUAL

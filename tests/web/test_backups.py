@@ -1,0 +1,194 @@
+"""The page of backups: for whoever set Hule up, with what would be lost said before anything is put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, play_hands
+from tournament.access import setup_code
+from tournament.backup import shelf, status, turn
+from tournament.models import Hand, Table, Tournament
+from tournament.services import backups
+from tournament.services.backups import make_backup
+from tournament.services.deletion import delete_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, settings: Any) -> Path:
+    settings.DATA_DIR, settings.MEDIA_ROOT = tmp_path, tmp_path / "files"
+    return tmp_path
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, sessions=1, running=1)
+
+
+@pytest.fixture
+def keeper(client: Client, event: Tournament) -> Client:
+    User.objects.create_superuser("olga", password=PASSWORD)
+    assert client.login(username="olga", password=PASSWORD)
+    return client
+
+
+def uploaded(path: Path) -> SimpleUploadedFile:
+    return SimpleUploadedFile("mine.hule", path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "name", ["organiser_backups", "organiser_backup_make", "organiser_backup_upload", "organiser_backup_file"]
+)
+def test_an_organiser_sees_nothing_of_them(client: Client, event: Tournament, name: str) -> None:
+    client.force_login(make_organiser(event))
+    where = ("hule-2026-05-02-1431",) if name == "organiser_backup_file" else ()
+    assert client.get(reverse(name, args=where)).status_code == 403
+    assert client.post(reverse(name, args=where)).status_code == 403
+
+
+def test_one_is_made_and_stands_in_the_list(keeper: Client, django_capture_on_commit_callbacks: Any) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        keeper.post(reverse("organiser_backup_make"))
+    page = keeper.get(reverse("organiser_backups")).text
+    assert "asked for (olga)" in page
+    assert "Spring Open" in page
+
+
+def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
+    keeper: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    from tournament import tasks
+
+    monkeypatch.setattr(backups, "write", full)
+    tasks.keep_backups()
+    assert "No space left" in caplog.text
+    for page in ("organiser_backups", "organiser_home"):
+        assert "No space left on device. Play goes on" in keeper.get(reverse(page)).text
+    monkeypatch.undo()
+    tasks.keep_backups()
+    assert "No space left" not in keeper.get(reverse("organiser_home")).text
+
+
+def test_it_is_downloaded_as_it_is(keeper: Client) -> None:
+    path = make_backup(SYSTEM)
+    answer = keeper.get(reverse("organiser_backup_file", args=[path.stem]))
+    with pytest.warns(Warning, match="asynchronous iterators"):
+        assert b"".join(answer) == path.read_bytes()
+    assert path.name in answer["Content-Disposition"]
+
+
+def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> None:
+    path, table = make_backup(SYSTEM), Table.objects.get(number=1)
+    play_hands(table, 2)
+    page = keeper.get(reverse("organiser_backup", args=[path.stem])).text
+    assert "Entries of the log lost: 2, of them hands and fouls: 2" in page
+    answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": "yes"})
+    assert (answer.status_code, Hand.objects.filter(table=table).count()) == (422, 3)
+    answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
+    assert answer["Location"] == reverse("organiser_backups")
+    assert Hand.objects.filter(table=table).count() == 1
+    assert keeper.get(reverse("organiser_backups")).status_code == 200, "who is signed in stays so"
+
+
+def test_one_from_elsewhere_is_looked_at_first(keeper: Client, event: Tournament, tmp_path: Path) -> None:
+    path = make_backup(SYSTEM, path=tmp_path / "mine.hule")
+    delete_tournament(event, SYSTEM, name=event.name)
+    answer = keeper.post(reverse("organiser_backup_upload"), {"file": uploaded(path)})
+    (kept,) = shelf.all_kept()
+    assert answer["Location"] == reverse("organiser_backup", args=[kept.name])
+    assert "comes back" in keeper.get(answer["Location"]).text
+    assert not Tournament.objects.exists()
+
+
+def test_a_file_that_is_no_backup_is_not_kept(keeper: Client) -> None:
+    answer = keeper.post(reverse("organiser_backup_upload"), {"file": SimpleUploadedFile("a.hule", b"no")})
+    assert (answer.status_code, shelf.all_kept()) == (422, [])
+    assert "This file is not a backup" in answer.text
+
+
+@pytest.mark.parametrize("name", ["hule-2026-05-02-1431", "..", "restored"])
+def test_what_is_not_there_is_not_found(keeper: Client, name: str) -> None:
+    for address in (f"/organiser/backups/{name}/file/", f"/organiser/backups/{name}/"):
+        assert keeper.get(address).status_code in (301, 404)
+
+
+def test_one_is_thrown_away(keeper: Client) -> None:
+    path = make_backup(SYSTEM)
+    keeper.post(reverse("organiser_backup_delete", args=[path.stem]))
+    assert shelf.all_kept() == []
+
+
+def test_who_writes_during_a_restore_is_asked_to_come_back(keeper: Client, event: Tournament) -> None:
+    address = reverse("organiser_new")
+    with turn.replacing():
+        answer = keeper.post(address, {})
+        program = keeper.post("/api/v1/tournaments/", data="{}", content_type="application/json")
+        assert keeper.get(reverse("organiser_home")).status_code == 200
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "A backup is being put back" in answer.text
+    assert (program.status_code, program.json()["status"]) == (503, 503)
+    assert keeper.post(address, {}).status_code == 422
+
+
+def test_two_at_a_time_are_one_too_many(keeper: Client) -> None:
+    path = make_backup(SYSTEM)
+    with turn.alone():
+        answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
+    assert "Another backup or restore is under way" in answer.text
+
+
+def test_how_far_it_is(keeper: Client) -> None:
+    status.say(status.RUNNING, 3, 20)
+    page = keeper.get(reverse("organiser_backups")).text
+    assert "Writing everything down" in page
+    address = reverse("organiser_backup_status")
+    mark = status.now().mark
+    assert keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"}).status_code == 204
+    status.say(status.DONE)
+    answer = keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"})
+    assert answer["HX-Refresh"] == "true"
+
+
+# --- a first visit ------------------------------------------------------------------------------------------
+@pytest.fixture
+def elsewhere(tmp_path: Path, event: Tournament) -> Path:
+    """A backup, of which nothing is here any more."""
+    User.objects.create_superuser("olga", password=PASSWORD)
+    path = make_backup(SYSTEM, path=tmp_path / "mine.hule")
+    delete_tournament(event, SYSTEM, name=event.name)
+    User.objects.all().delete()
+    return path
+
+
+def test_into_an_empty_installation_with_the_printed_code(client: Client, elsewhere: Path) -> None:
+    address = reverse("setup_restore")
+    assert address in client.get(reverse("setup")).text
+    client.post(address, {"code": setup_code.code()})
+    answer = client.post(address, {"file": uploaded(elsewhere)})
+    assert answer["Location"] == reverse("login")
+    assert Tournament.objects.get().name == "Spring Open"
+    assert client.login(username="olga", password=PASSWORD)
+    assert client.get(address).status_code == 404
+
+
+def test_without_the_code_no_file_is_taken(client: Client, elsewhere: Path) -> None:
+    setup_code.code()
+    address = reverse("setup_restore")
+    for answer in (
+        client.post(address, {"file": uploaded(elsewhere)}),
+        client.post(address, {"code": "AAAA-AAAA"}),
+        client.post(address, {"file": uploaded(elsewhere), "code": "AAAA-AAAA"}),
+    ):
+        assert answer.status_code == 422
+    assert not Tournament.objects.exists()

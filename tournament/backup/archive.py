@@ -1,0 +1,168 @@
+"""Reading a backup from anybody's hand: nothing in it is believed until all of it has been looked at.
+
+Everything is checked before anything is changed: what the manifest promises is what is there, every part has its size,
+its lines and its SHA-256, nothing unpacks to more than it may, and no name leads out of its folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import zipfile
+import zlib
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from tournament.backup import manifest, tables
+from tournament.backup.manifest import Manifest, Part
+from tournament.backup.writing import FILES, PIECE, PUSH_KEY, ROWS, Step
+from tournament.errors import refuse
+
+MOST_PARTS: Final = 20_000
+MOST_ROWS: Final = 20_000_000
+"""Five hundred tournaments of 400 players and twelve sessions."""
+MOST_UNPACKED: Final = 40 * 1024**3
+MOST_PACKED: Final = 400
+"""Times smaller than what it unpacks to: rows are packed to a tenth, at the most to a hundredth."""
+SMALL: Final = 1024 * 1024
+"""Bytes a part may unpack to however well it is packed."""
+MOST_LINE: Final = 32 * 1024 * 1024
+SAFE: Final = re.compile(r"documents/[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
+"""The files there are, as they are named by `documents.jobs`."""
+
+
+class Archive:
+    """An open backup. `manifest` is what it says of itself; `check` whether that is so."""
+
+    def __init__(self, file: zipfile.ZipFile, said: Manifest) -> None:
+        self._file = file
+        self.manifest = said
+
+    def check(self, step: Step = lambda done, of: None) -> None:
+        """Read all of it once. Raises Refused."""
+        self._fits()
+        for done, part in enumerate(self.manifest.parts):
+            step(done, len(self.manifest.parts))
+            self._is_whole(part)
+
+    def rows(self, model: type[Any]) -> Generator[list[Any]]:
+        """The rows of a table, each as long as its heading."""
+        with self._file.open(_rows_of(model)) as part:
+            lines = iter(lambda: part.readline(MOST_LINE), b"")
+            names = next(lines, b"")
+            for number, line in enumerate(lines, 1):
+                row = _read(line)
+                if not isinstance(row, list) or len(row) != len(_read(names)):
+                    raise refuse("backup_row", table=tables.label(model), row=number)
+                yield row
+
+    def files(self) -> list[str]:
+        """The documents in it, by their names in the folder of files."""
+        return [part.name.removeprefix(FILES) for part in self.manifest.parts if part.name.startswith(FILES)]
+
+    def unpack(self, name: str, to: Path) -> None:
+        with self._file.open(FILES + name) as part, to.open("wb") as file:
+            shutil.copyfileobj(part, file, PIECE)
+
+    @property
+    def push_key(self) -> str | None:
+        if PUSH_KEY not in self._file.namelist():
+            return None
+        with self._file.open(PUSH_KEY) as part:
+            return part.read(1000).decode("ascii", "replace").strip()
+
+    def _fits(self) -> None:
+        """Whether the parts are those of an installation like this one."""
+        said = self.manifest
+        if said.layout != tables.layout():
+            raise refuse("backup_layout", version=said.version)
+        names = [part.name for part in said.parts]
+        wanted = {_rows_of(model) for model in tables.models()}
+        others = set(names) - wanted - {PUSH_KEY}
+        if len(set(names)) < len(names) or not wanted <= set(names) or not all(map(_is_file, others)):
+            raise refuse("backup_parts")
+        if sorted([*names, manifest.NAME]) != sorted(self._file.namelist()):
+            raise refuse("backup_parts")
+        if sum(part.rows for part in said.parts) > MOST_ROWS:
+            raise refuse("backup_too_large")
+
+    def _is_whole(self, part: Part) -> None:
+        seen, size, lines = hashlib.sha256(), 0, 0
+        try:
+            with self._file.open(part.name) as content:
+                heading = content.readline(MOST_LINE) if part.name.startswith(ROWS) else b""
+                self._has_columns(part, heading)
+                seen.update(heading)
+                size += len(heading)
+                while piece := content.read(PIECE):
+                    seen.update(piece)
+                    size, lines = size + len(piece), lines + piece.count(b"\n")
+                    if size > part.size:
+                        break
+        except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, *_BROKEN):
+            raise refuse("backup_damaged", part=part.name) from None
+        counted = lines if part.name.startswith(ROWS) else 0
+        if (size, counted, seen.hexdigest()) != (part.size, part.rows, part.sha256):
+            raise refuse("backup_damaged", part=part.name)
+
+    def _has_columns(self, part: Part, heading: bytes) -> None:
+        columns = {_rows_of(model): [f.attname for f in tables.fields(model)] for model in tables.models()}
+        if part.name in columns and _read(heading) != columns[part.name]:
+            raise refuse("backup_layout", version=self.manifest.version)
+
+
+_BROKEN: Final = (zipfile.BadZipFile, zlib.error)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Archive]:
+    """A backup, its manifest read and nothing else. Raises Refused."""
+    try:
+        file = zipfile.ZipFile(path)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
+        raise refuse("backup_unreadable") from None
+    with file:
+        yield Archive(file, _manifest_of(file))
+
+
+def manifest_of(path: Path) -> Manifest:
+    with opened(path) as archive:
+        return archive.manifest
+
+
+def _manifest_of(file: zipfile.ZipFile) -> Manifest:
+    parts = file.infolist()
+    if len(parts) > MOST_PARTS:
+        raise refuse("backup_too_large")
+    unpacked = sum(part.file_size for part in parts)
+    bombs = [part for part in parts if part.file_size > max(SMALL, MOST_PACKED * max(part.compress_size, 1))]
+    if bombs or unpacked > MOST_UNPACKED:
+        raise refuse("backup_too_large")
+    try:
+        info = file.getinfo(manifest.NAME)
+        if info.file_size > manifest.MOST:
+            raise refuse("backup_too_large")
+        return manifest.read(file.read(info))
+    except manifest.OtherFormat:
+        raise refuse("backup_newer") from None
+    except (KeyError, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, *_BROKEN):
+        raise refuse("backup_unreadable") from None
+
+
+def _rows_of(model: type[Any]) -> str:
+    return f"{ROWS}{tables.label(model)}.jsonl"
+
+
+def _is_file(name: str) -> bool:
+    return SAFE.fullmatch(name.removeprefix(FILES)) is not None and name.startswith(FILES)
+
+
+def _read(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None

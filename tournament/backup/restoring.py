@@ -1,0 +1,138 @@
+"""Putting a backup in the place of what stands, in one transaction: all of it or nothing."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.files.storage import default_storage
+from django.core.management.color import no_style
+from django.db import DataError, IntegrityError, connection, transaction
+
+from config.kept import private_folder
+from tournament import log
+from tournament.backup import tables, turn
+from tournament.backup.archive import Archive
+from tournament.backup.state import events
+from tournament.backup.writing import Step
+from tournament.errors import refuse
+from tournament.models import Tournament, Visit
+
+logger = logging.getLogger(__name__)
+
+
+def restore(
+    archive: Archive,
+    *,
+    step: Step = lambda done, of: None,
+    first: Callable[[], object] = lambda: None,
+    then: Callable[[], object] = lambda: None,
+) -> None:
+    """Replace what stands by a backup that was checked, with everybody else's writes kept out meanwhile.
+
+    `first` and `then` are done in the same transaction. Raises Refused, OSError and the database's errors;
+    then nothing has changed.
+    """
+    with turn.replacing():
+        unpacked = Path(mkdtemp(prefix=".files-", dir=turn.folder()))
+        try:
+            for number, name in enumerate(archive.files()):
+                archive.unpack(name, unpacked / str(number))
+            with transaction.atomic():
+                _keep_writers_out()
+                first()
+                _replace_rows(archive, step)
+                _verify(archive)
+                then()
+            _put_beside(archive, unpacked)
+        finally:
+            rmtree(unpacked, ignore_errors=True)
+
+
+def _replace_rows(archive: Archive, step: Step) -> None:
+    models = tables.models()
+    with connection.cursor() as cursor:
+        for model in tables.emptied():
+            cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
+    for done, model in enumerate(models):
+        step(done, len(models) + 1)
+        try:
+            with closing(archive.rows(model)) as rows:
+                tables.store(model, rows)
+        except (ValidationError, ValueError, TypeError, OverflowError, DataError, IntegrityError):
+            raise refuse("backup_table", table=tables.label(model)) from None
+    Visit.objects.filter(user__isnull=False).exclude(user__in=User.objects.values("pk")).delete()
+    try:
+        connection.check_constraints()
+    except IntegrityError:
+        raise refuse("backup_ties") from None
+    _count_on()
+    _make_new()
+    step(len(models), len(models) + 1)
+
+
+def _keep_writers_out() -> None:
+    """Who is about to lock a tournament finds the restored one. SQLite's writers wait anyway, PostgreSQL's at a row
+    that would be gone."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"LOCK TABLE {connection.ops.quote_name(Tournament._meta.db_table)} IN EXCLUSIVE MODE"
+            )
+
+
+def _count_on() -> None:
+    """PostgreSQL's counters go on after the rows that were put in; SQLite's do so by themselves."""
+    with connection.cursor() as cursor:
+        for sql in connection.ops.sequence_reset_sql(no_style(), tables.models()):
+            cursor.execute(sql)
+
+
+def _make_new() -> None:
+    """What is kept of a version is known by when its tournament was made, to the microsecond (`selectors.by_version`):
+    so nothing kept of the time that is taken back is taken for the time to come."""
+    for tournament in Tournament.objects.all():
+        moment = tournament.created_at.replace(microsecond=secrets.randbelow(1_000_000))
+        Tournament.objects.filter(pk=tournament.pk).update(created_at=moment)
+
+
+def _verify(archive: Archive) -> None:
+    """Every log is whole and ends as it did, and the standings derived anew are those that were noted."""
+    stands = {event.slug: event for event in events()}
+    if stands != {event.slug: event for event in archive.manifest.tournaments}:
+        raise refuse("backup_differs")
+    for tournament in Tournament.objects.all():
+        if (broken := log.first_broken_link(tournament)) is not None:
+            raise refuse("backup_chain", name=tournament.name, entry=broken)
+
+
+def _put_beside(archive: Archive, unpacked: Path) -> None:
+    """What lies beside the database. That is replaced by now, so what goes wrong here is logged and undoes nothing:
+    a document can be made anew."""
+    try:
+        turn.begin_era()
+        _put_files(archive, unpacked)
+    except OSError:
+        logger.exception("Files of the backup could not be put back")
+
+
+def _put_files(archive: Archive, unpacked: Path) -> None:
+    """Documents, each as a whole, and the key that phones know."""
+    for number, name in enumerate(archive.files()):
+        at = Path(default_storage.path(name))
+        private_folder(at.parent)
+        (unpacked / str(number)).replace(at)
+    key, at = archive.push_key, Path(settings.DATA_DIR) / "push-key"
+    if key and not settings.PUSH_KEY and (not at.exists() or at.read_text().strip() != key):
+        draft = unpacked / "push-key"
+        draft.touch(mode=0o600)
+        draft.write_text(key + "\n")
+        draft.replace(at)

@@ -1,0 +1,40 @@
+"""`manage.py backup`: the whole installation in one file."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournament.access import Actor
+from tournament.backup.archive import manifest_of
+from tournament.backup.shelf import COMMAND
+from tournament.errors import Refused
+from tournament.management.database import require_migrated
+from tournament.services.backups import make_backup
+from tournament.words.problems import sentence
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes everything into one file while people play: tournaments, logs, accounts, documents, the key that "
+        "phones know. It goes back into SQLite and PostgreSQL alike, with `restore`."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file", nargs="?", type=Path, help="where to; default backups/ in the data folder"
+        )
+
+    def handle(self, *, file: Path | None, **options: Any) -> None:
+        require_migrated()
+        try:
+            path = make_backup(Actor.system("manage.py backup"), why=COMMAND, path=file)
+        except Refused as refused:
+            raise CommandError(sentence(refused.problems[0])) from None
+        except OSError as fault:
+            raise CommandError(f"The backup cannot be written: {fault.strerror}.") from None
+        said = manifest_of(path)
+        self.stdout.write(
+            f"{path}: {len(said.tournaments)} tournaments, {said.hands} hands, {said.accounts} accounts, "
+            f"{path.stat().st_size / 1e6:.1f} MB."
+        )

@@ -1,0 +1,45 @@
+"""`manage.py restore`: a backup in the place of what stands."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournament.access import Actor
+from tournament.backup.archive import opened
+from tournament.backup.losses import losses
+from tournament.errors import Refused
+from tournament.management.database import require_migrated
+from tournament.services.backups import restore_backup
+from tournament.words.problems import sentence
+
+
+class Command(BaseCommand):
+    help = (
+        "Puts a backup in the place of everything that stands, in one transaction; of what stands a backup is made "
+        "first. Says what would be lost, and asks."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--yes", action="store_true", help="do not ask")
+
+    def handle(self, *, file: Path, yes: bool, **options: Any) -> None:
+        require_migrated()
+        try:
+            with opened(file) as archive:
+                archive.check()
+                lost = [loss for loss in losses(archive.manifest) if loss.is_loss]
+            for loss in lost:
+                self.stdout.write(
+                    f"{loss.slug}: {loss.entries} entries of the log would be lost, {loss.hands} of them hands."
+                )
+            if lost and not yes and input("Go on? Type yes: ").strip() != "yes":
+                raise CommandError("Nothing was changed.")
+            said = restore_backup(Actor.system("manage.py restore"), file)
+        except Refused as refused:
+            raise CommandError(sentence(refused.problems[0])) from None
+        self.stdout.write(
+            f"Everything is as it stood at {said.made_at:%Y-%m-%d %H:%M} UTC: {len(said.tournaments)} tournaments, "
+            f"{said.accounts} accounts; every log is whole, the standings are the same."
+        )

@@ -1,0 +1,93 @@
+"""Putting a backup back: what would be lost, said first; and on a first visit, into an installation that is empty."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from config.front.uploads import CODE_KNOWN
+from tournament.access import Actor, setup_code
+from tournament.access.address import place_of
+from tournament.backup.losses import losses
+from tournament.errors import Refused
+from tournament.forms.backups import BackupFileForm, RestoreForm, SetupCodeForm
+from tournament.forms.problems import add_problems
+from tournament.services.backups import keep_upload, restore_backup, restore_first
+from tournament.views.common import actor_of
+from tournament.views.organiser.backups import keepers_page, kept_or_404
+from tournament.views.organiser.frame import UNPROCESSABLE
+from tournament.views.organiser.setup import CODES, guessed_too_often
+from tournament.words.backups import LOSSES
+from tournament.words.days import time_text
+
+
+@keepers_page
+def restore(request: HttpRequest, backup: str) -> HttpResponse:
+    """What would be lost, tournament by tournament; a POST with the backup's name puts it back."""
+    kept = kept_or_404(backup)
+    if kept.said is None:
+        raise Http404
+    form = RestoreForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            said = restore_backup(actor_of(request), kept.path, named=form.cleaned_data["name"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            when = time_text(said.made_at)
+            messages.success(request, _("Everything is as it stood on %(when)s.") % {"when": when})
+            return redirect("organiser_backups")
+    lost = [(loss, LOSSES[loss.kind]) for loss in losses(kept.said)]
+    context = {"kept": kept, "said": kept.said, "losses": lost, "form": form}
+    context["is_loss"] = any(loss.is_loss for loss, _word in lost)
+    return render(request, "organiser/backup.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@sensitive_post_parameters()
+@never_cache
+def first(request: HttpRequest) -> HttpResponse:
+    """Instead of a first account: the printed code, then the file. Once an account exists there is no such page."""
+    if not setup_code.is_open():
+        raise Http404
+    code = str(request.session.get(CODE_KNOWN, ""))
+    if not setup_code.check(code):
+        return _ask_for_code(request)
+    form = BackupFileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            kept = keep_upload(Actor.system("setup"), file.chunks(), file.size)
+            said = restore_first(code, kept.path)
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            when = time_text(said.made_at)
+            messages.success(
+                request, _("Everything is as it stood on %(when)s. Sign in as you did then.") % {"when": when}
+            )
+            return redirect("login")
+    return _show(request, form)
+
+
+def _ask_for_code(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _show(request, SetupCodeForm())
+    if (later := guessed_too_often(request)) is not None:
+        return later
+    form = SetupCodeForm(request.POST)
+    if form.is_valid():
+        CODES.was_right(place_of(request))
+        request.session[CODE_KNOWN] = form.cleaned_data["code"]
+        return redirect("setup_restore")
+    return _show(request, form)
+
+
+def _show(request: HttpRequest, form: BackupFileForm | SetupCodeForm) -> HttpResponse:
+    context = {"form": form, "asks_for_code": isinstance(form, SetupCodeForm)}
+    return render(
+        request, "organiser/setup_restore.html", context, status=UNPROCESSABLE if form.errors else 200
+    )
