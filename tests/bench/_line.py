@@ -17,10 +17,10 @@ PATIENCE = 30.0
 class Line:
     """What one browser hears. `opened` is called whenever the line stands."""
 
-    def __init__(self, url: str, retry: float, opened: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, url: str, version: int, retry: float, opened: Callable[[], None]) -> None:
         self._address, self._retry, self._opened = urlsplit(url), retry, opened
         self._ended = Event()
-        self.heard: list[int] = []
+        self.heard = [version]
         self.resets = 0
         self.cuts = 0
         self._thread = Thread(target=self._follow, daemon=True)
@@ -28,11 +28,11 @@ class Line:
 
     @property
     def seen(self) -> int:
-        return self.heard[-1] if self.heard else 0
+        return self.heard[-1]
 
     def missing(self) -> int:
         """How many events between its first and its last it was not told, one by one or by a reset."""
-        if self.resets or not self.heard:
+        if self.resets:
             return 0
         return self.heard[-1] - self.heard[0] + 1 - len(set(self.heard))
 
@@ -48,13 +48,15 @@ class Line:
 
     def _hear(self) -> None:
         host, port = self._address.hostname, self._address.port
-        last = f"Last-Event-ID: {self.seen}\r\n" if self.heard else ""
+        last = f"Last-Event-ID: {self.seen}\r\n"
         with socket.create_connection((host, port or 80), timeout=PATIENCE) as line:
             line.sendall(f"GET {self._address.path} HTTP/1.1\r\nHost: hall\r\n{last}\r\n".encode())
             rest, stands = b"", False
             while not self._ended.is_set() and (piece := line.recv(65536)):
                 rest += piece
-                if not stands and b"\r\n\r\n" in rest:
+                if not stands:
+                    if b"\r\n\r\n" not in rest:
+                        continue
                     if not rest.startswith(b"HTTP/1.1 200"):
                         return
                     stands = True

@@ -139,7 +139,11 @@ class Ledger:
                 for player, points in one.entry.payments.items():
                     fined[player] += points
         found: dict[int, tuple[Fraction, int]] = {}
-        for players in self.tables.values():
+        begun = {one.table for one in self.known.values()}
+        for table, players in self.tables.items():
+            if table not in begun:
+                found |= {player: (Fraction(0), 0) for player in players}
+                continue
             scores = {player: game[player] + fined[player] for player in players}
             found |= {player: (_share(scores, player), scores[player]) for player in players}
         return found
