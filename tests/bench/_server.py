@@ -164,4 +164,4 @@ class Readers:
                 good = False
             if not good:
                 self.failed[during] = self.failed.get(during, 0) + 1
-            time.sleep(0.05)
+            time.sleep(0.3)
