@@ -8,10 +8,10 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# What is loaded stays loaded, and next to nothing of it is garbage: looking for some took a quarter of a server's start.
-gc.disable()
-
 from django.core.asgi import get_asgi_application
+
+# What is loaded stays loaded, and next to none of it is garbage: looking for that took a quarter of a server's start.
+gc.disable()
 
 _django = get_asgi_application()
 

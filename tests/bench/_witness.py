@@ -1,6 +1,6 @@
 """A process that says what is stored, for each line it is given: the rows as they are, and what the audit finds.
 
-    python -m tests.bench._witness SLUG     in the environment of a place
+python -m tests.bench._witness SLUG     in the environment of a place
 """
 
 from __future__ import annotations

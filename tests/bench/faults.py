@@ -80,7 +80,11 @@ class Tally:
 def _figures(seconds: list[float]) -> dict[str, float]:
     if not seconds:
         return {}
-    return {"times": len(seconds), "median": round(statistics.median(seconds), 2), "worst": round(max(seconds), 2)}
+    return {
+        "times": len(seconds),
+        "median": round(statistics.median(seconds), 2),
+        "worst": round(max(seconds), 2),
+    }
 
 
 def play(
@@ -101,9 +105,7 @@ def play(
 
 
 @contextmanager
-def a_round(
-    random: Random, *, on_postgres: bool, pace: Pace, static: Path, **more: Any
-) -> Iterator[Round]:
+def a_round(random: Random, *, on_postgres: bool, pace: Pace, static: Path, **more: Any) -> Iterator[Round]:
     with ExitStack() as at_end:
         disk = at_end.enter_context(a_disk())
         words = Path(at_end.enter_context(TemporaryDirectory(prefix="hule-words-")))
@@ -139,7 +141,7 @@ def main() -> None:
             tally = tallies["postgres" if on_postgres else "sqlite"]
             how = {"on_postgres": on_postgres, "static": Path(static) / "static"}
             play(tally, f"{seed}-{at}", faults, pace=Pace(), **how)
-    clock = "off by an hour" if fake_time("") else "left alone: libfaketime is not installed"
+    clock = "off by an hour" if fake_time(0) else "left alone: libfaketime is not installed"
     found = {on: tally.told() for on, tally in tallies.items()}
     print(json.dumps({"benchmark": "faults", "seed": seed, "clock": clock} | found))
     sys.exit(any(tally.wrong for tally in tallies.values()))
