@@ -32,15 +32,17 @@ class Hurt(Protocol):
     redis: OwnServer | None
     redis_away: float
     stops: tuple[float, ...]
-    kills: list[float]
+    kills: list[tuple[str, float, float]]
+    """What was killed, when, and when it answered again."""
 
 
 Fault = Callable[[Hurt], None]
 
 
 def kill_web(hurt: Hurt) -> None:
-    hurt.kills.append(hurt.server.kill())
+    killed = hurt.server.kill()
     hurt.server.start()
+    hurt.kills.append(("web", killed, time.monotonic()))
 
 
 def kill_worker(hurt: Hurt) -> None:
@@ -120,9 +122,10 @@ def _together(writes: list[tuple[Any, ...]]) -> None:
 
 def kill_postgres(hurt: Hurt) -> None:
     assert hurt.postgres
+    killed = time.monotonic()
     hurt.postgres.kill()
-    time.sleep(hurt.random.uniform(0, 1))
     hurt.postgres.start()
+    hurt.kills.append(("postgres", killed, time.monotonic()))
 
 
 def kill_redis(hurt: Hurt) -> None:
@@ -147,7 +150,7 @@ ON_POSTGRES: Mapping[Fault, int] = {kill_postgres: 6, kill_redis: 4, redis_away:
 
 def plan(random: Random, how_many: int, *, on_postgres: bool) -> list[Fault]:
     """So many faults in random order, each kind at least once where there is room for all."""
-    weights = dict(COMMON | (ON_POSTGRES if on_postgres else ON_SQLITE))
+    weights = {**COMMON, **(ON_POSTGRES if on_postgres else ON_SQLITE)}
     if fake_time(0) is None:
         weights = {
             fault: weight for fault, weight in weights.items() if fault not in (clock_ahead, clock_behind)

@@ -22,7 +22,6 @@ class Line:
         self._ended = Event()
         self.heard = [version]
         self.resets = 0
-        self.cuts = 0
         self._thread = Thread(target=self._follow, daemon=True)
         self._thread.start()
 
@@ -43,7 +42,6 @@ class Line:
         while not self._ended.is_set():
             with suppress(OSError):
                 self._hear()
-            self.cuts += 1
             self._ended.wait(self._retry)
 
     def _hear(self) -> None:

@@ -25,6 +25,7 @@ class OwnServer:
 
     def __init__(self, command: list[str], user: str | None = None) -> None:
         self._command, self._user = command, user
+        self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
     def start(self) -> None:
@@ -32,6 +33,7 @@ class OwnServer:
 
     def kill(self) -> None:
         """kill -9 of every process of it."""
+        assert self._process
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
@@ -40,7 +42,7 @@ class OwnServer:
 
     def _is_up(self) -> bool:
         """PostgreSQL may need to be asked again: what the dead one shared in memory is still being given back."""
-        if not hasattr(self, "_process") or self._process.poll() is not None:
+        if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
                 self._command,
                 user=self._user,

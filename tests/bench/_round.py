@@ -58,9 +58,9 @@ class Round:
     ) -> None:
         self.disk, self.server, self.pace, self.random = disk, server, pace, random
         self.postgres, self.redis, self.redis_away, self.stops = postgres, redis, redis_away, stops
-        self.kills: list[float] = []
-        self.saved_again: list[tuple[float, float]] = []
-        """After a kill -9, for each umpire: seconds from the first answer to the first save, and from the kill."""
+        self.kills: list[tuple[str, float, float]] = []
+        self.saved_again: list[tuple[str, float, float]] = []
+        """After a kill -9 of what, for each umpire: seconds to the first save from its first answer, and from the kill."""
         self._slug, self._version, tokens, tables = json.loads(place.python(_EVENT))
         self.ledger = Ledger({int(number): players for number, players in tables.items()})
         shares = _shares(list(self.ledger.tables))
@@ -101,8 +101,8 @@ class Round:
 
     def wrong(self) -> list[str]:
         """What does not agree: the rows, the log, the standings, what the watchers have heard."""
-        said, found = self._witness.ask(), [f"audit: {one}" for one in ()]
-        found += said["findings"]
+        said = self._witness.ask()
+        found: list[str] = said["findings"]
         known = self.ledger.known
         penalties = {uuid for uuid, one in known.items() if one.entry.kind == "penalty"}
         found += _once(said["hands"], known.keys() - penalties, "hand")
@@ -140,11 +140,11 @@ class Round:
 
     def _time_saves(self) -> None:
         while self.kills:
-            killed, back = self.kills.pop(), self.server.back[-1]
+            what, killed, back = self.kills.pop()
             for umpire in self.crew:
                 after = [at for at, who, _ in self.ledger.moments if who == umpire.number and at > killed]
                 if after:
-                    self.saved_again.append((max(0.0, min(after) - back), min(after) - killed))
+                    self.saved_again.append((what, max(0.0, min(after) - back), min(after) - killed))
 
 
 def _shares(tables: list[int]) -> list[list[int]]:

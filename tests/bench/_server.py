@@ -30,8 +30,6 @@ class Server:
         self._place, self._words = place, words
         self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}"
-        self.back: list[float] = []
-        """When it answered first, each time it was started."""
         self.start()
 
     def start(self, **more: str) -> None:
@@ -46,7 +44,6 @@ class Server:
                 stderr=subprocess.STDOUT,
             )
         assert wait_for(self._answers, STARTS_WITHIN), f"it does not start: {self._words.read_text()[-2000:]}"
-        self.back.append(time.monotonic())
 
     def kill(self) -> float:
         """kill -9; when."""
@@ -132,8 +129,8 @@ def a_disk() -> Iterator[Disk]:
 def fake_time(wrong_by: int) -> dict[str, str] | None:
     """The environment in which the clock is wrong by so many seconds; None where libfaketime is not installed.
 
-    Its monotonic clock is wrong by as much: otherwise Python's sleep fails (0.9.10). So it cannot be set right while the
-    server runs.
+    Its monotonic clock is wrong by as much: otherwise Python's sleep fails (0.9.10). So it cannot be set right while
+    the server runs.
     """
     library = next((path for path in FAKE_TIME if path.exists()), None)
     return {"LD_PRELOAD": str(library), "FAKETIME": f"{wrong_by:+d}"} if library else None

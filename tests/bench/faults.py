@@ -45,10 +45,9 @@ class Tally:
     acknowledged: int = 0
     overtaken: int = 0
     retried: Counter[str] = field(default_factory=Counter)
-    cuts: int = 0
     looks: Counter[str] = field(default_factory=Counter)
     looks_failed: Counter[str] = field(default_factory=Counter)
-    saved_again: list[tuple[float, float]] = field(default_factory=list)
+    saved_again: list[tuple[str, float, float]] = field(default_factory=list)
     disks: set[str] = field(default_factory=set)
 
     def take(self, played: Round) -> None:
@@ -69,8 +68,13 @@ class Tally:
             "wrong": self.wrong,
             "overtaken": self.overtaken,
             "retried": dict(self.retried),
-            "saved_after_back_s": _figures([after for after, _ in self.saved_again]),
-            "saved_after_kill_s": _figures([after for _, after in self.saved_again]),
+            "saved_again_s": {
+                what: {
+                    "after_first_answer": _figures([back for of, back, _ in self.saved_again if of == what]),
+                    "after_kill": _figures([killed for of, _, killed in self.saved_again if of == what]),
+                }
+                for what in sorted({of for of, _, _ in self.saved_again})
+            },
             "looks": dict(self.looks),
             "looks_failed": dict(self.looks_failed),
             "disk": sorted(self.disks),
@@ -139,8 +143,8 @@ def main() -> None:
         for at, faults in enumerate(_rounds(words.faults)):
             on_postgres = words.on == "postgres" or (words.on == "both" and at % 3 == 2 and are_installed())
             tally = tallies["postgres" if on_postgres else "sqlite"]
-            how = {"on_postgres": on_postgres, "static": Path(static) / "static"}
-            play(tally, f"{seed}-{at}", faults, pace=Pace(), **how)
+            where = Path(static) / "static"
+            play(tally, f"{seed}-{at}", faults, on_postgres=on_postgres, pace=Pace(), static=where)
     clock = "off by an hour" if fake_time(0) else "left alone: libfaketime is not installed"
     found = {on: tally.told() for on, tally in tallies.items()}
     print(json.dumps({"benchmark": "faults", "seed": seed, "clock": clock} | found))
