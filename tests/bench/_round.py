@@ -60,7 +60,7 @@ class Round:
         self.postgres, self.redis, self.redis_away, self.stops = postgres, redis, redis_away, stops
         self.kills: list[tuple[str, float, float]] = []
         self.saved_again: list[tuple[str, float, float]] = []
-        """After a kill -9 of what, for each umpire: seconds to the first save from its first answer, and from the kill."""
+        """For each umpire after a kill -9: what was killed; seconds to a save since it answered, and since the kill."""
         self._slug, self._version, tokens, tables = json.loads(place.python(_EVENT))
         self.ledger = Ledger({int(number): players for number, players in tables.items()})
         shares = _shares(list(self.ledger.tables))
