@@ -37,9 +37,7 @@ class Witness:
         return said
 
     def end(self) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait(30)
+        self._process.communicate(timeout=30)
 
 
 def _say(slug: str) -> dict[str, Any]:
