@@ -119,7 +119,11 @@ else:
 # --- Redis when there is one ---
 REDIS_URL = env("REDIS_URL", default="")
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "config.pages_cache.PagesCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
+    }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"},
     # Apart from the pages, so that who makes us keep many of those cannot make us forget a limit.

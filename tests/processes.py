@@ -63,9 +63,9 @@ class Place:
         return output
 
     @contextmanager
-    def web(self, *command: str) -> Iterator["Site"]:
-        """A web server, once it answers; `{port}` in the command is a free one."""
-        port = free_port()
+    def web(self, *command: str, port: int | None = None) -> Iterator["Site"]:
+        """A web server, once it answers; `{port}` in the command is a free one where none is given."""
+        port = port or free_port()
         words = command or ("-m", "uvicorn", "config.asgi:application", "--port", "{port}")
         process = self.start(*(word.format(port=port) for word in words))
         try:

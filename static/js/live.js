@@ -7,6 +7,7 @@
 // Events on <body>: "live" always; "live:<action>" and, where it applies, "live:table-<session>-<table>" for a change;
 // "live:reset" when too much was missed to tell it one by one. event.detail is what the stream said. After a cut the line
 // is built up again from the last version seen, later and later up to half a minute; while it is cut #offline is shown.
+// "live:stands" whenever the line stands: the server is there.
 
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 4_000; // a cut shorter than this is not worth a word
@@ -87,5 +88,5 @@ export function follow(url, version, hear = tell, opened = () => {}) {
 
 for (const element of document.querySelectorAll("[data-live]")) {
   const { live, liveVersion } = /** @type {HTMLElement} */ (element).dataset;
-  if (live) follow(live, liveVersion ?? "");
+  if (live) follow(live, liveVersion ?? "", tell, () => tell(["live:stands"], {}));
 }

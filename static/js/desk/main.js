@@ -130,6 +130,10 @@ document.body.addEventListener("live", (event) => {
   const news = here ? told.table_version === undefined || told.table_version > view.state.version : told?.table === undefined;
   if (news) void refresh();
 });
+document.body.addEventListener("live:stands", () => {
+  if (view.waiting.length) send.deliver.now(); // not when the outbox would next have tried: that may be half a minute
+  if (view.offline) void refresh();
+});
 window.addEventListener("online", () => {
   if (view.opinion?.kind !== "ok") forget();
   send.deliver.now();

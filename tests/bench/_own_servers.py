@@ -1,0 +1,118 @@
+"""A PostgreSQL and a Redis of the bench's own, on ports and folders of their own, so that they can be killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+import redis
+
+from tests.bench._line import wait_for
+from tests.processes import free_port
+
+PATIENCE = 60.0
+
+
+class OwnServer:
+    """A server that is started again by the same command. All its processes are one group."""
+
+    def __init__(self, command: list[str], user: str | None = None) -> None:
+        self._command, self._user = command, user
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        assert wait_for(self._is_up, PATIENCE), f"it does not start: {' '.join(self._command)}"
+
+    def kill(self) -> None:
+        """kill -9 of every process of it."""
+        assert self._process
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def answers(self) -> bool:
+        raise NotImplementedError
+
+    def _is_up(self) -> bool:
+        """PostgreSQL may need to be asked again: what the dead one shared in memory is still being given back."""
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(
+                self._command,
+                user=self._user,
+                start_new_session=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        return self.answers()
+
+
+class OwnPostgres(OwnServer):
+    def __init__(self, folder: Path) -> None:
+        port, user = free_port(), "postgres" if os.geteuid() == 0 else None
+        data, programs = folder / "data", postgres_programs()
+        assert programs
+        make = [str(programs / "initdb"), "-D", str(data), "-U", "hule", "--auth=trust", "-E", "UTF8"]
+        folder.chmod(0o755)
+        if user:
+            shutil.chown(folder, user)
+        subprocess.run(make, user=user, check=True, capture_output=True, cwd=folder)
+        self.url = f"postgres://hule@127.0.0.1:{port}/postgres"
+        words = ["-D", str(data), "-p", str(port), "-k", str(folder), "-c", "listen_addresses=127.0.0.1"]
+        super().__init__([str(programs / "postgres"), *words], user)
+
+    def answers(self) -> bool:
+        try:
+            psycopg.connect(self.url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+class OwnRedis(OwnServer):
+    def __init__(self, folder: Path) -> None:
+        port = free_port()
+        self.url = f"redis://127.0.0.1:{port}/0"
+        words = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+        super().__init__(["redis-server", *words])
+
+    def answers(self) -> bool:
+        with redis.Redis.from_url(self.url) as client:
+            try:
+                return bool(client.ping())
+            except redis.RedisError:
+                return False
+
+
+def postgres_programs() -> Path | None:
+    """Where initdb and postgres are, or None."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    on_path = shutil.which("initdb")
+    return Path(on_path).parent if on_path else None
+
+
+def are_installed() -> bool:
+    return postgres_programs() is not None and shutil.which("redis-server") is not None
+
+
+@contextmanager
+def own_servers() -> Iterator[tuple[OwnPostgres, OwnRedis]]:
+    with TemporaryDirectory(prefix="hule-pg-") as one, TemporaryDirectory(prefix="hule-redis-") as other:
+        postgres = OwnPostgres(Path(one))
+        try:
+            memory = OwnRedis(Path(other))
+            try:
+                yield postgres, memory
+            finally:
+                memory.kill()
+        finally:
+            postgres.kill()

@@ -1,0 +1,43 @@
+"""A tenth of `bin/bench faults`: what was acknowledged is there once, whatever is killed, stopped, full or wrong."""
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.bench._faults import COMMON, ON_POSTGRES, ON_SQLITE, plan
+from tests.bench.faults import A_ROUND, IN_HASTE, Tally, play
+
+SEED = "hule"
+ON_POSTGRES_HALF = "DATABASE_URL" in os.environ
+"""The second half of .ci/run: PostgreSQL and Redis, of the test's own so that they can be killed."""
+
+
+@pytest.mark.thorough
+def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path) -> None:
+    tally = Tally()
+    play(
+        tally,
+        SEED,
+        A_ROUND,
+        on_postgres=ON_POSTGRES_HALF,
+        pace=IN_HASTE,
+        static=tmp_path / "static",
+        stops=(0.5, 1, 6),
+        redis_away=4.0,
+    )
+
+    assert tally.wrong == []
+    assert tally.faults.total() == A_ROUND
+    assert tally.acknowledged > 10 * A_ROUND
+    assert tally.retried, "no fault was noticed by anybody"
+    failed = {fault: tally.looks_failed[fault] for fault in ("full_disk", "kill_redis", "redis_away")}
+    assert not any(failed.values()), f"who only reads notices nothing of these: {failed}"
+
+
+@pytest.mark.parametrize("on_postgres", [False, True])
+def test_every_kind_of_fault_is_in_the_plan(on_postgres: bool) -> None:
+    kinds = set(COMMON) | set(ON_POSTGRES if on_postgres else ON_SQLITE)
+    wanted = {kind for kind in kinds if not kind.__name__.startswith("clock")}
+    assert wanted <= set(plan(Random(SEED), len(kinds), on_postgres=on_postgres))
