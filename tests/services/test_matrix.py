@@ -23,6 +23,8 @@ pytestmark = pytest.mark.django_db
 NOT_OF_AN_EVENT = {
     "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
 }
+OF_THE_INSTALLATION = ("backups.",)
+"""For whoever set Hule up: tests/backup/test_there_and_back.py, tests/web/test_backups.py."""
 OF_ONE_S_OWN_ACCOUNT = ("second_factor.", "signed_in.")
 """They take the account and no other: tests/web/test_account.py, tests/web/test_second_factor.py."""
 ROLES = (
@@ -44,7 +46,7 @@ ROLES = (
 
 def test_every_service_that_writes_says_who_may_use_it() -> None:
     inside = {name for name, why in NOT_FOR_PROGRAMS.items() if why == INSIDE}
-    of_events = {name for name in writing(services()) if not name.startswith(OF_ONE_S_OWN_ACCOUNT)}
+    of_events = {name for name in writing(services()) if not name.startswith(OF_ONE_S_OWN_ACCOUNT + OF_THE_INSTALLATION)}
     assert of_events - inside - set(NOT_OF_AN_EVENT) == set(RIGHTS)
 
 
