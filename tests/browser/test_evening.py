@@ -200,6 +200,8 @@ def close_session(page: Page) -> None:
 
 
 def publish_standings(page: Page) -> None:
+    page.get_by_role("link", name="Publish standings after session 1", exact=True).first.click()
+    expect(page.locator("main")).to_contain_text("What is published stays on record")
     press(page, "Publish standings after session 1")
     expect(page.get_by_text("Published after session 1")).to_be_visible()
 

@@ -46,7 +46,8 @@ ROLES = (
 
 def test_every_service_that_writes_says_who_may_use_it() -> None:
     inside = {name for name, why in NOT_FOR_PROGRAMS.items() if why == INSIDE}
-    of_events = {name for name in writing(services()) if not name.startswith(OF_ONE_S_OWN_ACCOUNT + OF_THE_INSTALLATION)}
+    others = OF_ONE_S_OWN_ACCOUNT + OF_THE_INSTALLATION
+    of_events = {name for name in writing(services()) if not name.startswith(others)}
     assert of_events - inside - set(NOT_OF_AN_EVENT) == set(RIGHTS)
 
 

@@ -46,7 +46,7 @@ def test_every_page_of_an_organiser_has_the_bar_once(name: str, client: Client) 
     text = page(signed_in(client, tournament), tournament, name)
     assert text.count(BAR) == 1
     assert "Start session 1" in bar(text)
-    assert text.count('data-live="/live/spring-open/"') == 1
+    assert text.count('data-live="/live/spring-open/staff/') == 1
     assert text.index("data-refresh=") < text.index(BAR), "it is drawn anew after every write"
 
 
