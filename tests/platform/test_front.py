@@ -41,7 +41,7 @@ async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
     """A web server with room for three, which waits a moment for a head."""
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 1.0)
     monkeypatch.setattr(protocol, "connections", lambda: 3)
     monkeypatch.setattr(protocol, "_told", -protocol.TELL_EVERY)
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -37,15 +37,10 @@ class Hall:
         until(lambda: self._standing() > before or not thread.is_alive())
 
     def let_one_go(self) -> None:
-        there = len(self.inside)
+        """Who is inside leaves; whoever waits the longest is in when this returns."""
+        there, somebody_waits = len(self.inside), bool(self.lane._waiting)
         self._go.release()
-        until(
-            lambda: (
-                len(self.inside) > there
-                or not any(t.is_alive() for t in self._threads)
-                or not self.lane._waiting
-            )
-        )
+        until(lambda: not somebody_waits or len(self.inside) > there)
 
     def close(self) -> None:
         for _ in self._threads:
