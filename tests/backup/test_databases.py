@@ -99,6 +99,7 @@ def test_a_backup_of_postgresql_is_of_one_moment(postgres_url: str) -> None:
         assert (shown, quick) == (held, "True")
 
 
+@pytest.mark.thorough
 def test_a_backup_of_sqlite_is_of_one_moment_and_keeps_no_save_waiting(migrated: Path) -> None:
     with make_place(migrated) as place:
         place.python(EVENT)

@@ -63,6 +63,7 @@ with connection.cursor() as cursor:
     assert here.python(asked).strip() == str([full, "wal"])
 
 
+@pytest.mark.thorough
 def test_one_connection_serves_one_request_after_the_other(here: Place) -> None:
     asked = """
 seen = set()
@@ -75,6 +76,7 @@ print(len(seen))
     assert here.python(VISITS + asked).strip() == "1"
 
 
+@pytest.mark.thorough
 def test_the_journal_stays_between_two_requests(here: Place) -> None:
     asked = "print(os.path.exists(str(connection.settings_dict['NAME']) + '-wal'))"
     assert here.python(VISITS + asked).strip() == "True"
@@ -91,6 +93,7 @@ print(Session.objects.filter(session_key="half").exists(), connection.connection
     assert here.python(VISITS + asked).strip() == "False False"
 
 
+@pytest.mark.thorough
 def test_a_backup_put_in_its_place_is_read_from_then_on(here: Place) -> None:
     assert here.python(VISITS + BACKUP).strip() == "1"
 
