@@ -23,7 +23,22 @@ class TooLargeIsSaid:
         if most is None:
             return self.get_response(request)
         megabytes = most // (1024 * 1024)
-        if request.path.startswith("/api/"):
-            said = _("Not saved: more than {megabytes} MB cannot be sent.").format(megabytes=megabytes)
-            return JsonResponse(problem(413, said, []), status=413, content_type=CONTENT_TYPE)
-        return render(request, "413.html", {"megabytes": megabytes}, status=413)
+        said = _("Not saved: more than {megabytes} MB cannot be sent.").format(megabytes=megabytes)
+        return turned_away(request, 413, said, megabytes=megabytes)
+
+
+def turned_away(
+    request: HttpRequest, status: int, said: str, *, seconds: int | None = None, **context: object
+) -> HttpResponse:
+    """`said` to a program, as problem+json; to a person the page of that status, with `context`. Nothing was done.
+
+    `seconds`: when to come back.
+    """
+    answer: HttpResponse
+    if request.path.startswith("/api/"):
+        answer = JsonResponse(problem(status, said, []), status=status, content_type=CONTENT_TYPE)
+    else:
+        answer = render(request, f"{status}.html", context, status=status)
+    if seconds is not None:
+        answer["Retry-After"] = str(seconds)
+    return answer

@@ -15,12 +15,11 @@ from threading import Event, Lock
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject, empty
 from django.utils.translation import gettext as _
 
-from scoring.refusals import CONTENT_TYPE, problem
+from config.front.answers import turned_away
 from tournament.access.address import place_of
 
 AT_ONCE: Final = 2
@@ -32,6 +31,8 @@ MOST_WAITING_IN_ALL: Final = 500
 PATIENCE: Final = 20.0
 """Seconds that a request waits for its turn."""
 MOST_KNOWN: Final = 10_000
+AGAIN: Final = 10
+"""Seconds after which somebody who was turned away may come back."""
 
 
 class Full(Exception):
@@ -110,7 +111,8 @@ class SignedInFirst:
             with self._lane.turn(place_of(request)):
                 return self._answer(request, key)
         except Full:
-            return _come_back(request)
+            said = _("Wait a minute, then try again. Nothing was changed.")
+            return turned_away(request, 429, said, seconds=AGAIN)
 
     def _answer(self, request: HttpRequest, key: bytes) -> HttpResponse:
         response = self.get_response(request)
@@ -136,13 +138,3 @@ def _is_signed_in(request: HttpRequest) -> bool | None:
     if user is None or (isinstance(user, SimpleLazyObject) and user._wrapped is empty):
         return None
     return bool(user.is_authenticated)
-
-
-def _come_back(request: HttpRequest) -> HttpResponse:
-    if request.path.startswith("/api/"):
-        said = _("Wait a minute, then try again. Nothing was changed.")
-        response: HttpResponse = JsonResponse(problem(429, said, []), status=429, content_type=CONTENT_TYPE)
-    else:
-        response = render(request, "429.html", status=429)
-    response["Retry-After"] = "10"
-    return response

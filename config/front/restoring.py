@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import Final
 
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from scoring.refusals import CONTENT_TYPE, problem
+from config.front.answers import turned_away
 from tournament.backup.turn import is_replaced
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-AGAIN: Final = "5"
+AGAIN: Final = 5
 """Seconds."""
 
 
@@ -35,11 +34,5 @@ class WritersWait:
 
 
 def _wait(request: HttpRequest) -> HttpResponse:
-    answer: HttpResponse
-    if request.path.startswith("/api/"):
-        said = _("Not saved: a backup is being put back. Try again in a moment.")
-        answer = JsonResponse(problem(503, said, []), status=503, content_type=CONTENT_TYPE)
-    else:
-        answer = render(request, "503.html", status=503)
-    answer["Retry-After"] = AGAIN
-    return answer
+    said = _("Not saved: a backup is being put back. Try again in a moment.")
+    return turned_away(request, 503, said, seconds=AGAIN)
