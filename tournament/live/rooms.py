@@ -114,7 +114,7 @@ class Room:
         """Tell what was written since. More than can be told one by one, or a log set back, is a reset."""
         fresh = [entry for entry in entries if entry.seq > self.read]
         if now.version < self.read:
-            self._begin_anew(now)
+            self.start_over(now)
         elif fresh:
             self._go_on(fresh)
         self._is_public = now.is_public
@@ -122,9 +122,6 @@ class Room:
 
     def start_over(self, now: Versions) -> None:
         """Another course of the tournament is in its place: whatever was told of this one, read everything again."""
-        self._begin_anew(now)
-
-    def _begin_anew(self, now: Versions) -> None:
         self.read, self.version = now.version, now.of(self.hearer)
         self._forget()
         self._tell([events.reset(self.version)], self.watchers)
