@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 
 from celery import current_app
+from django.utils import timezone
 from kombu.exceptions import OperationalError
+
+from tournament.models.jobs import UNREACHABLE, Job
 
 logger = logging.getLogger(__name__)
 
@@ -18,3 +21,10 @@ def later(name: str, *arguments: object) -> bool:
         logger.exception("%s could not be sent to the worker", name)
         return False
     return True
+
+
+def send(job: Job, name: str) -> None:
+    """Queue what does the job; one that could not be queued has failed, and says so."""
+    if not later(name, job.pk):
+        job.state, job.error, job.finished_at = Job.State.FAILED, UNREACHABLE, timezone.now()
+        job.save(update_fields=["state", "error", "finished_at"])

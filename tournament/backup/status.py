@@ -14,11 +14,12 @@ from typing import Final
 from django.utils import timezone
 
 from tournament.backup.turn import folder
+from tournament.models.jobs import ANSWER_WITHIN, DONE_WITHIN, Job
 
 LENGTH: Final = 1024
-ANSWER_WITHIN: Final = timedelta(seconds=15)
-GIVEN_UP: Final = timedelta(minutes=10)
-QUEUED, RUNNING, DONE, FAILED = "queued", "running", "done", "failed"
+QUEUED, RUNNING, DONE, FAILED = map(
+    str, (Job.State.QUEUED, Job.State.RUNNING, Job.State.DONE, Job.State.FAILED)
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Status:
 
     @property
     def is_waiting(self) -> bool:
-        return self.state in (QUEUED, RUNNING) and self.age < GIVEN_UP
+        return self.state in (QUEUED, RUNNING) and self.age < DONE_WITHIN
 
     @property
     def is_late(self) -> bool:

@@ -8,8 +8,8 @@ from django.utils import timezone
 from tournament import access
 from tournament.access import Actor
 from tournament.models import DocumentJob, Tournament
-from tournament.models.jobs import ANSWER_WITHIN, UNREACHABLE
-from tournament.work import later
+from tournament.models.jobs import ANSWER_WITHIN
+from tournament.work import send
 
 
 def request_document(
@@ -33,11 +33,5 @@ def request_document(
         job = DocumentJob.objects.create(
             tournament=tournament, kind=kind, language=language, paper=paper, requested_by=actor.user
         )
-        transaction.on_commit(lambda: _send(job))
+        transaction.on_commit(lambda: send(job, "render_document"))
     return job
-
-
-def _send(job: DocumentJob) -> None:
-    if not later("render_document", job.pk):
-        job.state, job.error, job.finished_at = DocumentJob.State.FAILED, UNREACHABLE, timezone.now()
-        job.save(update_fields=["state", "error", "finished_at"])

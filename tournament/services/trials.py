@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournament import access
 from tournament.access import Actor
 from tournament.models import TrialJob
-from tournament.models.jobs import UNREACHABLE
 from tournament.selectors.my_tournaments import under_way
-from tournament.work import later
+from tournament.work import send
 
 SIZES: Final = (16, 100, 400)
 """How many players a trial may have."""
@@ -27,11 +25,5 @@ def request_trial(actor: Actor, players: int) -> TrialJob:
         if (job := under_way(actor)) is not None:
             return job
         job = TrialJob.objects.create(players=players, requested_by=actor.user)
-        transaction.on_commit(lambda: _send(job))
+        transaction.on_commit(lambda: send(job, "make_trial"))
     return job
-
-
-def _send(job: TrialJob) -> None:
-    if not later("make_trial", job.pk):
-        job.state, job.error, job.finished_at = TrialJob.State.FAILED, UNREACHABLE, timezone.now()
-        job.save(update_fields=["state", "error", "finished_at"])
