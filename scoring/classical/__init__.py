@@ -1,0 +1,39 @@
+"""The classical game: points for everybody's hand, doubled, up to a limit, and who pays whom.
+
+    >>> from scoring.classical import Winner, score_winner
+    >>> from scoring.engine import parse
+    >>> score_winner(Winner(parse("234m 567p 55p [678s] CC +C"))).points
+    48
+
+Pure Python, beside the engine of Mahjong Competition Rules and by its tiles. What a person can mend is an
+`InvalidHand` that carries every `Problem` at once.
+"""
+
+from scoring.classical.flowers import FLOWERS, SEASONS, Flower
+from scoring.classical.hands import Loser, Winner
+from scoring.classical.line import Line
+from scoring.classical.rows import ROWS, Row, Sort, find_row
+from scoring.classical.rules import CLASSICAL, Rules
+from scoring.classical.score import Score, score_loser, score_winner
+from scoring.classical.settlement import Payment, Settlement, settle
+
+__all__ = [
+    "CLASSICAL",
+    "FLOWERS",
+    "ROWS",
+    "SEASONS",
+    "Flower",
+    "Line",
+    "Loser",
+    "Payment",
+    "Row",
+    "Rules",
+    "Score",
+    "Settlement",
+    "Sort",
+    "Winner",
+    "find_row",
+    "score_loser",
+    "score_winner",
+    "settle",
+]

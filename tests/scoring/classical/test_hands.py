@@ -1,0 +1,115 @@
+"""What a hand of the classical game may be, and how it is read."""
+
+from typing import Any
+
+import pytest
+
+from scoring.classical import Flower, Row, Sort, Winner, score_loser, score_winner
+from scoring.engine import InvalidHand
+from tests.scoring.classical.hands import counted, lines, loser, winner
+
+PLAIN = "234m 678p 345s 777s 3p +3p"
+CONTRADICTIONS = [
+    ("flower_twice", PLAIN, {"flowers": (Flower.PLUM, Flower.PLUM)}),
+    ("flowers_differ", PLAIN + " flowers=2", {"flowers": (Flower.PLUM,)}),
+    ("original_not_dealt", PLAIN, {"original": True}),
+    ("original_not_dealt", PLAIN + " self-drawn seat=S", {"original": True}),
+    ("original_not_dealt", "[234m] 678p 345s 777s 3p +3p self-drawn", {"original": True}),
+    ("not_easts_first_discard", PLAIN, {"first_discard": True}),
+    ("not_easts_first_discard", PLAIN + " self-drawn seat=S", {"first_discard": True}),
+    ("not_easts_first_discard", "[234m] 678p 345s 777s 3p +3p seat=S", {"first_discard": True}),
+    ("standing_too_early", PLAIN + " seat=S", {"first_discard": True, "standing": True}),
+    ("first_and_last_tile", PLAIN + " seat=S last-tile-of-wall", {"first_discard": True}),
+]
+
+
+@pytest.mark.parametrize(("code", "text", "besides"), CONTRADICTIONS)
+def test_what_cannot_go_together_is_refused(code: str, text: str, besides: dict[str, Any]) -> None:
+    with pytest.raises(InvalidHand) as refused:
+        winner(text, **besides)
+    assert [problem.code for problem in refused.value.problems] == [code]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "flowers"),
+    [
+        ("five_of_a_kind", "55555m 123p", ()),
+        ("unknown_wind", "123m seat=C", ()),
+        ("flower_twice", "123m", (Flower.PLUM, Flower.PLUM)),
+    ],
+)
+def test_a_losers_hand_that_cannot_be_is_refused(code: str, text: str, flowers: tuple[Flower, ...]) -> None:
+    with pytest.raises(InvalidHand) as refused:
+        loser(text, *flowers)
+    assert code in [problem.code for problem in refused.value.problems]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1122m 3344p 5566s C +C",
+        "147m 258p 369s EEE N +N",
+        "147m 258p 369s ESWN +C",
+        "234m 678p 345s 777s 3p +4p",
+    ],
+)
+def test_what_wins_only_elsewhere_or_nowhere_wins_nothing(text: str) -> None:
+    """001:29 knows four sets and a pair and two hands besides."""
+    score = score_winner(winner(text))
+    assert (score.win, score.points, score.lines) == (False, 0, ())
+
+
+def test_a_discard_exposes_the_pung_it_completes() -> None:
+    """001:55: concealed is what was dealt or drawn."""
+    claimed, drawn = (winner("234m 678p 345s 77s 33p +7s" + how) for how in ("", " self-drawn"))
+    assert [line.value for line in lines(score_winner(claimed), Row.PUNG_OF_SIMPLES)] == [2]
+    assert [line.value for line in lines(score_winner(drawn), Row.PUNG_OF_SIMPLES)] == [4]
+
+
+def test_a_discard_is_put_where_it_does_least_harm() -> None:
+    """The nine completes the chow, and the pung of nines stays concealed."""
+    score = score_winner(winner("78s 999s 123p 345m 66p +9s"))
+    assert [line.value for line in lines(score, Row.PUNG_OF_TERMINALS)] == [8]
+    assert score.reading
+    assert [group.tiles for group in score.reading.groups if not group.concealed] == [("7s", "8s", "9s")]
+
+
+def test_three_equal_chows_are_read_as_pungs() -> None:
+    score = score_winner(winner("222333444m CCC 9p +9p"))
+    assert len(lines(score, Row.PUNG_OF_SIMPLES)) == 3
+    assert "no_chows" in counted(score)
+
+
+def test_a_kong_that_was_not_laid_out_is_a_pung() -> None:
+    """001:60."""
+    score = score_loser(loser("5555m 147p 258s ESW"))
+    assert [(line.row, line.value) for line in score.lines] == [(Row.PUNG_OF_SIMPLES, 4)]
+
+
+def test_a_loser_has_one_pair_the_dearest() -> None:
+    """001:87: the pair completing the hand; 001:92: for losers alike."""
+    score = score_loser(loser("147m 147p 3s CC SS EE seat=S round=S"))
+    assert {line.row for line in score.lines} == {Row.PAIR_OF_OWN_WIND, Row.PAIR_OF_ROUND_WIND}
+
+
+def test_too_many_tiles_score_nothing_and_too_few_their_worth() -> None:
+    """001:75: who has too many cannot deduct their own score, who has too few does."""
+    many, few = (score_loser(loser(f"[CCC] 147m 147p {rest}")) for rest in ("147s E +E", "14s"))
+    assert (many.points, few.points) == (0, 8)
+    assert many.of_sort(Sort.DEAD)
+
+
+def test_the_score_as_plain_data() -> None:
+    score = score_winner(Winner(winner("234m 678p 345s CCC 3p +3p").hand, (Flower.SPRING,)))
+    said = score.to_json()
+    assert (said["points"], said["added"], said["factor"], said["limit"]) == (136, 34, 4, 500)
+    assert {
+        "key": "dragon",
+        "sort": "doubles",
+        "value": 2,
+        "clause": "001:96",
+        "groups": [3],
+        "flowers": [],
+    } in (
+        said["lines"]  # type: ignore[operator]
+    )

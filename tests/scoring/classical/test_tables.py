@@ -1,0 +1,203 @@
+"""Every line of the tables of 001, one test each; the figures are read off there, not from `Row`."""
+
+import pytest
+
+from scoring.classical import FLOWERS, ROWS, SEASONS, Flower, Row, Sort, find_row, score_loser, score_winner
+from tests.house.test_catalogues import SIMPLIFIED_ONLY, TRADITIONAL_ONLY
+from tests.scoring.classical.hands import lines, loser, winner
+
+SETS = [
+    # line, row, exposed, points, concealed, points
+    (84, Row.PUNG_OF_SIMPLES, "[222m]", 2, "222m", 4),
+    (84, Row.PUNG_OF_SIMPLES, "[888s]", 2, "888s", 4),
+    (84, Row.KONG_OF_SIMPLES, "[5555p]", 8, "(5555p)", 16),
+    (85, Row.PUNG_OF_TERMINALS, "[111m]", 4, "111m", 8),
+    (85, Row.PUNG_OF_TERMINALS, "[999s]", 4, "999s", 8),
+    (85, Row.KONG_OF_TERMINALS, "[9999p]", 16, "(9999p)", 32),
+    (86, Row.PUNG_OF_HONOURS, "[NNN]", 4, "NNN", 8),
+    (86, Row.PUNG_OF_HONOURS, "[PPP]", 4, "PPP", 8),
+    (86, Row.KONG_OF_HONOURS, "[WWWW]", 16, "(WWWW)", 32),
+    (86, Row.KONG_OF_HONOURS, "[CCCC]", 16, "(CCCC)", 32),
+]
+REST = "34m 67p 34s 789s 1p"
+"""Nine tiles or ten that score nothing for a loser."""
+
+
+@pytest.mark.parametrize(("line", "row", "exposed", "low", "concealed", "high"), SETS)
+def test_pungs_and_kongs(line: int, row: Row, exposed: str, low: int, concealed: str, high: int) -> None:
+    """001:84-86, for losers as for winners (001:92)."""
+    assert row.clause == f"001:{line}"
+    for tiles, points in ((exposed, low), (concealed, high)):
+        (of_loser,) = lines(score_loser(loser(f"{REST} {tiles}")), row)
+        (of_winner,) = lines(score_winner(winner(f"234m 678p 345s {tiles} 4p +4p")), row)
+        assert (of_loser.value, of_winner.value) == (points, points)
+
+
+def test_a_chow_scores_nothing() -> None:
+    """001:81."""
+    assert score_loser(loser("[234m] 345p 456s 1m 9m 2s 7p")).added == 0
+
+
+PAIRS = [
+    (88, Row.PAIR_OF_DRAGONS, "F"),
+    (89, Row.PAIR_OF_OWN_WIND, "S"),
+    (90, Row.PAIR_OF_ROUND_WIND, "W"),
+]
+
+
+@pytest.mark.parametrize(("line", "row", "tile"), PAIRS)
+def test_pairs(line: int, row: Row, tile: str) -> None:
+    """001:88-90."""
+    of_loser = score_loser(loser(f"234m 234p 678s 19m {tile * 2} seat=S round=W"))
+    of_winner = score_winner(winner(f"234m 234p 678s 678m {tile} +{tile} seat=S round=W"))
+    for score in (of_loser, of_winner):
+        assert [(one.row, one.row.clause, one.value) for one in score.of_sort(Sort.POINTS)] == [
+            (row, f"001:{line}", 2)
+        ]
+
+
+def test_no_other_pairs_count_anything() -> None:
+    """001:91."""
+    assert not score_winner(winner("234m 234p 678s 678m N +N seat=S round=W")).of_sort(Sort.POINTS)
+
+
+@pytest.mark.parametrize("flower", Flower)
+def test_any_season_or_flower_is_4_points(flower: Flower) -> None:
+    """001:88."""
+    score = score_loser(loser("147m 147p 147s ESWN", flower))
+    assert [(one.row, one.value, one.flowers) for one in score.of_sort(Sort.POINTS)] == [
+        (Row.FLOWER, 4, (flower,))
+    ]
+
+
+DOUBLES = [
+    (94, Row.OWN_WIND, "SSS", 2),
+    (94, Row.OWN_WIND, "[SSSS]", 2),
+    (95, Row.ROUND_WIND, "WWW", 2),
+    (95, Row.ROUND_WIND, "(WWWW)", 2),
+    *((96, Row.DRAGON, dragons, 2) for dragons in ("CCC", "[FFF]", "(PPPP)")),
+]
+
+
+@pytest.mark.parametrize(("line", "row", "tiles", "factor"), DOUBLES)
+def test_what_doubles_for_everybody(line: int, row: Row, tiles: str, factor: int) -> None:
+    """001:94-96."""
+    of_loser = score_loser(loser(f"{REST} {tiles} seat=S round=W"))
+    of_winner = score_winner(winner(f"234m 678p 345s {tiles} 4p +4p seat=S round=W"))
+    for score in (of_loser, of_winner):
+        (one,) = lines(score, row)
+        assert (one.row.clause, one.value, score.factor) == (f"001:{line}", factor, factor)
+
+
+@pytest.mark.parametrize(("seat", "own"), list(zip("ESWN", range(4), strict=True)))
+def test_ones_own_season_or_flower_doubles(seat: str, own: int) -> None:
+    """001:97, their order 001:22."""
+    flowers = list(Flower)
+    for at, flower in enumerate(flowers):
+        factor = score_loser(loser(f"147m 147p 147s ESWN seat={seat}", flower)).factor
+        assert factor == (2 if at % 4 == own else 1)
+
+
+@pytest.mark.parametrize("four", [SEASONS, FLOWERS])
+def test_four_seasons_or_four_flowers_are_8_fold(four: frozenset[Flower]) -> None:
+    """001:98, beside the own one of 001:97."""
+    score = score_loser(loser("147m 147p 147s ESWN", *four))
+    assert [(one.row, one.value) for one in score.of_sort(Sort.DOUBLES)] == [
+        (Row.OWN_FLOWER, 2),
+        (Row.FOUR_FLOWERS, 8),
+    ]
+    assert (score.added, score.points) == (16, 256)
+
+
+WINNERS = [
+    (94, Row.ROBBED_KONG, "34m 234p 678s 678m 99p +2m robbing-kong", {}, 2),
+    (95, Row.ONE_SUIT_AND_HONOURS, "123m 345m 678m CC 99m +9m", {}, 2),
+    (96, Row.TERMINALS_AND_HONOURS, "[111m] [999p] [SSS] CC 99m +9m", {}, 2),
+    (97, Row.ONE_SUIT, "123m 345m 678m 55m 99m +9m", {}, 8),
+    (98, Row.ORIGINAL_HAND, "234m 234p 678s 678m 9p +9p self-drawn", {"original": True}, 8),
+    (99, Row.ALL_HONOURS, "[SSS] [WWW] [CCC] FF PP +P", {}, 8),
+]
+
+
+@pytest.mark.parametrize(("line", "row", "text", "besides", "factor"), WINNERS)
+def test_what_doubles_for_the_winner(
+    line: int, row: Row, text: str, besides: dict[str, bool], factor: int
+) -> None:
+    """001:94-99, right-hand column: no other of them beside it."""
+    of_winner = score_winner(winner(text, **besides)).of_sort(Sort.WINNER_DOUBLES)
+    assert [(one.row, one.row.clause, one.value) for one in of_winner] == [(row, f"001:{line}", factor)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "234m 234p 678s 678m 9p +9p",
+        "[111m] [999m] [111p] 99s 99p +9s",
+        "234m 234p 678m CC 99m +9m",
+        "[111m] [SSS] [999p] 78s CC +9s",
+    ],
+)
+def test_a_hand_that_has_none_of_them(text: str) -> None:
+    """Two suits, even of ones and nines alone; two suits with Dragons; Winds with a tile that is no one or nine."""
+    assert not score_winner(winner(text)).of_sort(Sort.WINNER_DOUBLES)
+
+
+PLAIN = "234m 678p 345s 777s 3p +3p"
+BONUSES = [
+    (101, Row.WON, PLAIN, {}, 20),
+    (102, Row.SELF_DRAWN, PLAIN + " self-drawn", {}, 2),
+    (103, Row.ONLY_TILE, PLAIN, {}, 2),
+    (104, Row.STANDING_HAND, PLAIN, {"standing": True}, 100),
+    (105, Row.NO_CHOWS, "[222m] [666p] 333s 77s 3p 3p +3p", {}, 10),
+    (106, Row.NO_VALUE, "234m 678p 345s 67s 33p +5s", {}, 10),
+    (107, Row.LAST_TILE, PLAIN + " self-drawn last-tile-of-wall", {}, 10),
+    (108, Row.LOOSE_TILE, "[2222m] 678p 345s 777s 3p +3p self-drawn replacement", {}, 10),
+]
+
+
+@pytest.mark.parametrize(("line", "row", "text", "besides", "points"), BONUSES)
+def test_bonuses_of_the_winner(line: int, row: Row, text: str, besides: dict[str, bool], points: int) -> None:
+    """001:101-108."""
+    (one,) = lines(score_winner(winner(text, **besides)), row)
+    assert (one.row.clause, one.value) == (f"001:{line}", points)
+
+
+NOT_EARNED = [
+    (Row.SELF_DRAWN, PLAIN),
+    (Row.ONLY_TILE, "234m 678p 345s 33p 67s +8s"),
+    (Row.STANDING_HAND, PLAIN),
+    (Row.NO_CHOWS, PLAIN),
+    (Row.NO_VALUE, "234m 678p 345s 67s CC +5s"),
+    (Row.NO_VALUE, PLAIN),
+    (Row.LAST_TILE, PLAIN + " last-tile-of-wall"),
+    (Row.LOOSE_TILE, PLAIN + " self-drawn"),
+]
+
+
+@pytest.mark.parametrize(("row", "text"), NOT_EARNED)
+def test_a_bonus_that_is_not_earned(row: Row, text: str) -> None:
+    assert lines(score_winner(winner(text)), row) == []
+
+
+def test_bonuses_are_added_before_anything_is_doubled() -> None:
+    """001:109: 8 for the concealed dragons, 20 for winning, 2 for the only tile and 2 for drawing it; doubled."""
+    score = score_winner(winner("234m 678p 345s CCC 3p +3p self-drawn"))
+    assert (score.added, score.factor, score.points) == (32, 2, 64)
+
+
+def test_every_row_has_its_key_and_three_names() -> None:
+    assert [find_row(row.key) for row in ROWS] == list(ROWS)
+    assert len({row.key for row in ROWS}) == len(ROWS)
+    names = [one.names for one in (*ROWS, *Flower)]
+    assert all(name.en and name.zh_hans and name.zh_hant for name in names)
+    assert [name for name in names if TRADITIONAL_ONLY & set(name.zh_hans)] == []
+    assert [name for name in names if SIMPLIFIED_ONLY & set(name.zh_hant)] == []
+    lines_of_tables = (
+        75,
+        *range(84, 87),
+        *range(88, 91),
+        *range(94, 100),
+        *range(101, 109),
+        *range(111, 121),
+    )
+    assert {row.clause for row in ROWS} == {f"001:{line}" for line in lines_of_tables}
