@@ -9,11 +9,11 @@ from typing import Final
 from penalties.engine.base_fouls import BASE_FOULS, FORGOT_WINNING_TILE
 from penalties.engine.catalogue import Foul, FoulBook
 from penalties.engine.facts import RepeatScope
-from penalties.engine.names import Names
 from penalties.engine.rules import Case, Cases, Ladder, Late, Rule
 from penalties.engine.sanctions import PaidTo, Sanction
 from penalties.engine.scale import DEAD_HAND, STEPS, fine, points
 from penalties.engine.sources import CHINA_1998_SAYS, GUIDE_SAYS
+from scoring.engine.names import Names
 
 _UNDER_MINIMUM: Final = Names("Complete, but under the minimum", "成牌但不够起和分", "成牌但不夠起和分")
 _NOT_COMPLETE: Final = Names("Not a winning hand", "不成和牌", "不成和牌")

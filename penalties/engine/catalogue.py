@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Any
 
 from penalties.engine.facts import Need, RepeatScope
-from penalties.engine.names import Names
 from penalties.engine.rules import Rule, rule_from_json
 from penalties.engine.sources import source_from_json
+from scoring.engine.names import Names
 
 
 class Origin(StrEnum):

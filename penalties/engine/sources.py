@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from penalties.engine.names import Names
+from scoring.engine.names import Names
 
 
 def _mcr(section: Names, paragraph: Names | None = None) -> Names:

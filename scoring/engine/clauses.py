@@ -130,3 +130,23 @@ BARS_OF_GUIDE: Final = {
 def cited(exclusions: Iterable[Exclusion], clauses: Mapping[tuple[Fan, Fan], str]) -> tuple[Exclusion, ...]:
     """The exclusions, by the clauses of another text where it says the same."""
     return tuple(bar._replace(clause=clauses.get((bar.fan, bar.bars), bar.clause)) for bar in exclusions)
+
+
+_GUIDE_NUMBERS: Final = {22: 23, 23: 24, 24: 25, 33: 42} | {
+    number: number - 1 for number in (34, *range(35, 43))
+}
+"""In its text the Guide numbers some fans otherwise than in its table, which has MCR's numbers (003:552-689)."""
+
+
+def defined_in(fan: Fan, rulebook: str) -> str:
+    """The clause in which the text behind a rulebook, given by its key, says what a fan is.
+
+    MCR's own where the rulebook is Hule's reading or a house's: ``"Botzone, All Chows"``, ``"Guide 35"``.
+    """
+    if not fan.clause.startswith("MCR"):
+        return fan.clause
+    if rulebook == "botzone":
+        return f"Botzone, {fan.en}"
+    if rulebook == "guide":
+        return f"Guide {_GUIDE_NUMBERS.get(fan.number, fan.number)}"
+    return fan.clause

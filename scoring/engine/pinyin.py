@@ -36,11 +36,18 @@ def pinyin(fan: Fan) -> tuple[str, ...]:
 
 
 def typed(fan: Fan) -> tuple[str, ...]:
-    """What people type for it: ``("hùn yī sè", "hùnyīsè", "hun yi se", "hunyise", "hys")``; ü as u, as v and as ü."""
-    toned = pinyin(fan)
+    """What people type for it, as `spellings` has it."""
+    return spellings(pinyin(fan))
+
+
+def spellings(toned: tuple[str, ...]) -> tuple[str, ...]:
+    """What is typed for syllables with tones, the dotted u in three ways.
+
+    ``("hùn", "yī", "sè")`` is ``("hùn yī sè", "hùnyīsè", "hun yi se", "hunyise", "hys")``.
+    """
     umlaut = tuple(map(_without_tone, toned))
-    spellings = dict.fromkeys((toned, umlaut, *(_spelt(umlaut, letter) for letter in "uv")))
-    forms = [gap.join(syllables) for syllables in spellings for gap in (" ", "")]
+    ways = dict.fromkeys((toned, umlaut, *(_spelt(umlaut, letter) for letter in "uv")))
+    forms = [gap.join(syllables) for syllables in ways for gap in (" ", "")]
     return (*forms, "".join(syllable[0] for syllable in umlaut))
 
 

@@ -1,4 +1,4 @@
-"""Fans, rulebooks and groups of tiles by name."""
+"""Fans, their types, rulebooks and groups of tiles by name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.engine.fan_types import FanType
 from scoring.engine.fans import Fan
 from scoring.engine.reading import Form
 from scoring.engine.rulebooks import Rulebook
@@ -29,6 +30,19 @@ FORMS: Final[dict[Form, str | Promise]] = {
     Form.SINGLES: _("single tiles"),
 }
 """What a group of tiles is called."""
+
+FAN_TYPES: Final[dict[FanType, str | Promise]] = {
+    FanType.HONOURS: _("Honors"),
+    FanType.CHOWS: _("Chows"),
+    FanType.PUNGS: _("Pungs and kongs"),
+    FanType.SEVEN_PAIRS: _("Seven pairs"),
+    FanType.SUITS: _("Suits"),
+    FanType.TERMINALS: _("Terminals and numbers"),
+    FanType.KNITTED: _("Knitted tiles"),
+    FanType.WAITS: _("Waits and ways to win"),
+    FanType.SPECIAL: _("Special"),
+}
+"""What a type of fans is called."""
 
 
 def fan_name(fan: Fan) -> str:

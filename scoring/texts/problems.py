@@ -25,6 +25,8 @@ SENTENCES: dict[str, str | Promise] = {
     "unknown_wind": _("There is no wind “{wind}”: E, S, W or N."),
     "not_a_number": _("“{where}” is a number."),
     "flowers_out_of_range": _("There are {most} flowers in a set; {flowers} cannot be."),
+    "flower_twice": _("Each season and each flower is there only once."),
+    "flowers_differ": _("The hand has {flowers} flowers, but {named} are named."),
     "too_many_melds": _("A hand has at most four melds; here are {count}."),
     "not_a_meld": _("This is not a meld."),
     "unknown_meld": _("There is no meld “{type}”: chow, pung or kong."),
@@ -47,6 +49,12 @@ SENTENCES: dict[str, str | Promise] = {
     "replacement_not_drawn": _("A replacement tile is drawn, not discarded."),
     "replacement_without_kong": _("A replacement tile follows a kong, and there is none in this hand."),
     "last_of_kind_held": _("{tile} is not the last of its kind: another one is concealed in this hand."),
+    "original_not_dealt": _("An original hand is East’s as dealt: drawn, and without a meld."),
+    "not_easts_first_discard": _(
+        "Only another player wins with East’s first discard: neither drawn nor robbed, and without a meld."
+    ),
+    "standing_too_early": _("A standing hand is declared after the player’s first discard."),
+    "first_and_last_tile": _("A hand won at once is not won with the last tile of the wall."),
     "unreadable": _("“{text}” at character {position} is no tile and no circumstance."),
     "misplaced_mark": _("“{text}” at character {position} does not belong there."),
     "meld_not_closed": _("The meld that opens at character {position} does not close."),

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from penalties.engine.facts import Need, RepeatScope
-from penalties.engine.names import Names
 from penalties.engine.rules.amounts import (
     Amounts,
     amounts,
@@ -22,6 +21,7 @@ from penalties.engine.rules.cases import Case, Cases
 from penalties.engine.rules.late import Late, Step, minutes_late
 from penalties.engine.rules.simple import Choice, Fixed, Ladder
 from penalties.engine.sanctions import PaidTo, PointScope, Sanction
+from scoring.engine.names import Names
 
 __all__ = [
     "Amounts",

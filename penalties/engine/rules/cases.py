@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from penalties.engine.facts import Facts, Need, Reason
-from penalties.engine.names import Names
 from penalties.engine.rules.base import Outcome, capped, missing, victim_needed
 from penalties.engine.sanctions import Sanction
+from scoring.engine.names import Names
 from scoring.engine.problems import Problem
 
 

@@ -11,12 +11,12 @@ from django.utils.translation import override
 from penalties.engine.books import FOUL_BOOKS, find_foul_book
 from penalties.engine.catalogue import FoulBook
 from penalties.engine.facts import Need, RepeatScope
-from penalties.engine.names import Names
 from penalties.engine.rules import Cases, Fixed, Late, rule_from_json
 from penalties.engine.sanctions import Sanction
 from penalties.engine.sources import EUROPEAN_PRACTICE, HOUSE_RULE
 from penalties.texts import foul_book_name
 from scoring.engine import RULEBOOKS
+from scoring.engine.names import Names
 
 MCR = find_foul_book("mcr")
 every_book = pytest.mark.parametrize("book", FOUL_BOOKS.values(), ids=FOUL_BOOKS)

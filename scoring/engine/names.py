@@ -1,10 +1,8 @@
 """A text in the three languages of the rule data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 _FIELDS: Final[Mapping[str, str]] = {"en": "en", "zh-hans": "zh_hans", "zh-hant": "zh_hant"}
 
@@ -18,7 +16,7 @@ class Names:
     zh_hant: str
 
     @classmethod
-    def filled(cls, en: str, zh_hans: str = "", zh_hant: str = "") -> Names:
+    def filled(cls, en: str, zh_hans: str = "", zh_hant: str = "") -> Self:
         """Left empty, a Chinese text is the other one, or the first."""
         return cls(en, zh_hans or zh_hant or en, zh_hant or zh_hans or en)
 
@@ -31,5 +29,5 @@ class Names:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Names:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         return cls(str(data["en"]), str(data["zh_hans"]), str(data["zh_hant"]))

@@ -1,0 +1,175 @@
+"""The fans as the book has them: what each is, hands that count it, and what it bars, by rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import Final
+
+from scoring.book.data import Row, rows
+from scoring.book.sources import FOLDER
+from scoring.book.terms import Chinese, Term, chinese_of, glossary
+from scoring.engine.clauses import defined_in
+from scoring.engine.exclusions import NON_REPEAT, Exclusion
+from scoring.engine.fan_types import FanType, type_of
+from scoring.engine.fans import FANS, Fan, find_fan
+from scoring.engine.hand import Hand
+from scoring.engine.names import Names
+from scoring.engine.notation import parse
+from scoring.engine.rulebooks import RULEBOOKS, Rulebook
+
+_ROWS: Final = FOLDER / "fans"
+_TIED: Final = {fan for fan in FANS if type_of(fan) is FanType.CHOWS} - {
+    Fan.ALL_CHOWS,
+    Fan.KNITTED_STRAIGHT,
+} | {
+    Fan.DOUBLE_PUNG,
+    Fan.MIXED_SHIFTED_PUNGS,
+    Fan.TRIPLE_PUNG,
+    Fan.PURE_SHIFTED_PUNGS,
+    Fan.FOUR_PURE_SHIFTED_PUNGS,
+}
+"""Fans that tie two to four sets together, among which one chooses (MCR principles 2 to 5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A hand that counts the fan."""
+
+    notation: str
+    source: str
+    """The rule book's own example, as ``"MCR 37, example 9"``; "" for a hand of ours."""
+    ruling: str
+    """The key of the disputed rule that it shows; "" for none."""
+
+    @property
+    def hand(self) -> Hand:
+        return parse(self.notation)
+
+
+@dataclass(frozen=True, slots=True)
+class FanEntry:
+    """A fan in the book."""
+
+    fan: Fan
+    text: Names
+    """What it is, in a sentence or two."""
+    term: Term | None
+    """The glossary's word for it, whose text this is unless the fan has one of its own."""
+    examples: tuple[Example, ...]
+
+    @property
+    def key(self) -> str:
+        return self.fan.key
+
+    @property
+    def type(self) -> FanType | None:
+        return type_of(self.fan)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is called in Latin letters."""
+        return (self.fan.en, *(self.term.aliases if self.term else ()))
+
+    @property
+    def chinese(self) -> tuple[Chinese, ...]:
+        return (chinese_of(self.fan),)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a rulebook gives for a fan and where its text defines it; no points where it does not have it."""
+
+    rulebook: Rulebook
+    points: int | None
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One fan is not counted beside another, by one clause."""
+
+    other: Fan
+    clause: str
+    at_most: int
+    """How many of the barred fan go: 0 means all of them."""
+    rulebooks: tuple[Rulebook, ...]
+    """Whose clause it is, in their order."""
+
+    @property
+    def implied(self) -> bool:
+        """Whether it follows from the non-repeat principle."""
+        return self.clause == NON_REPEAT
+
+    @property
+    def everywhere(self) -> bool:
+        return self.rulebooks == RULEBOOKS
+
+
+@cache
+def entries() -> Mapping[Fan, FanEntry]:
+    """Every fan, in the order of the rule book: a later one is never cheaper, but for Botzone's, which is last."""
+    known = {term.fan: term for term in glossary().terms if term.fan and term.name == term.fan.en}
+    found = {
+        entry.fan: entry
+        for path in sorted(_ROWS.glob("*.toml"))
+        for entry in (_entry(row, known) for row in rows(path, "fans"))
+    }
+    return {fan: found[fan] for fan in FANS}
+
+
+def worths(fan: Fan) -> tuple[Worth, ...]:
+    """What it is worth in each rulebook."""
+    return tuple(Worth(book, book.points.get(fan), defined_in(fan, book.key)) for book in RULEBOOKS)
+
+
+def bars(fan: Fan) -> tuple[Bar, ...]:
+    """What it bars."""
+    return _together((bar.bars, bar, book) for book, bar in _exclusions() if bar.fan is fan)
+
+
+def barred_by(fan: Fan) -> tuple[Bar, ...]:
+    """What bars it."""
+    return _together((bar.fan, bar, book) for book, bar in _exclusions() if bar.bars is fan)
+
+
+def _exclusions() -> Iterator[tuple[Rulebook, Exclusion]]:
+    return ((book, bar) for book in RULEBOOKS for bar in book.exclusions)
+
+
+def _together(found: Iterator[tuple[Fan, Exclusion, Rulebook]]) -> tuple[Bar, ...]:
+    """A line a fan and clause, the dearest fans first, the clause of most rulebooks before others."""
+    ordered = sorted(
+        found, key=lambda one: (-one[0].points, one[0].number, RULEBOOKS.index(one[2]), one[1].clause)
+    )
+    several: dict[tuple[Fan, str, int], list[Rulebook]] = {}
+    for other, bar, book in ordered:
+        several.setdefault((other, bar.clause, bar.at_most), []).append(book)
+    return tuple(Bar(*which, tuple(books)) for which, books in several.items())
+
+
+def principles(fan: Fan) -> tuple[int, ...]:
+    """The numbers of MCR's principles that decide beside what the fan is counted."""
+    implied = any(bar.implied for bar in (*bars(fan), *barred_by(fan)))
+    return (1,) * implied + (2, 3, 4, 5) * (fan in _TIED)
+
+
+def by_points(some: list[FanEntry]) -> list[tuple[int, list[FanEntry]]]:
+    """The fans under their points, the cheapest first."""
+    ordered = sorted(some, key=lambda entry: (entry.fan.points, entry.fan.number))
+    return [(points, list(found)) for points, found in groupby(ordered, lambda entry: entry.fan.points)]
+
+
+def _entry(row: Row, known: Mapping[Fan, Term]) -> FanEntry:
+    with row:
+        fan = find_fan(row.word("key"))
+        term = known.get(fan)
+        text = term.text if term and not row.has("text") else row.names("text")
+        return FanEntry(fan, text, term, tuple(map(_example, row.rows("examples"))))
+
+
+def _example(row: Row) -> Example:
+    with row:
+        return Example(row.word("hand"), row.word("source", ""), row.word("ruling", ""))

@@ -1,0 +1,156 @@
+"""The glossary: the words of the game, as data in `glossary/`, read once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Final
+
+from scoring.book.data import BookFault, Row, rows
+from scoring.engine.fans import Fan, find_fan
+from scoring.engine.names import Names
+from scoring.engine.pinyin import pinyin
+
+FOLDER: Final = Path(__file__).parent / "glossary"
+TAGS: Final = ("mcr", "classical", "japanese", "software")
+"""Where a word is used: in these rules; in the classical game and its kin in China and the West; in the Japanese
+game; in computer games. Most of the game's own words belong to several."""
+_KEY: Final = re.compile(r"[a-z]+(-[a-z]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Chinese:
+    """A Chinese word for it."""
+
+    hans: str
+    hant: str
+    pinyin: tuple[str, ...]
+    """A syllable a character, with its tone."""
+
+    def in_language(self, code: str) -> str:
+        return self.hant if code == "zh-hant" else self.hans
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A headword."""
+
+    key: str
+    """Its anchor on the page, as ``"pair-of-the-hand"``."""
+    name: str
+    """In English."""
+    text: Names
+    """What it means, in a sentence or two."""
+    tags: tuple[str, ...]
+    """Of TAGS, at least one."""
+    chinese: tuple[Chinese, ...] = ()
+    """The usual word first; none where Chinese has no word for it."""
+    aliases: tuple[str, ...] = ()
+    """Other names, in Latin letters."""
+    see: tuple[str, ...] = ()
+    """Keys of the terms to read on with."""
+    fan: Fan | None = None
+    """The fan of this name, or the one that is scored for it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is called in Latin letters."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """Every term, by its English name."""
+
+    terms: tuple[Term, ...]
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Term]:
+        return {term.key: term for term in self.terms}
+
+
+@lru_cache(maxsize=1)
+def glossary() -> Glossary:
+    """The whole of it; `BookFault` says what is wrong with the data."""
+    found = [_term(row) for path in sorted(FOLDER.glob("*.toml")) for row in rows(path, "terms")]
+    return checked(sorted(found, key=lambda term: term.name.casefold()))
+
+
+def checked(terms: list[Term]) -> Glossary:
+    """The terms, once nothing is named twice and every link leads somewhere."""
+    if faults := [*_named_twice(terms), *_lost_links(terms)]:
+        raise BookFault("; ".join(faults))
+    return Glossary(tuple(terms))
+
+
+def anchor(name: str) -> str:
+    """Where a name is on the page: ``"Earth’s Blessing"`` at ``"earths-blessing"``."""
+    return "-".join(re.findall(r"[a-z]+", name.casefold().replace("’", "")))
+
+
+def _named_twice(terms: list[Term]) -> Iterator[str]:
+    known: dict[str, str] = {}
+    for term in terms:
+        for place in (term.key, *map(anchor, term.aliases)):
+            if place in known:
+                yield f"{place} is in {known[place]} and in {term.key}"
+            known[place] = term.key
+
+
+def _lost_links(terms: list[Term]) -> Iterator[str]:
+    keys = {term.key for term in terms}
+    for term in terms:
+        yield from (f"{term.key} leads to {key}" for key in term.see if key not in keys - {term.key})
+
+
+def _term(row: Row) -> Term:
+    with row:
+        fan = _fan(row)
+        return Term(
+            key=_matched(row, row.word("key")),
+            name=row.word("term"),
+            text=row.names("text"),
+            tags=_tags(row),
+            chinese=tuple(map(_chinese, row.rows("chinese"))) or ((chinese_of(fan),) if fan else ()),
+            aliases=row.words("aliases"),
+            see=row.words("see"),
+            fan=fan,
+        )
+
+
+def _matched(row: Row, key: str) -> str:
+    if not _KEY.fullmatch(key):
+        raise BookFault(f"{row.where}: no key is spelt {key!r}")
+    return key
+
+
+def _tags(row: Row) -> tuple[str, ...]:
+    tags = row.words("tags")
+    if not tags or not set(tags) <= set(TAGS):
+        raise BookFault(f"{row.where}: tags are {tags!r}")
+    return tags
+
+
+def _fan(row: Row) -> Fan | None:
+    if not row.has("fan"):
+        return None
+    try:
+        return find_fan(row.word("fan"))
+    except KeyError as unknown:
+        raise BookFault(f"{row.where}: there is no fan {unknown}") from None
+
+
+def _chinese(row: Row) -> Chinese:
+    with row:
+        word = Chinese(row.word("hans"), row.word("hant"), tuple(row.word("pinyin").split()))
+    if not len(word.hans) == len(word.hant) == len(word.pinyin):
+        raise BookFault(f"{row.where}: {word.hans} has not one syllable a character")
+    return word
+
+
+def chinese_of(fan: Fan) -> Chinese:
+    """A fan's own name: a term's too, where it says nothing else."""
+    return Chinese(fan.zh_hans, fan.zh_hant, pinyin(fan))

@@ -1,0 +1,99 @@
+"""Where the wall is broken: seed 000 "Breaking the Wall", seeds 002 and 003 "Breaking the wall"."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.display.wall_picture import DEEP, LONG, SIZE, wall_picture
+from tournament.engine.rotation import WINDS
+from tournament.engine.wall import STACKS, THROWS, Stack, break_by_both, break_by_second, broken_side
+
+throws = st.sampled_from(THROWS)
+ALL = [Stack(side, number) for side in WINDS for number in range(1, STACKS + 1)]
+
+
+def test_the_dealer_counts_against_the_clock_from_the_own_side() -> None:
+    """5 is East's (000:270), 7 West's (002:95)."""
+    assert "".join(broken_side(throw) for throw in THROWS) == "SWNESWNESWN"
+
+
+def test_the_rules_own_example() -> None:
+    """000:271: 5, then 8, is the 13th stack of East; 002 would count the 8 alone."""
+    assert break_by_both(5, 8).last == Stack("E", 13)
+    assert break_by_second(5, 8).last == Stack("E", 8)
+
+
+def test_a_sum_beyond_the_side_runs_on_into_the_one_to_the_left() -> None:
+    """000:270: "except the total rolls numerals two times are bigger than 18". North sits to the dealer's left."""
+    assert break_by_both(9, 9).last == Stack("E", 18)
+    assert break_by_both(9, 9).first == Stack("N", 1)
+    assert break_by_both(9, 10).last == Stack("N", 1)
+    assert break_by_both(12, 12).last == Stack("W", 6)
+
+
+@given(throws, throws)
+def test_the_break_is_always_inside_the_wall(first: int, second: int) -> None:
+    for found in (break_by_both(first, second), break_by_second(first, second)):
+        assert found.last in ALL
+        assert found.first in ALL
+        assert found.first == found.last.next
+
+
+@given(throws, throws)
+def test_the_two_readings_differ_by_the_first_throw(first: int, second: int) -> None:
+    both, alone = break_by_both(first, second), break_by_second(first, second)
+    assert (both.counted, alone.counted) == (first + second, second)
+    assert alone.last.side == broken_side(first)
+    on = alone.last
+    for _ in range(first):
+        on = on.next
+    assert on == both.last != alone.last
+
+
+@given(throws, throws)
+def test_a_side_is_counted_from_its_right_hand_end(first: int, second: int) -> None:
+    found = break_by_both(first, second)
+    assert (found.last.side == broken_side(first)) == (found.counted <= STACKS)
+    assert found.last.number == found.counted - (STACKS if found.counted > STACKS else 0)
+
+
+def test_the_wall_is_one_round_of_72_stacks() -> None:
+    round_of = [ALL[0]]
+    while round_of[-1].next != ALL[0]:
+        round_of.append(round_of[-1].next)
+    assert sorted(round_of, key=ALL.index) == ALL
+    sides = [one.side for one, other in pairwise(round_of) if one.side != other.side]
+    assert sides == ["E", "N", "W"]
+
+
+@pytest.mark.parametrize("throw", [1, 13, 0, -5])
+def test_two_dice_show_2_to_12(throw: int) -> None:
+    for count in (break_by_both, break_by_second):
+        with pytest.raises(ValueError, match="two dice"):
+            count(throw, 7)
+        with pytest.raises(ValueError, match="two dice"):
+            count(7, throw)
+
+
+@given(throws, throws)
+def test_the_drawing_marks_what_was_counted(first: int, second: int) -> None:
+    found = break_by_both(first, second)
+    drawn = wall_picture(found).stacks
+    kinds = [stack.kind for stack in drawn]
+    assert len(drawn) == len(ALL) == len({(stack.x, stack.y) for stack in drawn})
+    assert (kinds.count("last"), kinds.count("first"), kinds.count("counted")) == (1, 1, found.counted - 1)
+    assert {ALL[kinds.index("last")], ALL[kinds.index("first")]} == {found.last, found.first}
+    assert all(0 <= stack.x <= SIZE - stack.width and 0 <= stack.y <= SIZE - stack.height for stack in drawn)
+
+
+def test_stacks_that_follow_each_other_lie_beside_each_other() -> None:
+    """Clockwise on the picture too; only round a corner there is a gap."""
+    place = dict(zip(ALL, wall_picture(break_by_both(5, 8)).stacks, strict=True))
+    for stack in ALL:
+        here, there = place[stack], place[stack.next]
+        apart = abs(here.x - there.x) + abs(here.y - there.y)
+        assert apart == LONG if stack.side == stack.next.side else apart <= 2 * (LONG + DEEP)

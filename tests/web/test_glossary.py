@@ -1,0 +1,155 @@
+"""The page of the glossary: every term in the reader's language, searched and narrowed without a script."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.template import Context, Template
+from django.test import Client, override_settings
+from django.urls import include, path, reverse
+from django.utils.translation import override
+
+from scoring.book.shelf import Entry, shelf, title
+from scoring.book.terms import TAGS, glossary
+
+pytestmark = pytest.mark.django_db
+
+LANGUAGES = ("en", "zh-hans", "zh-hant")
+TERMS = glossary().terms
+
+
+def page(client: Client, language: str = "en", **asked: str) -> str:
+    answer = client.get(reverse("book-glossary"), asked, headers={"accept-language": language})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def entries(text: str) -> list[str]:
+    """The anchors of the terms on a page, in their order."""
+    return re.findall(r'class="entry" id="([a-z-]+)"', text)
+
+
+def anchors(text: str) -> list[str]:
+    return re.findall(r'\bid="([a-z-]+)"', text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_term_is_there_in_the_readers_language(client: Client, language: str) -> None:
+    text = page(client, language).replace("&#x27;", "'").replace("&quot;", '"')
+    assert set(entries(text)) == set(glossary().by_key)
+    assert all(term.text.in_language(language) in text for term in TERMS)
+    assert all(title(term, language).text in text for term in TERMS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_anchor_is_there_once_and_every_link_lands(client: Client, language: str) -> None:
+    text = page(client, language)
+    there = anchors(text)
+    assert len(there) == len(set(there))
+    inside = set(re.findall(rf'href="(?:{reverse("book-glossary")})?#([a-z-]+)"', text))
+    assert inside
+    assert inside <= set(there)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_stands_by_the_alphabet(language: str) -> None:
+    with override(language):
+        letters = [letter for letter, _ in shelf(language)]
+        order = [line.order for _, lines in shelf(language) for line in lines]
+    assert letters == sorted(letters)
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "key"), [("bushels", "bamboos"), ("補花", "flower-replacement"), ("fulu", "meld")]
+)
+def test_a_search_needs_no_script(client: Client, wanted: str, key: str) -> None:
+    text = page(client, q=wanted)
+    assert key in entries(text)
+    assert len(entries(text)) < 5
+    assert 'class="alias"' not in text
+    assert f'value="{wanted}"' in text
+
+
+def test_a_tag_narrows_it(client: Client) -> None:
+    for tag in TAGS:
+        assert set(entries(page(client, tag=tag))) == {term.key for term in TERMS if tag in term.tags}
+    assert set(entries(page(client, tag="chess"))) == set(glossary().by_key)
+    assert entries(page(client, tag="software", q="avatar")) == ["avatar"]
+    assert entries(page(client, tag="mcr", q="avatar")) == []
+
+
+def test_it_is_said_when_there_is_nothing(client: Client) -> None:
+    assert '<p class="quiet" data-none>' in page(client, q="xyzzy")
+    assert '<p class="quiet" data-none hidden>' in page(client)
+
+
+def test_who_has_it_is_not_sent_it_again(client: Client) -> None:
+    first = client.get(reverse("book-glossary"))
+    assert first["Cache-Control"] == "private, no-cache"
+    again = client.get(reverse("book-glossary"), headers={"if-none-match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    chinese = {"if-none-match": first["ETag"], "accept-language": "zh-hans"}
+    assert client.get(reverse("book-glossary"), headers=chinese).status_code == 200
+
+
+def test_it_is_sent_packed(client: Client) -> None:
+    plain = client.get(reverse("book-glossary"))
+    packed = client.get(reverse("book-glossary"), headers={"accept-encoding": "gzip"})
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < 40_000
+
+
+def test_it_is_reached_from_every_public_page(client: Client) -> None:
+    text = client.get(reverse("calculator")).content.decode()
+    assert text.count(f'href="{reverse("book-glossary")}"') == 2
+
+
+def fan_page(request: object, key: str) -> HttpResponse:
+    return HttpResponse(key)
+
+
+urlpatterns = [
+    path("fans/<str:key>/", fan_page, name="book-fan"),
+    path("", include("scoring.book.urls")),
+]
+"""The addresses once fans have pages."""
+
+
+def test_a_term_leads_to_its_fan_once_fans_have_pages() -> None:
+    with override_settings(ROOT_URLCONF=__name__):
+        found = [line for _, lines in shelf("en", "tile hog") for line in lines if isinstance(line, Entry)]
+    assert [(line.place, line.fan_link) for line in found] == [("tile-hog", "/fans/tile_hog/")]
+
+
+def drawn(source: str, language: str = "en") -> str:
+    with override(language):
+        return Template("{% load book %}" + source).render(Context())
+
+
+def test_a_word_in_a_text_leads_to_the_glossary_and_says_what_it_means() -> None:
+    text = drawn('{% term "meld" %}melded{% endterm %}')
+    meld = glossary().by_key["meld"]
+    assert '<a class="term" href="/glossary/#meld" aria-describedby="term-meld">melded</a>' in text
+    assert '<span class="term-note" popover="manual" id="term-meld"><b>Meld</b> ' in text
+    assert meld.text.en in text
+
+
+def test_a_word_is_explained_in_the_readers_language() -> None:
+    text = drawn('{% term "meld" %}副露{% endterm %}', "zh-hant")
+    assert "<b>副露</b> " + glossary().by_key["meld"].text.zh_hant in text
+
+
+def test_a_page_explains_a_word_once() -> None:
+    meld, pung = '{% term "meld" %}melded{% endterm %}', '{% term "pung" %}pung{% endterm %}'
+    text = drawn(f"{meld}, {pung}, {meld}")
+    assert text.count('href="/glossary/#meld"') == 2
+    assert (text.count('id="term-meld"'), text.count('id="term-pung"')) == (1, 1)
+
+
+def test_an_unknown_word_is_a_fault() -> None:
+    with pytest.raises(KeyError, match="chess"):
+        drawn('{% term "chess" %}chess{% endterm %}')
