@@ -1,9 +1,14 @@
-"""How static files are kept: under names that change with their content, compressed once."""
+"""How static files are kept: joined, under names that change with their content, compressed once."""
 
+from collections.abc import Callable
 from typing import Any
 
+from django.core.files.base import ContentFile
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from config.joined import scripts, sheets
+from config.joined.kinds import SCRIPTS, SHEETS, joined_script, joined_sheet
 
 NOT_WORTH_IT = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "otf", "ttf")
 """What no page loads, besides what is compressed already: source maps and the documents' fonts."""
@@ -15,16 +20,33 @@ NAMED_BY_VERSION = "vendor/pyodide/"
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # (it has no types)
     """WhiteNoise's storage without Brotli: a fifth smaller than gzip, but twenty seconds of the first start.
 
-    Our modules import each other by relative address; these are rewritten to the kept names too. Only ours: what others
-    ship speaks of imports in its comments.
+    Scripts and sheets are joined by kind of page first (config/joined); the parts are not kept.
     """
 
-    max_post_process_passes = 12
-    """A pass settles one level of who imports whom; the desk's modules are six levels deep."""
-    patterns = (
-        *CompressedManifestStaticFilesStorage.patterns,
-        ("js/*.js", CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]),
-    )
+    is_joined = True
+
+    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Any:
+        if not dry_run:
+            self._join(paths)
+        yield from super().post_process(paths, dry_run, **options)
+
+    def _join(self, paths: dict[str, Any]) -> None:
+        seen: set[str] = set()
+
+        def read(name: str) -> str:
+            storage, path = paths[name]
+            seen.add(name)
+            with storage.open(path) as file:
+                return str(file.read().decode())
+
+        made = dict(everything_joined(read))
+        for name in seen:
+            del paths[name]
+            self.delete(name)
+        for name, text in made.items():
+            self.delete(name)
+            self.save(name, ContentFile(text.encode()))
+            paths[name] = (self, name)
 
     def hashed_name(self, name: str, content: Any = None, filename: str | None = None) -> str:
         """Pyodide finds its parts by their own names; its folder carries the version instead."""
@@ -34,3 +56,11 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     def create_compressor(self, **options: Any) -> Compressor:
         return Compressor(**options | {"extensions": NOT_WORTH_IT, "use_brotli": False})
+
+
+def everything_joined(read: Callable[[str], str]) -> Any:
+    """(name, text) of every joined file. `read`: a file's text, by its name under static/."""
+    for kind, names in SCRIPTS.items():
+        yield joined_script(kind), scripts.joined(names, read)
+    for kind, names in SHEETS.items():
+        yield joined_sheet(kind), sheets.joined(names, read)

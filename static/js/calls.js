@@ -63,13 +63,17 @@ async function take(button) {
   await look();
 }
 
-bar.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("[data-take]") : null;
-  if (button instanceof HTMLElement) void take(button);
-});
-document.body.addEventListener("live", (event) => changed(/** @type {CustomEvent} */ (event).detail));
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") void look();
-});
-window.addEventListener("online", () => void look());
-void look();
+function start() {
+  bar.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest("[data-take]") : null;
+    if (button instanceof HTMLElement) void take(button);
+  });
+  document.body.addEventListener("live", (event) => changed(/** @type {CustomEvent} */ (event).detail));
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void look();
+  });
+  window.addEventListener("online", () => void look());
+  void look();
+}
+
+if (bar) start(); // only somebody who is signed in has one

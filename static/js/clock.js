@@ -39,7 +39,17 @@ function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+/** The server's time, once there is a clock that wants it: a page may get its first one when a part of it is drawn anew. */
+function agree() {
+  if (Date.now() - agreed < RESYNC || !document.querySelector("[data-clock], [data-since]")) return;
+  agreed = Date.now();
+  void synchronise().then(tick);
+}
+let agreed = 0;
+
 tick();
-window.setInterval(tick, 250);
-void synchronise().then(tick);
-window.setInterval(() => void synchronise(), RESYNC);
+agree();
+window.setInterval(() => {
+  tick();
+  agree();
+}, 250);

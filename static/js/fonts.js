@@ -1,7 +1,7 @@
 // Whether this machine can draw Chinese names. Where it cannot, fonts/chinese.css fetches our own font, as far as a page needs
 // it: a phone that has one under a name no style sheet knows must not fetch half a megabyte for nothing.
 //
-//   <script type="module" src="…/fonts.js" data-chinese="…/chinese.css">
+//   <meta name="chinese-fonts" content="…/chinese.css">
 
 const SIZE = 40;
 
@@ -19,5 +19,5 @@ function hasChinese() {
   return ink(pen, 0, middle) === 0 && ink(pen, middle, SIZE) > 0;
 }
 
-const own = /** @type {HTMLElement | null} */ (document.querySelector("script[data-chinese]"))?.dataset.chinese;
+const own = /** @type {HTMLMetaElement | null} */ (document.querySelector('meta[name="chinese-fonts"]'))?.content;
 if (own && !hasChinese()) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: own }));

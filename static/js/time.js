@@ -1,6 +1,7 @@
 // The server's time on this device, so that every desk and every screen shows the same second.
 
 const TRIES = 3;
+const BETWEEN = 1_500; // ms: what else a new page asks for is not in the way then, nor in the way of it
 let skew = 0;
 
 /** Now, by the server's clock. @returns {number} */
@@ -13,6 +14,7 @@ export const now = () => Date.now() + skew;
 export async function synchronise() {
   let best = Infinity;
   for (let at = 0; at < TRIES; at += 1) {
+    if (at) await new Promise((resolve) => window.setTimeout(resolve, BETWEEN));
     const asked = Date.now();
     try {
       const { now: server } = await (await fetch("/now/", { cache: "no-store" })).json();

@@ -2,10 +2,13 @@
 
 import hashlib
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
+
+JOINING: Final = Path(settings.BASE_DIR, "config", "storage.py")
 
 
 def has_changed() -> bool:
@@ -26,8 +29,10 @@ def _stamp() -> Path:
 
 
 def _fingerprint() -> str:
-    """Of every file's path, size and time."""
+    """Of every file's path, size and time, and of what joins them and keeps them."""
     seen = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
+    for source in (*sorted(JOINING.parent.glob("joined/*.py")), JOINING):
+        seen.update(source.read_bytes())
     for finder in get_finders():
         for name, storage in finder.list([]):
             status = Path(storage.path(name)).stat()

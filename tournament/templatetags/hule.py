@@ -16,7 +16,8 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.texts import rulebook_name
-from tournament.display.appearance import CHOICES, SHEETS, TITLES, appearance_of, media_of
+from tournament.display.appearance import CHOICES, TITLES, appearance_of
+from tournament.display.flags import FlagSheet, flag_sheet
 from tournament.display.tiles import register_tiles
 from tournament.engine.names import display_name
 from tournament.words import countries, figures, winds
@@ -92,19 +93,28 @@ def mark(character: str) -> SafeString:
     return format_html(MARK, static("marks.svg"), f"{ord(character):x}")
 
 
-@register.simple_tag
-def flag(alpha3: str, code: bool = True) -> SafeString:
+register.simple_tag(flag_sheet)
+
+
+@register.simple_tag(takes_context=True)
+def flag(context: template.Context, alpha3: str, code: bool = True) -> SafeString:
     """A country's flag and, beside it, its code (`code=False`: the flag alone). Nothing for no country; an unknown code
-    stays a code."""
+    stays a code. In a list, `{% flag_sheet tournament as flags %}` above it lets all flags come in one file."""
     alpha2 = countries.alpha_2(alpha3)
     if not alpha2:
         return format_html("{}", alpha3)
-    image = format_html(FLAG, static(f"vendor/flags/{alpha2}.svg"))
+    image = format_html(FLAG, _flag_address(context.get("flags"), alpha2))
     if not code:
         return image
     return format_html(
         '{} <abbr class="country" title="{}">{}</abbr>', image, countries.country_name(alpha3), alpha3
     )
+
+
+def _flag_address(sheet: object, alpha2: str) -> str:
+    if isinstance(sheet, FlagSheet) and alpha2 in sheet.codes:
+        return f"{sheet.address}#{alpha2}"
+    return static(f"vendor/flags/{alpha2}.svg")
 
 
 @register.simple_tag(takes_context=True)
@@ -200,15 +210,6 @@ def html_attributes(context: template.Context) -> SafeString:
         f"data-{key}": value for key, value in chosen.items()
     }
     return format_html_join(" ", '{}="{}"', attributes.items())
-
-
-@register.inclusion_tag("components/theme_styles.html", takes_context=True)
-def theme_styles(context: template.Context) -> dict[str, Any]:
-    """The sheets for the dark and for high contrast, each where this reader or the device asks for it."""
-    request: HttpRequest | None = context.get("request")
-    chosen = appearance_of(request) if request else {}
-    sheets = [(f"css/{name}.css", " ".join(needs), media_of(name, chosen)) for name, needs in SHEETS.items()]
-    return {"sheets": sheets}
 
 
 @register.filter

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django import template
 from django.utils.translation import gettext as _
 
+from scoring.book.links import fan_link
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.engine.statistics import Figures
@@ -79,6 +80,7 @@ def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[st
         "bars": [
             {
                 "name": fan_name(find_fan(key)),
+                "url": fan_link(find_fan(key)),
                 "points": find_fan(key).points,
                 "hands": hands,
                 "width": max(1, round(100 * hands / most)),

@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 from django import template
 from django.utils.translation import get_language
 
+from scoring.book.links import fan_link
 from scoring.engine import Fan, find_fan, find_rulebook
 from scoring.engine.counted import WAITS
+from scoring.engine.fan_types import FanType, type_of
 from scoring.texts import clause_text, fan_name, rulebook_name, tile_name
 from tournament.words import verdict
 from tournament.words.tiles import Placed, lay_meld
@@ -34,11 +36,21 @@ KEYS_OF_WAITS = {fan.key for fan in WAITS}
 
 @register.inclusion_tag("components/fan.html")
 def fan(line: Fact) -> dict[str, Any]:
-    """A fan's name in the reader's language, how often it is made, and its other name."""
+    """A fan's name in the reader's language, which leads to its page, how often it is made, and its other name."""
     found = find_fan(line["key"])
+    return fan_names(found) | {"times": line["count"], "url": fan_link(found)}
+
+
+@register.inclusion_tag("components/fan.html")
+def fan_names(found: Fan) -> dict[str, Any]:
+    """A fan's name in the reader's language, and its other name."""
     in_chinese = (get_language() or "").startswith("zh")
     other, language = (found.en, "en") if in_chinese else (found.zh_hans, "zh-Hans")
-    return {"name": fan_name(found), "times": line["count"], "other": other, "language": language}
+    return {"name": fan_name(found), "other": other, "language": language}
+
+
+register.filter("fan_link", fan_link)
+register.filter("fan_name", fan_name)
 
 
 @register.filter
@@ -84,6 +96,17 @@ def sets_of(found: Fact, line: Fact, most: int | None = None) -> list[Sets]:
         return []
     won = found["completed"] if line["key"] in KEYS_OF_WAITS else None
     return [[_laid(found, place, won) for place in places] for places in line["groups"][:most]]
+
+
+@register.simple_tag
+def pattern(found: Fact, key: str) -> Sets:
+    """What makes a fan in a hand that counts it: its sets, or the whole hand; for a way to win, with the tile."""
+    line = next(line for line in found["fans"] if line["key"] == key)
+    if sets := sets_of(found, line, most=1):
+        return sets[0]
+    if type_of(find_fan(key)) is FanType.WAITS:
+        return [tiles for _, tiles in captioned(found)]
+    return laid_out(found["reading"])
 
 
 @register.filter

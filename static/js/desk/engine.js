@@ -6,7 +6,6 @@ import { filled } from "./words.js";
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{rules: object, sentences: Record<string, string>}} Words */
 
-const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free
 const FANS = ["fan", "by", "other"]; // what a problem calls by a fan's key
 const PATIENCE = 20_000;
 const FOREVER = Infinity; // Python loads as long as it takes: hands are taken unchecked meanwhile
@@ -22,7 +21,7 @@ let awake = false; // Python has loaded: nobody waits for that before a hand can
 
 /** Load the engine in the background. @param {any} setup @param {() => void} ready a hand can be judged from now on */
 export function prepare(setup, ready) {
-  window.setTimeout(() => void load(setup).then(ready), SETTLED);
+  void load(setup).then(ready);
 }
 
 /** @param {any} setup */

@@ -23,6 +23,7 @@ import { undoable, undoBar } from "./undoing.js";
 import { adopt, canUndo, current, isFolded, makeView, rival, routeOf } from "./view.js";
 import { speak, t } from "./words.js";
 
+const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free for what can wait
 const REST = 300; // the save button takes the place of the last key: long enough for a double tap to pass
 const read = (/** @type {string} */ id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
@@ -215,7 +216,8 @@ window.setInterval(() => {
   shownAt = moment();
   draw();
 }, 250);
-void synchronise().then((skew) => {
+/** More exactly than by when the page was made. */
+const agree = () => synchronise().then((skew) => {
   if (skew !== null) setup.skew = skew;
 });
 
@@ -228,11 +230,14 @@ turn();
 show();
 void send.deliver.resume().then(() => show());
 if (isOld) void refresh();
-prepare(setup, () => {
-  if (view.opinion?.kind !== "unreachable") return;
-  forget(); // it was asked about before anybody here could answer
-  show();
-});
-install(setup);
+window.setTimeout(() => {
+  void agree();
+  void install(setup);
+  prepare(setup, () => {
+    if (view.opinion?.kind !== "unreachable") return;
+    forget(); // it was asked about before anybody here could answer
+    show();
+  });
+}, SETTLED);
 keepAwake(() => view.state.running && !view.state.is_in);
 ring(() => (view.state.is_in ? null : view.state.clock), () => Date.now() + view.setup.skew);
