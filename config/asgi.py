@@ -17,10 +17,15 @@ _django = get_asgi_application()
 
 import config.urls  # noqa: E402, F401  (needs the apps loaded; brings all pages with it)
 from config.front.bodies import with_small_bodies  # noqa: E402
+from config.front.measures import with_measures  # noqa: E402
+from config.front.probes import with_probes  # noqa: E402
+from config.front.request_lines import with_request_lines  # noqa: E402
 from config.front.uploads import largest_body  # noqa: E402
 from tournament.live.app import with_live  # noqa: E402
 
-application = with_live(with_small_bodies(_django, largest_body))
+application = with_request_lines(
+    with_probes(with_measures(with_live(with_small_bodies(_django, largest_body))))
+)
 
 # Nor need the collector look at it later: that took 70 ms of somebody's request.
 gc.freeze()

@@ -23,6 +23,8 @@ app.autodiscover_tasks()
 
 @worker_ready.connect
 def start_every_day(**_more: Any) -> None:
+    if settings.BEAT:
+        return
     # A thread of its own: Celery's timer would let the worker end only after its next tick.
     threading.Thread(target=every_day, name="every day", daemon=True).start()
     if settings.BACKUP_MINUTES:

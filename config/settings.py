@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "tournament.access.address.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.front.packing.Packed",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -120,7 +121,7 @@ else:
 REDIS_URL = env("REDIS_URL", default="")
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": "config.pages_cache.PagesCache",
+        "BACKEND": "config.redis_caches.PagesCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
     }
@@ -128,9 +129,10 @@ CACHES: dict[str, dict[str, Any]] = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages"},
     # Apart from the pages, so that who makes us keep many of those cannot make us forget a limit.
     "limits": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.redis_caches.LimitsCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "limit",
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
     }
     if REDIS_URL
     else {
@@ -160,11 +162,31 @@ else:
         "polling_interval": 0.2,
     }
 
+BEAT = env.bool("BEAT", default=False)
+"""A process of its own keeps the clock (`hule beat`); without it each worker does."""
+
 # --- backups ---
 BACKUP_MINUTES = env.float("BACKUP_MINUTES", default=10.0)
 """How often the worker looks whether there is anything new to back up; 0: never."""
 BACKUP_UPLOAD_MB = env.int("BACKUP_UPLOAD_MB", default=2048)
 """The largest backup that is taken from a browser."""
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "phones": {"task": "tournament.tasks.forget_phones", "schedule": timedelta(days=1)},
+    "sign-ins": {"task": "tournament.tasks.forget_sign_ins", "schedule": timedelta(days=1)},
+}
+if BACKUP_MINUTES:
+    CELERY_BEAT_SCHEDULE["backups"] = {
+        "task": "tournament.tasks.keep_backups",
+        "schedule": timedelta(minutes=BACKUP_MINUTES),
+        "options": {"expires": max(60.0, BACKUP_MINUTES * 60)},
+    }
+
+# --- who watches over it ---
+METRICS_FROM = env.list("METRICS_FROM", default=[])
+METRICS_TOKEN = env("METRICS_TOKEN", default="")
+"""Addresses and networks, and a bearer token: either opens `/metrics`; with neither there is no such address."""
+if METRICS_FROM or METRICS_TOKEN:
+    MIDDLEWARE.insert(0, "config.front.measures.NoteRoute")
 
 # --- web push ---
 PUSH_KEY = env("PUSH_KEY", default="")
@@ -289,10 +311,13 @@ LOGGING = {
     "formatters": {
         "line": {
             "()": "config.log_lines.Line",
-            "format": "{asctime} {levelname} {name}: {message}",
+            "format": "{asctime} {levelname} {name}:{request} {message}",
             "style": "{",
-        }
+        },
+        "json": {"()": "config.log_lines.JsonLine"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": env("LOG_FORMAT", default="line")}
+    },
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="WARNING")},
 }

@@ -24,11 +24,13 @@ account_urls = [
 
 urlpatterns = [
     path("", include("tournament.urls.public")),
+    path("", include("tournament.urls.book")),
     path("umpire/", include("tournament.urls.umpire")),
     path("organiser/", include("tournament.urls.organiser")),
     path("documents/", include("tournament.urls.documents")),
     path("api/", include("tournament.api.urls")),
     path("fouls/", include("penalties.urls")),
+    path("", include("scoring.book.urls")),
     path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),

@@ -101,4 +101,4 @@ def test_a_missing_file_is_a_line_and_not_a_traceback(tmp_path: Path) -> None:
 def test_an_unprepared_database_is_a_line_and_not_a_traceback(tmp_path: Path) -> None:
     done = in_a_shell(tmp_path, "tests/data/evening.json")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "CommandError: The database is not prepared. Run first: python manage.py migrate\n"
+    assert done.stderr == "CommandError: The database is not prepared. Run first: python manage.py upgrade\n"

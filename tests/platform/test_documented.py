@@ -1,35 +1,96 @@
 """docs/operating.md says what there is: a setting or command it does not name fails here."""
 
+import ast
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from config.command import COMMANDS as HULE
+from config.command import USAGE
 from tests.processes import ROOT
 
-GUIDE = (ROOT / "docs" / "operating.md").read_text()
-VARIABLES = re.findall(r"""\benv(?:\.\w+)?\(\s*"([A-Z_]+)""", (ROOT / "config" / "settings.py").read_text())
+GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")
+SETTINGS = ast.parse((ROOT / "config" / "settings.py").read_text("utf-8"))
+TABLE = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+) \|", GUIDE, re.MULTILINE))
+"""Variable → the default that is told."""
 COMMANDS = [
     path.stem
     for app in ("tournament", "penalties", "scoring")
     for path in Path(ROOT / app / "management" / "commands").glob("[a-z]*.py")
 ]
+READS_MORE = {
+    "config/command.py": "the data folder, before the settings are loaded",
+    "hule/__init__.py": "where a package of one's own keeps data",
+    "tournament/management/database_copy.py": "for pg_dump",
+    "tournament/management/worker.py": "for the worker",
+}
+"""Modules beside the settings that look at the environment, and why."""
+
+
+def _read() -> dict[str, Any]:
+    """Variable → its default where that is written out, else None."""
+    found = {}
+    for node in ast.walk(SETTINGS):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).partition(".")[0] == "env" and node.args:
+            (default,) = [word.value for word in node.keywords if word.arg == "default"] or [
+                ast.Constant(None)
+            ]
+            found[ast.literal_eval(node.args[0])] = (
+                default.value if isinstance(default, ast.Constant) else None
+            )
+    return found
+
+
+VARIABLES = _read()
 
 
 def test_the_settings_read_the_environment() -> None:
     assert {"DATABASE_URL", "REDIS_URL", "HULE_DATA_DIR"} <= set(VARIABLES)
 
 
-@pytest.mark.parametrize("name", sorted(set(VARIABLES)))
-def test_every_variable_is_documented(name: str) -> None:
-    assert f"\n| `{name}` |" in GUIDE
+@pytest.mark.parametrize("name", sorted(VARIABLES))
+def test_every_variable_is_in_the_table(name: str) -> None:
+    assert name in TABLE
 
 
-@pytest.mark.parametrize("name", re.findall(r"^\| `([A-Z_]+)` \|", GUIDE, re.MULTILINE))
+@pytest.mark.parametrize("name", sorted(TABLE))
 def test_every_documented_variable_is_read(name: str) -> None:
     assert name in VARIABLES
+
+
+@pytest.mark.parametrize("name", sorted(name for name, default in VARIABLES.items() if default is not None))
+def test_the_table_tells_the_default(name: str) -> None:
+    default = VARIABLES[name]
+    if default is False:
+        assert TABLE[name] == "off"
+    elif isinstance(default, int | float):
+        assert float(TABLE[name].strip("`")) == default
+    elif default:
+        assert TABLE[name] == f"`{default}`"
+    else:
+        assert TABLE[name] == "none" or TABLE[name].startswith("made once")
+
+
+def test_no_other_module_has_settings_of_its_own() -> None:
+    """One file reads them, so that one table can name them all."""
+    rooms = ("config", "hule", "scoring", "penalties", "tournament")
+    modules = (path for room in rooms for path in (ROOT / room).rglob("*.py"))
+    reading = {
+        str(path.relative_to(ROOT))
+        for path in modules
+        if re.search(r"os\.(environ(?!\.setdefault)|getenv)", path.read_text("utf-8"))
+    }
+    assert reading == set(READS_MORE)
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_is_documented(name: str) -> None:
     assert re.search(rf"^\| `{name}\b", GUIDE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", sorted(HULE))
+def test_every_command_of_hule_is_documented(name: str) -> None:
+    assert f"`hule {name}" in GUIDE
+    assert re.search(rf"^  (.* )?{name} ", USAGE, re.MULTILINE)

@@ -6,12 +6,12 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.processes import PATIENCE, Place, end, free_port, make_place, status, until
+from tests.processes import PATIENCE, Place, make_place, serving, status, until
 
 
 @pytest.fixture(scope="module")
@@ -28,22 +28,6 @@ def ready(migrated: Path, static_root: Path) -> Iterator[Place]:
     """A place that was started before."""
     with make_place(migrated, STATIC_ROOT=str(static_root)) as place:
         yield place
-
-
-@contextmanager
-def serving(place: Place) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A started `serve --no-demo` and what it has said up to "Ctrl-C"."""
-    process = place.start("manage.py", "serve", "--no-demo", "--port", str(free_port()))
-    assert process.stdout
-    said = ""
-    try:
-        while "Ctrl-C" not in said:
-            line = process.stdout.readline()
-            assert line, f"it ended: {said}"
-            said += line
-        yield process, said
-    finally:
-        end(process)
 
 
 def children(process: subprocess.Popen[str]) -> list[int]:

@@ -10,7 +10,7 @@ from tournament.backup.archive import opened
 from tournament.backup.losses import losses
 from tournament.errors import Refused
 from tournament.management.database import require_migrated
-from tournament.services.backups import restore_backup
+from tournament.services.restores import restore_backup
 from tournament.words.problems import sentence
 
 

@@ -11,8 +11,7 @@ from typing import Any
 import uvicorn
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection, connections
-from django.db.migrations.executor import MigrationExecutor
+from django.db import connections
 from django.urls import reverse
 
 from config.front import room
@@ -20,9 +19,11 @@ from config.front.protocol import Doorkeeper
 from tournament.access import setup_code
 from tournament.demo.logins import logins_made
 from tournament.management import static
+from tournament.management.upgrade import bring_up_to_date
 from tournament.management.worker import Worker
 
-SECONDS_FOR_OPEN_REQUESTS = 5
+SECONDS_FOR_OPEN_REQUESTS = 20
+"""As long as a write waits for its turn in SQLite. Streams end at once, and connections without a request."""
 
 
 class Command(BaseCommand):
@@ -52,10 +53,7 @@ class Command(BaseCommand):
         self.stdout.write("Hule has stopped.")
 
     def _prepare(self, demo: bool) -> None:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            self.stdout.write("Preparing the database …")
-            call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+        bring_up_to_date(self.stdout.write)
         if static.has_changed():
             self.stdout.write("Collecting style sheets, scripts and tiles …")
             static.collect()
@@ -103,6 +101,7 @@ def _serve(listener: socket.socket, on_ready: Callable[[], None], complain: Call
             backlog=room.BACKLOG,
             proxy_headers=False,  # uvicorn would believe anybody on this machine; ClientAddress knows whom to believe
             lifespan="on",
+            log_config=None,  # its lines are written as all others are
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=SECONDS_FOR_OPEN_REQUESTS,

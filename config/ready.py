@@ -1,0 +1,67 @@
+"""What a process lacks to answer people: asked by who starts it, or spreads visitors over several."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+logger = logging.getLogger(__name__)
+
+DATABASE: Final = "database"
+MIGRATIONS: Final = "migrations"
+QUEUE: Final = "queue"
+
+_migrated: set[str] = set()
+"""Databases that were seen to have every table: they do not lose one while this version runs."""
+
+
+def missing() -> list[str]:
+    """Of DATABASE, MIGRATIONS and QUEUE what is not there. Why is for the log alone: it may name hosts and users."""
+    return [*_lacks_database(), *(() if _queue_answers() else (QUEUE,))]
+
+
+def _lacks_database() -> list[str]:
+    try:
+        connection.ensure_connection()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return [] if _is_migrated() else [MIGRATIONS]
+    except DatabaseError as fault:
+        logger.warning("Not ready: the database does not answer: %s", fault)
+        return [DATABASE]
+    finally:
+        connection.close()
+
+
+def _is_migrated() -> bool:
+    name = str(connection.settings_dict["NAME"])
+    if name not in _migrated:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return False
+        _migrated.add(name)
+    return True
+
+
+def _queue_answers() -> bool:
+    if not settings.REDIS_URL:
+        return os.access(messages(), os.W_OK)
+    from redis import Redis, RedisError
+
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as redis:
+            return bool(redis.ping())
+    except RedisError as fault:
+        logger.warning("Not ready: Redis does not answer: %s", fault)
+        return False
+
+
+def messages() -> Path:
+    """Where work waits for the worker when there is no Redis: a file each."""
+    return Path(str(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_in"]))

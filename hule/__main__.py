@@ -1,0 +1,5 @@
+"""`python -m hule`, as from a checkout."""
+
+from hule import main
+
+main()

@@ -1,0 +1,22 @@
+"""Databases of a test's own, on the server of TEST_DATABASE_URL."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+
+@contextmanager
+def new_database() -> Iterator[str]:
+    """The address of an empty one, which goes afterwards."""
+    server = os.environ["TEST_DATABASE_URL"]
+    name = f"hule_{secrets.token_hex(6)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    try:
+        yield server.rpartition("/")[0] + f"/{name}"
+    finally:
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,136 @@
+"""A machine on which a guide for root is followed line by line, in a folder: the system's own tools are stood in for.
+
+Paths of the system lead into the folder. `systemctl` starts the `ExecStart` of installed units with their environment;
+`runuser` does what it is told as whoever runs the test; `certbot` makes a certificate of its own; NOTHING is done
+where that would change the machine. Everything else, `pip`, `hule` and `nginx` among it, is the real thing.
+"""
+
+from __future__ import annotations
+
+import getpass
+import grp
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.processes import ROOT
+
+PLACES = ("/etc/", "/opt/", "/usr/local/bin/", "/var/lib/", "/var/www/", "/run/")
+FOLDERS = (
+    *(
+        "bin",
+        "checkout",
+        "opt",
+        "run",
+        "usr/local/bin",
+        "var/lib/hule",
+        "var/www/html",
+        "etc/systemd/system",
+    ),
+    *("etc/nginx/modules-enabled", "etc/nginx/sites-available", "etc/nginx/sites-enabled"),
+)
+CHECKOUT = (
+    *(
+        "bin",
+        "config",
+        "deploy",
+        "hule",
+        "locale",
+        "penalties",
+        "scoring",
+        "static",
+        "templates",
+        "tournament",
+    ),
+    *("LICENSE", "README.md", "pyproject.toml", "requirements.in", "requirements.txt"),
+)
+NOTHING = ("adduser", "apt-get", "chown", "createdb", "psql")
+RUNUSER = """#!/bin/sh
+shift 3
+exec "$@"
+"""
+CERTBOT = """#!/bin/sh
+folder="$MACHINE/etc/letsencrypt/live/hule.example.org"
+mkdir -p "$folder"
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=hule.example.org \\
+    -addext subjectAltName=DNS:hule.example.org -keyout "$folder/privkey.pem" -out "$folder/fullchain.pem" 2>/dev/null
+"""
+INSTALL = """#!/bin/sh
+# Without the owner's group, and with the folder in the place of the system in what is installed.
+for target; do :; done
+[ "$1" = -d ] && exec mkdir -p "$target"
+/usr/bin/install "$@" && find "$target" -type f -exec sed -i -f "$MACHINE/paths.sed" {} +
+"""
+
+
+class Machine:
+    """`changes`: what stands in the guide → what takes its place, ports and servers for instance."""
+
+    def __init__(self, folder: Path, changes: Mapping[str, str]) -> None:
+        self.folder = folder
+        self._changes = dict(changes) | {place: f"{folder}{place}" for place in PLACES}
+        for place in FOLDERS:
+            (folder / place).mkdir(parents=True)
+        for part in CHECKOUT:
+            (folder / "checkout" / part).symlink_to(ROOT / part)
+        self._write_stand_ins()
+        self._write_nginx()
+
+    def follow(self, lines: str) -> str:
+        """Run the guide's lines; what they print."""
+        done = subprocess.run(
+            ["bash", "-euc", self._here(lines)],
+            cwd=self.folder / "checkout",
+            env=self._environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def stop(self) -> None:
+        """Everything that was started."""
+        for file in (self.folder / "run").glob("*.pid"):
+            try:
+                os.kill(int(file.read_text()), signal.SIGTERM)
+            except ProcessLookupError:
+                continue
+
+    @property
+    def _environment(self) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in ("HOME", "LANG", "PIP_INDEX_URL") if name in os.environ}
+        paths = (self.folder / "bin", self.folder / "usr/local/bin", "/usr/sbin", os.environ["PATH"])
+        return kept | {"MACHINE": str(self.folder), "PATH": ":".join(map(str, paths))}
+
+    def _here(self, text: str) -> str:
+        for old, new in self._changes.items():
+            text = text.replace(old, new)
+        return text
+
+    def _write_stand_ins(self) -> None:
+        nginx = f'#!/bin/sh\nexec /usr/sbin/nginx -p "{self.folder}" -c "{self.folder}/etc/nginx/nginx.conf" "$@"\n'
+        systemctl = f'#!/bin/sh\nexec {sys.executable} {ROOT}/tests/fake_systemctl.py "$@"\n'
+        programs = {"runuser": RUNUSER, "certbot": CERTBOT, "install": INSTALL} | dict.fromkeys(
+            NOTHING, "#!/bin/sh\n"
+        )
+        for name, text in (programs | {"nginx": nginx, "systemctl": systemctl}).items():
+            program = self.folder / "bin" / name
+            program.write_text(text)
+            program.chmod(0o755)
+        sed = (f"s|{old}|{new}|g" for old, new in self._changes.items())
+        # IPv6 is not everywhere.
+        (self.folder / "paths.sed").write_text("\n".join(["/listen \\[::\\]/d", *sed]) + "\n")
+
+    def _write_nginx(self) -> None:
+        """As Debian's package leaves it, where it matters."""
+        at = f"{self.folder}/etc/nginx"
+        (self.folder / "etc/nginx/nginx.conf").write_text(
+            f"user {getpass.getuser()} {grp.getgrgid(os.getgid()).gr_name};\n"
+            f"pid {self.folder}/run/nginx.pid;\nerror_log {self.folder}/run/nginx.log;\n"
+            f"include {at}/modules-enabled/*.conf;\nevents {{ worker_connections 768; }}\n"
+            f"http {{ include /etc/nginx/mime.types; access_log off; client_body_temp_path {self.folder}/run/body;\n"
+            f"proxy_temp_path {self.folder}/run/proxy; include {at}/sites-enabled/*; }}\n"
+        )

@@ -1,0 +1,202 @@
+"""docs/operating.md, *A site on Debian*: its own lines, followed by somebody who knows nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.bench._own_servers import OwnRedis
+from tests.databases import new_database
+from tests.fake_machine import Machine
+from tests.processes import PATIENCE, ROOT, free_port, until
+from tests.tls import NAME, Visitor
+
+pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.redis, pytest.mark.nginx]
+
+GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8").partition("## A site on Debian")[2]
+SETTING_UP, A_NEW_VERSION = (
+    block.replace("\n  ", "\n") for block in re.findall(r"^ *```\n(.*?)^ *```", GUIDE, re.S | re.M)[:2]
+)
+PASSWORD = "four-red-dragons"
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Set:
+    """The machine as the guide leaves it, what was printed, and its ports."""
+
+    machine: Machine
+    said: str
+    http: int
+    https: int
+    web: tuple[int, int]
+
+    def visitor(self, address: str = "127.0.0.1") -> Visitor:
+        certificate = self.machine.folder / "etc/letsencrypt/live" / NAME / "fullchain.pem"
+        return Visitor(self.https, certificate, address)
+
+    @property
+    def data(self) -> Path:
+        return self.machine.folder / "var/lib/hule"
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Set]:
+    folder = tmp_path_factory.mktemp("machine")
+    http, https, one, other = (free_port() for _ in range(4))
+    with new_database() as database, TemporaryDirectory() as memory:
+        redis = OwnRedis(Path(memory))
+        changes = {
+            "postgres://hule:$password@127.0.0.1:5432/hule": database,
+            "redis://127.0.0.1:6379/0": redis.url,
+            "listen 80;": f"listen {http};",
+            "listen 443 ": f"listen {https} ",
+            "127.0.0.1:8001": f"127.0.0.1:{one}",
+            "127.0.0.1:8002": f"127.0.0.1:{other}",
+            "@8001": f"@{one}",
+            "@8002": f"@{other}",
+        }
+        machine = Machine(folder, changes)
+        try:
+            said = machine.follow(SETTING_UP)
+            here = Set(machine, said, http, https, (one, other))
+            for port in here.web:
+                until(lambda port=port: plain(port, "/readyz")[0] == 200)  # type: ignore[misc]
+            yield here
+        finally:
+            machine.stop()
+            redis.kill()
+
+
+@pytest.fixture(scope="module")
+def organiser(up: Set) -> Visitor:
+    """Whoever made the first account, with the code that was printed."""
+    code = re.search(r"the first visit asks for the code (\S+)", up.said)
+    assert code
+    first = up.visitor()
+    two = {"password1": PASSWORD, "password2": PASSWORD}
+    assert first.post("/organiser/setup/", {"code": code[1], "username": "olga", **two}) == 302
+    return first
+
+
+def plain(port: int, path: str) -> tuple[int, str, str]:
+    """Without TLS: status, where it leads, body."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request("GET", path, headers={"Host": NAME})
+        answer = connection.getresponse()
+        return answer.status, answer.headers.get("Location", ""), answer.read().decode()
+    except OSError:
+        return 0, "", ""
+    finally:
+        connection.close()
+
+
+def test_http_leads_to_https_and_https_stays(up: Set, organiser: Visitor) -> None:
+    assert plain(up.http, "/t/a/?b=c")[:2] == (301, f"https://{NAME}/t/a/?b=c")
+    with up.visitor().ask("GET", "/login/") as page:
+        assert page.status == 200
+        assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
+        assert len(page.headers["X-Request-ID"]) == 32, "nginx's own"
+    assert organiser.cookies["sessionid"]["secure"]
+
+
+def test_programs_that_watch_ask_each_process_and_nobody_asks_from_outside(up: Set) -> None:
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert [plain(port, path)[0] for port in up.web] == [200, 200]
+        with up.visitor().ask("GET", path) as answer:
+            assert answer.status == 404
+
+
+def test_a_watcher_hears_a_write_at_once(up: Set, organiser: Visitor) -> None:
+    token = organiser.program("/api/v1/token/", {"username": "olga", "password": PASSWORD})["token"]
+    days = {"starts_on": "2026-11-28", "ends_on": "2026-11-28"}
+    slug = organiser.program("/api/v1/tournaments/", {"name": "Cup", **days}, token)["slug"]
+    for _ in range(4):  # either process, heard by a watcher of either
+        with up.visitor().ask("GET", f"/live/{slug}/") as stream:
+            assert stream.readline().startswith(b"retry:")
+            time.sleep(0.3)
+            organiser.program(f"/api/v1/tournaments/{slug}/players/", {"last_name": "Li"}, token)
+            written = time.monotonic()
+            while not stream.readline().startswith(b"event: change"):
+                pass
+            assert time.monotonic() - written < 2
+
+
+def test_a_backup_is_brought_here_and_nothing_else_so_large(up: Set, organiser: Visitor) -> None:
+    page = "/organiser/backups/"
+    up.machine.follow("hule backup /var/lib/hule/club.hule")
+    whole = (up.data / "club.hule").read_bytes()
+    assert organiser.upload(f"{page}upload/", page, "file", whole) == 302
+    kept = len(list((up.data / "backups").glob("hule-*.hule")))
+    large = bytes(40 * MEGABYTE)
+    assert organiser.upload(f"{page}upload/", page, "file", large) not in (413, 500, 502, 504)
+    assert len(list((up.data / "backups").glob("hule-*.hule"))) == kept, "it is no backup"
+    assert organiser.upload("/login/", page, "file", large[: 6 * MEGABYTE]) == 413
+
+
+def test_the_worker_makes_what_a_page_asks_for(up: Set, organiser: Visitor) -> None:
+    before = set((up.data / "backups").glob("hule-*.hule"))
+    assert organiser.post("/organiser/backups/make/", {}, "/organiser/backups/") in (200, 302)
+    until(lambda: set((up.data / "backups").glob("hule-*.hule")) > before)
+
+
+def test_a_limit_counts_the_visitor_and_not_the_proxy(up: Set, organiser: Visitor) -> None:
+    guesser, umpire = up.visitor("127.0.0.21"), up.visitor("127.0.0.22")
+    wrong = {"password": "three-red-dragons"}
+    guessed = [guesser.post("/login/", {"username": f"a{number}", **wrong}) for number in range(21)]
+    assert guessed[0] == 200
+    assert guessed[-1] == 429
+    assert umpire.post("/login/", {"username": "olga", "password": PASSWORD}) == 302
+
+
+def test_lines_of_the_log_are_objects(up: Set, organiser: Visitor) -> None:
+    up.visitor().ask("GET", "/nowhere/").close()
+    written = "".join(
+        (up.machine.folder / "run" / f"hule-web@{port}.log").read_text() for port in up.web
+    ).splitlines()
+    assert any("Not Found: /nowhere/" in json.loads(line)["message"] for line in written)
+
+
+def test_watchers_of_a_process_that_stops_go_on_at_the_other(up: Set, organiser: Visitor) -> None:
+    slug = organiser.program("/api/v1/tournaments/", None)[0]["slug"]
+    streams = [up.visitor().ask("GET", f"/live/{slug}/") for _ in range(4)]
+    for stream in streams:
+        assert stream.readline().startswith(b"retry:")
+    up.machine.follow("systemctl stop hule-web@8001")
+    ended = 0
+    for stream in streams:
+        ended += not is_open(stream)
+        stream.close()
+    assert 0 < ended < len(streams)
+    for _ in range(3):
+        with up.visitor().ask("GET", f"/live/{slug}/") as again:
+            assert again.readline().startswith(b"retry:")
+    up.machine.follow("systemctl start hule-web@8001")
+    until(lambda: plain(up.web[0], "/readyz")[0] == 200)
+
+
+def is_open(stream: HTTPResponse) -> bool:
+    """Whether more may come; one that ended said when to come back. A heartbeat comes every 15 seconds."""
+    rest = b""
+    while line := stream.readline():
+        rest += line
+        if b": still here" in rest:
+            return True
+    assert rest.rpartition(b"retry: ")[2].strip().isdigit()
+    return False
+
+
+def test_a_new_version_by_the_lines_of_the_guide(up: Set, organiser: Visitor) -> None:
+    assert "The data is up to date already." in up.machine.follow(A_NEW_VERSION)
+    for port in up.web:
+        until(lambda port=port: plain(port, "/readyz")[0] == 200)  # type: ignore[misc]
+    assert "Cup" in organiser.get("/organiser/")

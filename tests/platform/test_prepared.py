@@ -1,0 +1,92 @@
+"""A query that is written once finds what the same query finds that is written anew each time."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+import pytest
+from django.db import connection
+from django.db.models import Exists, OuterRef
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import make_tournament
+from tournament.models import Seat, Table, Tournament
+from tournament.models.prepared import MOST, Prepared
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, sessions=2)
+
+
+def tables() -> Prepared[Table]:
+    return Prepared(
+        lambda slug, session: (
+            Table.objects.filter(session__tournament__slug=slug, session__number=session)
+            .select_related("session")
+            .annotate(has_seats=Exists(Seat.objects.filter(table=OuterRef("pk"))))
+            .order_by("number")
+        ),
+        *(str, int),
+    )
+
+
+def test_it_finds_the_rows_of_each_question(event: Tournament) -> None:
+    ask = tables()
+    for session in (1, 2, 1):
+        found = ask(event.slug, session)
+        assert found == list(Table.objects.filter(session__number=session).order_by("number"))
+        assert {table.session.number for table in found} == {session}
+    assert ask("elsewhere", 1) == ask(event.slug, 3) == []
+
+
+def test_what_is_related_and_worked_out_comes_with_them(event: Tournament) -> None:
+    ask = tables()
+    with CaptureQueriesContext(connection) as asked:
+        found = ask(event.slug, 1)
+        assert [(table.session.number, table.has_seats) for table in found] == [(1, True)] * 2  # type: ignore[attr-defined]
+    assert len(asked) == 1
+
+
+def test_rows_are_new_each_time(event: Tournament) -> None:
+    ask = tables()
+    first = ask(event.slug, 1)[0]
+    Table.objects.filter(pk=first.pk).update(version=7)
+    assert (first.version, ask(event.slug, 1)[0].version) == (0, 7)
+
+
+def test_one_that_is_gone_is_missed_as_by_a_query_set(event: Tournament) -> None:
+    ask = tables()
+    assert ask.get(event.slug, 1) == Table.objects.get(session__number=1, number=1)
+    Table.objects.all().delete()
+    assert ask.first(event.slug, 1) is None
+    with pytest.raises(Table.DoesNotExist):
+        ask.get(event.slug, 1)
+
+
+@pytest.mark.parametrize("session", [MOST + 1, -MOST - 1, 10**30])
+def test_a_number_that_no_database_holds_is_nobodys(event: Tournament, session: int) -> None:
+    assert tables()(event.slug, session) == []
+
+
+def test_what_somebody_types_is_a_value_and_no_sql(event: Tournament) -> None:
+    assert tables()("' OR 1=1 --", 1) == []
+    assert tables()("stand-in 0", 1) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_ask_on_connections_of_their_own(event: Tournament) -> None:
+    ask, found = tables(), list[int]()
+
+    def count() -> None:
+        found.append(len(ask(event.slug, 1)))
+        connection.close()
+
+    threads = [Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [2] * 4

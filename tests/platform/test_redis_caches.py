@@ -1,0 +1,105 @@
+"""While Redis is away pages are drawn, and attempts at a password are counted all the same."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import ConnectionError as Silence
+
+from config import redis_caches
+from config.redis_caches import LimitsCache, PagesCache, SubstitutedCache
+from tests.processes import free_port
+from tournament.services.limits import Guesses, Limit
+
+
+@pytest.fixture(autouse=True)
+def as_if_redis_had_answered() -> Iterator[None]:
+    yield
+    for kind in (PagesCache, LimitsCache):
+        kind._silent_since = float("-inf")
+
+
+def nowhere() -> str:
+    return f"redis://127.0.0.1:{free_port()}/0"
+
+
+@pytest.fixture
+def pages() -> PagesCache:
+    return PagesCache(nowhere(), {})
+
+
+@pytest.fixture
+def limits(settings: Any) -> LimitsCache:
+    settings.CACHES = {
+        **settings.CACHES,
+        "limits": {
+            "BACKEND": "config.redis_caches.LimitsCache",
+            "LOCATION": nowhere(),
+            "KEY_PREFIX": "limit",
+        },
+    }
+    kept = caches["limits"]
+    assert isinstance(kept, LimitsCache)
+    kept._substitute.clear()
+    return kept
+
+
+def test_a_page_that_cannot_be_asked_for_is_not_there(pages: PagesCache) -> None:
+    assert pages.get("ranking", "not kept") == "not kept"
+
+
+def test_a_page_that_cannot_be_kept_is_drawn_all_the_same(pages: PagesCache) -> None:
+    drawn: Any = pages.get_or_set("ranking", lambda: "drawn")
+    pages.set("ranking", "drawn")
+    assert drawn == "drawn"
+
+
+def test_one_request_waits_for_redis_and_not_each(
+    pages: PagesCache, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = 0
+
+    def silent(*_: object) -> None:
+        nonlocal asked
+        asked += 1
+        raise Silence("timed out")
+
+    monkeypatch.setattr(RedisCache, "get", silent)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(20):
+            pages.get("ranking")
+    assert (asked, len(caplog.records)) == (1, 1)
+
+
+def test_after_a_rest_it_is_asked_again(pages: PagesCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages.get("ranking")
+    monkeypatch.setattr(RedisCache, "get", lambda *_: "kept")
+    assert pages.get("ranking", "not asked") == "not asked"
+    monkeypatch.setattr(redis_caches, "REST", 0.0)
+    assert pages.get("ranking", "not asked") == "kept"
+
+
+def test_attempts_are_counted_without_it(limits: LimitsCache) -> None:
+    guesses = Limit("guesses", most=3, within=60)
+    assert [guesses.is_passed("10.0.0.1") for _ in range(5)] == [False, False, False, True, True]
+    assert not guesses.is_passed("10.0.0.2")
+
+
+def test_what_was_right_is_given_back_without_it(limits: LimitsCache) -> None:
+    names = Guesses.at("names", freely=1, seconds=5)
+    for _ in range(4):
+        assert not names.freely.is_passed("ulla")
+        names.was_right("ulla")
+
+
+def test_what_is_counted_lasts_longer_than_one_connection(limits: LimitsCache) -> None:
+    """Each thread has a cache of its own; what they count is one."""
+    once = Limit("once", most=1, within=60)
+    assert not once.is_passed("here")
+    another: SubstitutedCache = LimitsCache(nowhere(), {"KEY_PREFIX": "limit"})
+    assert another.incr("once:here") == 2

@@ -1,0 +1,34 @@
+"""`manage.py upgrade`: everything that a new version needs before its web processes start."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tournament.access import setup_code
+from tournament.management import static
+from tournament.management.upgrade import bring_up_to_date
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring the data to this version's layout, with a copy of it as it was in backups/ first, and collect the "
+        "static files. Does nothing where nothing is to be done."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--no-copy", dest="copy", action="store_false", help="keep no copy of the old data"
+        )
+
+    def handle(self, *, copy: bool, **options: Any) -> None:
+        if not bring_up_to_date(self.stdout.write, copy=copy):
+            self.stdout.write("The data is up to date already.")
+        if static.has_changed():
+            self.stdout.write("Collecting style sheets, scripts and tiles …")
+            static.collect()
+        if setup_code.is_open():
+            self.stdout.write(
+                f"Nobody has an account yet: the first visit asks for the code {setup_code.code()}"
+            )
