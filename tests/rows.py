@@ -77,6 +77,8 @@ def made_once(key: Hashable, make: Callable[[], Tournament]) -> Tournament:
     for stored in _made[key].stored:
         stored.put_back(passed)
     _count_on([stored.model for stored in _made[key].stored])
+    newest = LogEntry.objects.order_by("-seq").values_list("hash", flat=True).first() or ""
+    Tournament.objects.update(log_head=newest)
     return Tournament.objects.get()
 
 

@@ -19,7 +19,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tournament.access import Actor
-from tournament.models import LogEntry, Tournament
+from tournament.models import LogEntry, Session, Tournament
+from tournament.models.prepared import Prepared
 from tournament.selectors.embargo import HIDING, OPENING, is_of_play, next_public
 
 
@@ -31,6 +32,8 @@ class Write:
     action: str
     data: dict[str, Any] = field(default_factory=dict)
     is_repeat: bool = False
+    session: Session | None = None
+    """The one that it is about, where it was read in this write: whether its results are hidden is known then."""
 
     def becomes(self, action: str) -> None:
         """The write turned out to be another one than it was begun as."""
@@ -70,6 +73,9 @@ def _transaction() -> Iterator[None]:
         yield
 
 
+_LOCKED = Prepared(lambda pk: Tournament.objects.select_for_update().filter(pk=pk), int)
+
+
 @contextmanager
 def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
     """One transaction and one log entry, with the tournament locked: writers of one tournament take turns.
@@ -77,25 +83,25 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
     `action`: said in `words/log`; how it begins decides which pages draw themselves anew (`words.log.hall.ELSEWHERE`).
     """
     with _transaction():
-        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        locked = _LOCKED.get(tournament.pk)
         under_way = Write(locked, action)
         yield under_way
         if under_way.is_repeat:
             return
-        append(locked, actor, under_way.action, under_way.data)
+        append(locked, actor, under_way.action, under_way.data, under_way.session)
         tournament.version, tournament.public_version = locked.version, locked.public_version
+        tournament.log_head = locked.log_head
         # plain values alone: thousands may wait for one commit
         transaction.on_commit(partial(tell, locked.pk, locked.version, under_way.action))
 
 
-def append(tournament: Tournament, actor: Actor, action: str, data: dict[str, Any]) -> LogEntry:
+def append(
+    tournament: Tournament, actor: Actor, action: str, data: dict[str, Any], session: Session | None = None
+) -> LogEntry:
     """Number, chain and store an entry. Call with the tournament's row locked."""
-    before = (
-        tournament.log.filter(seq=tournament.version).order_by("seq").values_list("hash", flat=True).first()
-        or ""
-    )
-    seq, at = tournament.version + 1, timezone.now()
-    public = next_public(tournament.public_version, seq, action, data, _hidden_for(tournament, action, data))
+    before, seq, at = tournament.log_head, tournament.version + 1, timezone.now()
+    hidden = _hidden_for(tournament, action, data, session)
+    public = next_public(tournament.public_version, seq, action, data, hidden)
     entry = LogEntry.objects.create(
         tournament=tournament,
         seq=seq,
@@ -109,14 +115,19 @@ def append(tournament: Tournament, actor: Actor, action: str, data: dict[str, An
         hash=entry_hash(before, seq, at, actor.name, action, data),
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
-    tournament.save(update_fields=["version", "public_version"])
+    tournament.log_head = entry.hash
+    tournament.save(update_fields=["version", "public_version", "log_head"])
     return entry
 
 
-def _hidden_for(tournament: Tournament, action: str, data: dict[str, Any]) -> frozenset[int]:
-    """The hidden sessions, for the writes that ask."""
+def _hidden_for(
+    tournament: Tournament, action: str, data: dict[str, Any], session: Session | None
+) -> frozenset[int]:
+    """The hidden sessions, for the writes that ask: about `session` alone, where that is the one they are about."""
     if action != OPENING and not is_of_play(action, data):
         return frozenset()
+    if session is not None and session.number == data.get("session"):
+        return frozenset({session.number} if session.hidden else ())
     return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
 
 
@@ -135,7 +146,7 @@ def first_broken_link(tournament: Tournament) -> int | None:
         if (entry.seq, entry.previous_hash, entry.hash) != (expected, before, right):
             return entry.seq
         before = entry.hash
-    return None if expected == tournament.version else expected + 1
+    return None if (expected, before) == (tournament.version, tournament.log_head) else expected + 1
 
 
 def first_wrong_public_number(tournament: Tournament) -> int | None:

@@ -66,6 +66,12 @@ class Umpire:
         table.hand += 1
         return time.perf_counter() - sent
 
+    def read(self, table: AtTable) -> float:
+        """How long it took to be told of the table."""
+        sent = time.perf_counter()
+        self.ask(f"sessions/{self._session}/tables/{table.number}/")
+        return time.perf_counter() - sent
+
     def _post(self, table: AtTable, body: dict[str, Any]) -> float:
         sent = time.perf_counter()
         path = f"sessions/{self._session}/tables/{table.number}/hands/"

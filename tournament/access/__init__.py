@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from tournament.access.duties import Duty, duties
 from tournament.errors import Forbidden
-from tournament.models import Membership, Role, Table, Tournament
+from tournament.models import Membership, Table, Tournament
+from tournament.models.prepared import Prepared
+
+_MEMBERSHIPS = Prepared(
+    lambda tournament, user: Membership.objects.filter(tournament=tournament, user=user), int, int
+)
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,15 @@ class Actor:
     user: Any
     name: str
     is_system: bool = False
+    _duties: dict[int, tuple[Duty, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """By the tournament's key: read once, so that a request that asks five times reads them once."""
+
+    def duties(self, tournament: Tournament) -> tuple[Duty, ...]:
+        """The roles in a tournament; nobody's for the system, which needs none."""
+        if tournament.pk not in self._duties:
+            mine = () if self.user is None else _MEMBERSHIPS(tournament.pk, self.user.pk)
+            self._duties[tournament.pk] = duties(mine)
+        return self._duties[tournament.pk]
 
     @classmethod
     def of(cls, user: Any) -> Actor:
@@ -50,8 +65,11 @@ class Audience(Enum):
 
 def audience_of(actor: Actor, tournament: Tournament) -> Audience:
     """Staff are those with a role in person; a card on a table is in the hands of the players."""
-    in_person = actor.is_system or memberships(actor, tournament).filter(table_number=None).exists()
-    return Audience.STAFF if in_person else Audience.PUBLIC
+    return Audience.STAFF if actor.is_system or _is_here_in_person(actor, tournament) else Audience.PUBLIC
+
+
+def _is_here_in_person(actor: Actor, tournament: Tournament) -> bool:
+    return any(duty.is_in_person for duty in actor.duties(tournament))
 
 
 def memberships(actor: Actor, tournament: Tournament) -> QuerySet[Membership]:
@@ -71,35 +89,30 @@ def can_keep_backups(actor: Actor) -> bool:
 
 
 def can_organise(actor: Actor, tournament: Tournament) -> bool:
-    return actor.is_system or memberships(actor, tournament).filter(role=Role.ORGANISER).exists()
+    return actor.is_system or any(duty.organises for duty in actor.duties(tournament))
 
 
 def can_umpire(actor: Actor, table: Table) -> bool:
     """An organiser, an umpire of the whole tournament, or an umpire of this session, table or table number."""
-    if actor.is_system:
-        return True
-    here = Q(sessions=table.session_id) | Q(tables=table.pk) | Q(table_number=table.number)
-    here |= Q(every_session=True, tables__number=table.number)
-    umpires = Q(role=Role.ORGANISER) | (Q(role=Role.UMPIRE) & (Q(everywhere=True) | here))
-    return memberships(actor, table.session.tournament).filter(umpires).exists()
+    return actor.is_system or any(duty.covers(table) for duty in actor.duties(table.session.tournament))
 
 
 def can_judge(actor: Actor, table: Table) -> bool:
     """An umpire of this table in person, or an organiser: not whoever holds the card that lies on it."""
-    if actor.is_system:
-        return True
-    in_person = memberships(actor, table.session.tournament).filter(table_number=None)
-    return can_umpire(actor, table) and in_person.exists()
+    return can_umpire(actor, table) and (
+        actor.is_system or _is_here_in_person(actor, table.session.tournament)
+    )
 
 
 def can_run_clock(actor: Actor, tournament: Tournament) -> bool:
     """Who stops the clock for the whole hall: an organiser, or an umpire of all of it."""
-    everywhere = Q(role=Role.ORGANISER) | Q(role=Role.UMPIRE, everywhere=True, table_number=None)
-    return actor.is_system or memberships(actor, tournament).filter(everywhere).exists()
+    return actor.is_system or any(
+        duty.is_everywhere and duty.is_in_person for duty in actor.duties(tournament)
+    )
 
 
 def has_role(actor: Actor, tournament: Tournament) -> bool:
-    return actor.is_system or memberships(actor, tournament).exists()
+    return actor.is_system or bool(actor.duties(tournament))
 
 
 def can_see(actor: Actor, tournament: Tournament) -> bool:

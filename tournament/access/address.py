@@ -38,12 +38,21 @@ def client_address(peer: str, forwarded: str, trusted: Sequence[str]) -> str:
     """
     known = peer
     for said in reversed(forwarded.split(",")):
-        if not trusted or not _is_ours(known, tuple(trusted)):
+        if not is_among(known, trusted):
             break
         if (address := _read(said)) is None:
             break
         known = str(address)
     return known
+
+
+def is_among(address: str, networks: Sequence[str]) -> bool:
+    """Whether one of these addresses and networks has it. Who is connected by a Unix socket has no address, and sits on
+    this machine: where any are named, they are among them."""
+    if not networks:
+        return False
+    read = _read(address)
+    return not address if read is None else any(read in network for network in _networks(tuple(networks)))
 
 
 def place_of(request: HttpRequest) -> str:
@@ -52,12 +61,6 @@ def place_of(request: HttpRequest) -> str:
     if isinstance(address, IPv6Address):
         return str(IPv6Network((address, IPV6_PLACE), strict=False).network_address)
     return str(address or "")
-
-
-def _is_ours(address: str, trusted: tuple[str, ...]) -> bool:
-    """A proxy on this machine that is connected by a Unix socket has no address."""
-    read = _read(address)
-    return not address if read is None else any(read in network for network in _networks(trusted))
 
 
 @lru_cache(maxsize=4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from django.http import Http404
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.serializers import Serializer
@@ -22,13 +23,15 @@ S = TypeVar("S", bound="Serializer[Any]")
 class Endpoint(APIView):
     """Anonymous visitors may read public tournaments; writing is for the services to allow."""
 
-    @property
+    @cached_property
     def actor(self) -> Actor:
         return Actor.of(self.request.user)
 
     def tournament(self, slug: str) -> Tournament:
         """The tournament; 404 also for one that the asker may not see."""
-        found = Tournament.objects.filter(slug=slug).first()
+        return self._seen(Tournament.objects.filter(slug=slug).first())
+
+    def _seen(self, found: Tournament | None) -> Tournament:
         if found is None or not access.can_see(self.actor, found):
             raise Http404
         zones.tell_time_of(found)
@@ -70,9 +73,11 @@ class Endpoint(APIView):
 
     def table(self, slug: str, session: int, table: int) -> Table:
         try:
-            return find_table(self.tournament(slug), session, table)
+            found = find_table(slug, session, table)
         except Table.DoesNotExist:
             raise Http404 from None
+        self._seen(found.session.tournament)
+        return found
 
     def body(self, form: type[S], **context: Any) -> S:
         """The request's body in that form; 400 with every field's fault when its types are wrong."""

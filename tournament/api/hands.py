@@ -42,7 +42,7 @@ class Hands(AtTable):
         table = self.umpired(slug, session, number)
         body = self.body(HandWrite)
         hand = record_hand(table, self.actor, body.entry(), **body.facts("number"))
-        return self.done(status.HTTP_201_CREATED, lambda: {"hand": HandSerializer(hand).data})
+        return self.done(status.HTTP_201_CREATED, lambda: _written(hand))
 
 
 class OneHand(AtTable):
@@ -61,7 +61,7 @@ class OneHand(AtTable):
         table = self.umpired(slug, session, number)
         body = self.body(HandCorrection)
         corrected = correct_hand(_recorded(table, hand), self.actor, body.entry(), **body.facts("reason"))
-        return self.done(written=lambda: {"hand": HandSerializer(corrected).data})
+        return self.done(written=lambda: _written(corrected))
 
     @extend_schema(operation_id="hand_undo", responses=OpenApiTypes.OBJECT)
     def delete(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
@@ -98,6 +98,14 @@ class Preview(AtTable):
     def _effect(self, table: Table, number: int, entry: HandEntry, verdict: Verdict) -> dict[str, Any] | None:
         audience = self.audience(table.session.tournament)
         return effect_as_json(effect_of(table, audience, number, entry, verdict))
+
+
+def _written(hand: Hand) -> dict[str, Any]:
+    return {"hand": _AS_JSON.to_representation(hand)}
+
+
+_AS_JSON = HandSerializer()
+"""Made once: to find out what the fields of a hand are takes longer than to write them."""
 
 
 def _said(problem: dict[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from tournament.api.fields import (
     LogEntrySerializer,
     StandingsSerializer,
 )
+from tournament.api.paging import LogPage
 from tournament.api.requests import GoingOn
 from tournament.live.page_cache import offer
 from tournament.models import DocumentJob, Publication, Tournament
@@ -117,13 +118,25 @@ def publication_as_json(made: Publication) -> dict[str, Any]:
 
 
 class Log(Endpoint):
-    """The append-only log, newest first; for those with a role in the tournament."""
+    """The append-only log, newest first, a page at a time; for those with a role in the tournament.
 
-    @extend_schema(responses=LogEntrySerializer(many=True))
+    The address of the page before is in the header `Link`, as `rel="next"`; on the last page there is none.
+    """
+
+    @extend_schema(parameters=[LogPage], responses=LogEntrySerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
-        return Response(LogEntrySerializer(tournament.log.order_by("-seq"), many=True).data)
+        asked = LogPage(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        before, most = asked.validated_data["before"], asked.validated_data["most"]
+        entries = list(tournament.log.filter(seq__lt=before).order_by("-seq")[: most + 1])
+        shown, more = entries[:most], len(entries) > most
+        earlier = (
+            f"{request.build_absolute_uri(request.path)}?before={shown[-1].seq}&most={most}" if more else ""
+        )
+        headers = {"Link": f'<{earlier}>; rel="next"'} if more else {}
+        return Response(LogEntrySerializer(shown, many=True).data, headers=headers)
 
 
 class Documents(Endpoint):

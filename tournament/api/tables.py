@@ -14,8 +14,9 @@ from tournament.access import Audience
 from tournament.api.at_table import AtTable
 from tournament.api.base import Endpoint
 from tournament.api.facts import ExtraTimeRequest, TableWrite
-from tournament.models import Table
+from tournament.models import Table, Tournament
 from tournament.selectors.absences import empty_seats
+from tournament.selectors.by_version import by_version
 from tournament.selectors.tables import table_now
 from tournament.services.signing import sign, take_signature_back
 from tournament.services.tables import hand_in, reopen
@@ -28,7 +29,8 @@ class OneTable(Endpoint):
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, slug: str, session: int, number: int) -> Response:
         table = self.table(slug, session, number)
-        return Response(as_json(table, self.audience(table.session.tournament)))
+        tournament = table.session.tournament
+        return Response(_kept_json(tournament, table.pk, self.audience(tournament)))
 
 
 class Desk(AtTable):
@@ -77,6 +79,12 @@ class ExtraTime(AtTable):
         said = self.body(ExtraTimeRequest).validated_data
         set_extra_time(table, self.actor, said["minutes"], reason=said["reason"])
         return self.done()
+
+
+@by_version(1024)
+def _kept_json(tournament: Tournament, table: int, audience: Audience) -> dict[str, Any]:
+    """What is written anywhere changes the version; until then whoever asks is told the same."""
+    return as_json(Table.objects.select_related("session__tournament").get(pk=table), audience)
 
 
 def as_json(table: Table, audience: Audience) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from tournament import access
 from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer, SessionSerializer, TournamentSerializer
+from tournament.api.paging import PageAsked, page_of
 from tournament.api.requests import DeletionRequest, DrawRequest, SessionStepRequest
 from tournament.engine.seating.inputs import DrawWish
 from tournament.models import Player, Session, Tournament
@@ -40,12 +41,16 @@ class _Particulars(Endpoint):
 
 
 class Tournaments(_Particulars):
-    """The tournaments one may see; a new one."""
+    """The tournaments one may see, a hundred a page, the latest first; a new one.
 
-    @extend_schema(responses=TournamentSerializer(many=True))
+    The address of the next page is in the header `Link`, as `rel="next"`; on the last page there is none.
+    """
+
+    @extend_schema(parameters=[PageAsked], responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
-        found = access.visible_tournaments(self.actor)
-        return Response(TournamentSerializer(found, many=True, context={"actor": self.actor}).data)
+        found, headers = page_of(access.visible_tournaments(self.actor), request)
+        said = TournamentSerializer(found, many=True, context={"actor": self.actor}).data
+        return Response(said, headers=headers)
 
     @extend_schema(request=TournamentSerializer, responses={201: TournamentSerializer})
     def post(self, request: Request) -> Response:

@@ -122,7 +122,7 @@ async def _stream(watcher: Watcher, receive: Receive, send: Send) -> None:
             piece = await watcher.take(HEARTBEAT_SECONDS)
         if not listening.done():
             async with asyncio.timeout(STUCK_SECONDS):
-                await send({"type": "http.response.body", "body": b""})
+                await send({"type": "http.response.body", "body": watcher.last_words})
     except (TimeoutError, OSError):
         # Stuck or gone. It comes back with the last version it has seen, and misses nothing.
         pass

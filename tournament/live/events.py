@@ -5,6 +5,7 @@ than the page of those who hear it: no player, no score, no foul.
 """
 
 import json
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,8 @@ there was a penalty, or who is an umpire, is not everybody's to know."""
 UNNAMED = "changed"
 
 RETRY = b"retry: 2000\n\n"
+MOVES_WITHIN = (300, 3000)
+"""Milliseconds: when this process ends, nobody comes to the next one in the same moment as everybody."""
 HEARTBEAT = b": still here\n\n"
 
 
@@ -82,3 +85,8 @@ def reset(version: int) -> bytes:
 def _event(name: str, version: int, data: dict[str, Any]) -> bytes:
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return f"id: {version}\nevent: {name}\ndata: {body}\n\n".encode()
+
+
+def move() -> bytes:
+    """The last words of a process that ends: come back soon, each at another moment."""
+    return b"retry: %d\n\n" % random.randint(*MOVES_WITHIN)

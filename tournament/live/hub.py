@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Protocol, TypeAlias
 
-from tournament.live.events import PUBLIC, Entry, Hearer
+from tournament.live.events import PUBLIC, Entry, Hearer, move
 from tournament.live.rooms import REPLAY, Room, Versions, Watcher
 
 logger = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ class Hub:
         self._is_closed = True
         for room in self._rooms.values():
             for watcher in room.watchers:
-                watcher.close()
+                watcher.close(move())
 
     async def stop(self) -> None:
         self.close()
@@ -96,7 +96,7 @@ class Hub:
             room = await self._room((tournament_id, hearer))
             room.admit(watcher, since)
         if self._is_closed:
-            watcher.close()
+            watcher.close(move())
         return watcher
 
     def leave(self, tournament_id: int, watcher: Watcher, hearer: Hearer = PUBLIC) -> None:

@@ -95,7 +95,8 @@ def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page
     """Everything that is ever sent of this page. Takes milliseconds for a long one: call it off the event loop."""
     headers = {name.lower(): value for name, value in answer.headers}
     vary = headers.get(b"vary", b"")
-    headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
+    if b"accept-encoding" not in vary.lower():
+        headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
     for name in _NOT_NEEDED:
         headers.pop(name, None)
     packed = gzip.compress(answer.body, 6, mtime=0) if len(answer.body) >= WORTH_PACKING else b""

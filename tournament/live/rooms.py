@@ -44,6 +44,7 @@ class Watcher:
         self._stir = asyncio.Event()
         self.by_role = by_role
         self.is_closed = False
+        self.last_words = b""
 
     def put(self, frame: bytes) -> None:
         if len(self._frames) >= BACKLOG:
@@ -52,9 +53,10 @@ class Watcher:
             self._frames.append(frame)
             self._stir.set()
 
-    def close(self) -> None:
+    def close(self, last_words: bytes = b"") -> None:
         self._frames.clear()
         self.is_closed = True
+        self.last_words = last_words
         self._stir.set()
 
     async def take(self, patience: float) -> bytes | None:

@@ -29,7 +29,7 @@ class Ceremony(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["tournament", "-started_at", "-id"]
+        ordering = ["tournament_id", "-started_at", "-id"]
         verbose_name_plural = "ceremonies"
         constraints = [
             models.UniqueConstraint(

@@ -17,7 +17,7 @@ class Final(models.Model):
     """[[player number, …], …], the best group first."""
 
     class Meta:
-        ordering = ["tournament", "after_session"]
+        ordering = ["tournament_id", "after_session"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "after_session"], name="one_final_after_a_session")
         ]

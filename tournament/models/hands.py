@@ -62,7 +62,7 @@ class Hand(models.Model):
     recorded_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["table", "number", "version"]
+        ordering = ["table_id", "number", "version"]
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "number"],

@@ -24,7 +24,7 @@ class Player(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
-        ordering = ["tournament", "number"]
+        ordering = ["tournament_id", "number"]
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_player_a_number")]
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ class Phone(models.Model):
     since = models.DateTimeField()
 
     class Meta:
-        ordering = ["player", "id"]
+        ordering = ["player_id", "id"]
 
     def __str__(self) -> str:
         return f"a phone of {self.player}"

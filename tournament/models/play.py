@@ -38,7 +38,7 @@ class Session(models.Model):
     """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
 
     class Meta:
-        ordering = ["tournament", "number"]
+        ordering = ["tournament_id", "number"]
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_session_a_number")]
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Table(models.Model):
     in_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
     class Meta:
-        ordering = ["session", "number"]
+        ordering = ["session_id", "number"]
         constraints = [models.UniqueConstraint(fields=["session", "number"], name="one_table_a_number")]
 
     def __str__(self) -> str:
@@ -113,7 +113,7 @@ class Seat(models.Model):
     """The first hand that the stand-in plays: fouls before it are the player's own. None without a stand-in."""
 
     class Meta:
-        ordering = ["table", "id"]
+        ordering = ["table_id", "id"]
         constraints = [
             models.UniqueConstraint(fields=["table", "wind"], name="one_player_a_wind"),
             models.UniqueConstraint(fields=["table", "player"], name="one_seat_a_player"),
@@ -137,7 +137,7 @@ class Absence(models.Model):
     """Why the others begin before the foul book lets them; empty while they wait."""
 
     class Meta:
-        ordering = ["table", "since", "id"]
+        ordering = ["table_id", "since", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "player"],

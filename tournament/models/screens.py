@@ -32,7 +32,7 @@ class Screen(models.Model):
     steered_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["tournament", "name"]
+        ordering = ["tournament_id", "name"]
         constraints = [models.UniqueConstraint(fields=["tournament", "name"], name="one_screen_a_name")]
 
     def __str__(self) -> str:

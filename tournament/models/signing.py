@@ -29,7 +29,7 @@ class Signature(models.Model):
     void_because = models.CharField(max_length=10, choices=Void, blank=True)
 
     class Meta:
-        ordering = ["table", "signed_at", "id"]
+        ordering = ["table_id", "signed_at", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "player"],

@@ -29,7 +29,7 @@ class TimetableItem(models.Model):
     """None for a session, which takes the tournament's minutes, and where nobody said."""
 
     class Meta:
-        ordering = ["tournament", "day", "starts", "session", "id"]
+        ordering = ["tournament_id", "day", "starts", "session", "id"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "session"], name="one_line_a_session"),
             models.CheckConstraint(

@@ -43,6 +43,8 @@ class Tournament(models.Model):
     draw_seed = models.CharField(max_length=80, blank=True)
     version = models.PositiveIntegerField(default=0, editable=False)
     public_version = models.PositiveIntegerField(default=0, editable=False)
+    log_head = models.CharField(max_length=64, blank=True, editable=False)
+    """The hash of the newest log entry, on which the next one builds."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     _rules_read: tuple[Any, Rules] | None = None
@@ -89,7 +91,7 @@ class Publication(models.Model):
     published_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["tournament", "-version"]
+        ordering = ["tournament_id", "-version"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "version"], name="one_publication_a_version")
         ]
@@ -178,7 +180,7 @@ class LogEntry(models.Model):
     hash = models.CharField(max_length=64)
 
     class Meta:
-        ordering = ["tournament", "seq"]
+        ordering = ["tournament_id", "seq"]
         verbose_name_plural = "log entries"
         constraints = [
             models.UniqueConstraint(fields=["tournament", "seq"], name="one_entry_a_number"),

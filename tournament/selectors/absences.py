@@ -20,10 +20,10 @@ from tournament.selectors.tables import SeatNow
 
 def empty_seats(table: Table) -> dict[int, Absence]:
     """Player number → the absence, for seats in which nobody sits at the moment, no stand-in either."""
-    missing = table.absences.filter(arrived_at=None, taken_back_at=None).select_related("player")
+    missing = [one for one in table.absences.all() if one.arrived_at is None and one.taken_back_at is None]
     if not missing:
         return {}
-    stood_in = set(table.seats.exclude(stand_in="").values_list("player_id", flat=True))
+    stood_in = {seat.player_id for seat in table.seats.all() if seat.stand_in}
     return {one.player.number: one for one in missing if one.player_id not in stood_in}
 
 

@@ -21,8 +21,8 @@ from tournament.engine.seating.compare import seats_taken_otherwise
 from tournament.engine.seating.inputs import DrawWish
 from tournament.errors import Refused
 from tournament.models import Player, Seat, Session, Tournament
+from tournament.selectors.certificate import Certificate, groups_of
 from tournament.selectors.finals import players_in
-from tournament.selectors.organiser import Certificate, groups_of
 from tournament.selectors.public import SeatingChart
 
 

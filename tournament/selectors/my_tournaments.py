@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tournament.access import Actor, memberships_of
 from tournament.models import Role, Session, Tournament, TrialJob
 from tournament.models.jobs import DONE_WITHIN
-from tournament.selectors.participants import taking_part
+from tournament.selectors.participants import how_many_take_part
 
 UNFINISHED = (TrialJob.State.QUEUED, TrialJob.State.RUNNING)
 
@@ -35,11 +36,15 @@ def my_tournaments(actor: Actor) -> QuerySet[Tournament]:
     A trial is among them once it is made.
     """
     mine = memberships_of(actor).filter(role=Role.ORGANISER).values("tournament")
-    closed = Q(sessions__state=Session.State.CLOSED)
-    there = Tournament.objects.filter(pk__in=mine)
+    there = Tournament.objects.filter(pk__in=mine).defer("rules_snapshot")
+    sessions = Session.objects.filter(tournament=OuterRef("pk")).order_by()
     return there.exclude(trial_jobs__in=TrialJob.objects.filter(being_made())).annotate(
-        player_count=Count("players", filter=Q(players__in=taking_part()), distinct=True),
-        session_count=Count("sessions", distinct=True),
-        closed_count=Count("sessions", filter=closed, distinct=True),
-        running=Max("sessions__number", filter=Q(sessions__state=Session.State.RUNNING)),
+        player_count=how_many_take_part(),
+        session_count=_how_many(sessions),
+        closed_count=_how_many(sessions.filter(state=Session.State.CLOSED)),
+        running=Subquery(sessions.filter(state=Session.State.RUNNING).values("number")[:1]),
     )
+
+
+def _how_many(sessions: QuerySet[Session]) -> Coalesce:
+    return Coalesce(Subquery(sessions.values("tournament").annotate(n=Count("pk")).values("n")), 0)

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypedDict
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournament.access import Audience
 from tournament.engine.rotation import WINDS
-from tournament.engine.seating.quality import Quality, measure
-from tournament.engine.seating.shapes import as_table
 from tournament.models import (
     Membership,
     Pass,
-    Player,
     Publication,
     Role,
     Seat,
@@ -27,10 +23,8 @@ from tournament.models import (
 )
 from tournament.selectors.by_version import by_version
 from tournament.selectors.clock import Clock, clock_of
-from tournament.selectors.finals import last_for_everybody
-from tournament.selectors.public import SeatingChart
 from tournament.selectors.standings import as_published, current_standings
-from tournament.selectors.tables import TableNow, session_tables
+from tournament.selectors.tables import Glance, session_tables
 
 
 class CardState(Enum):
@@ -47,7 +41,7 @@ class CardState(Enum):
 class Card:
     """A table on the board."""
 
-    now: TableNow
+    now: Glance
     state: CardState
 
     @property
@@ -167,7 +161,7 @@ def board_of(session: Session) -> Board:
     return Board(session, cards, clock_of(session))
 
 
-def _card_state(session: Session, now: TableNow) -> CardState:
+def _card_state(session: Session, now: Glance) -> CardState:
     if now.table.is_in or session.state == Session.State.CLOSED:
         return CardState.IN
     if session.state == Session.State.PLANNED:
@@ -175,47 +169,6 @@ def _card_state(session: Session, now: TableNow) -> CardState:
     if now.is_full:
         return CardState.FULL
     return CardState.PLAYING if now.table.hands_played else CardState.WAITING
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """What a draw achieves, measured on the seats themselves; whether anybody seated has a team, a club."""
-
-    quality: Quality
-    has_teams: bool
-    has_clubs: bool
-
-
-def certificate(drawn: SeatingChart) -> Certificate | None:
-    """None before the draw. The sessions of finals are no part of it: there the same players meet by design."""
-    if not drawn:
-        return None
-    last = last_for_everybody(drawn.sessions[0].session.tournament)
-    sessions = tuple(
-        tuple(as_table([seat.player.number for seat in by_wind(seats)]) for _table, seats in session.tables)
-        for session in drawn.sessions
-        if session.tables and (last is None or session.session.number <= last)
-    )
-    groups = groups_of(line.player for line in drawn.players if any(line.seats))
-    return Certificate(measure(sessions, **groups), bool(groups["teams"]), bool(groups["clubs"]))
-
-
-class Groups(TypedDict):
-    """Player → name, without the players that have none."""
-
-    teams: dict[int, str]
-    clubs: dict[int, str]
-    countries: dict[int, str]
-
-
-def groups_of(people: Iterable[Player]) -> Groups:
-    """Who belongs together, as a draw's certificate counts it."""
-    seated = list(people)
-    return Groups(
-        teams={player.number: player.team for player in seated if player.team},
-        clubs={player.number: player.club for player in seated if player.club},
-        countries={player.number: player.country for player in seated if player.country},
-    )
 
 
 def by_wind(seats: Iterable[Seat]) -> list[Seat]:

@@ -1,17 +1,18 @@
-"""How a session goes: hands recorded against the clock, and what was recorded last. Read off a board, asks nothing."""
+"""How a session goes: hands recorded against the clock, and what was recorded last."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from tournament.engine.rotation import HANDS_PER_SESSION
-from tournament.models import Hand
+from tournament.models import Hand, Session
 from tournament.models.hall_clock import HallClock
 from tournament.selectors.organiser import Board
-from tournament.selectors.tables import TableNow
+from tournament.selectors.tables import Glance
 
 LATEST = 5
 
@@ -39,7 +40,7 @@ class Result:
     """A hand and the table it was played at."""
 
     hand: Hand
-    table: TableNow
+    table: Glance
 
 
 def pace_of(board: Board) -> Pace | None:
@@ -47,7 +48,7 @@ def pace_of(board: Board) -> Pace | None:
     clock = board.session.clock
     if board.clock is None or clock is None or not board.cards:
         return None
-    moments = [moment for card in board.cards for moment in _first_saved(card.now)]
+    moments = _first_saved(board.session)
     minutes = board.clock.minutes
     return Pace(
         minutes=minutes,
@@ -60,18 +61,16 @@ def pace_of(board: Board) -> Pace | None:
 
 def latest_results(board: Board) -> list[Result]:
     """What was recorded or corrected last at any table of the session, the newest first."""
-    results = [Result(hand, card.now) for card in board.cards for hand in card.now.hands]
-    return sorted(results, key=lambda result: result.hand.recorded_at, reverse=True)[:LATEST]
+    at = {card.now.table.pk: card.now for card in board.cards}
+    hands = Hand.objects.filter(table__in=at, is_current=True).select_related("winner", "discarder")
+    return [Result(hand, at[hand.table_id]) for hand in hands.order_by("-recorded_at", "-pk")[:LATEST]]
 
 
-def _first_saved(now: TableNow) -> list[datetime]:
-    """A correction is no hand more, and no later one."""
-    standing = {hand.number for hand in now.hands}
-    first: dict[int, datetime] = {}
-    for hand in now.table.hands.all():
-        if hand.number in standing:
-            first[hand.number] = min(hand.recorded_at, first.get(hand.number, hand.recorded_at))
-    return list(first.values())
+def _first_saved(session: Session) -> list[datetime]:
+    """When each hand that counts was recorded: a correction is no hand more, and no later one."""
+    hands = Hand.objects.filter(table__session=session).order_by().values("table", "number")
+    standing = hands.annotate(first=Min("recorded_at"), stands=Count("pk", filter=Q(is_current=True)))
+    return list(standing.filter(stands__gt=0).values_list("first", flat=True))
 
 
 def _minute(clock: HallClock, moment: datetime) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from tournament.engine.results import TableResult
 from tournament.models import Absence, Player, Seat, Tournament
@@ -32,6 +33,12 @@ def taking_part() -> QuerySet[Player]:
     """The players of every tournament who take part: all but substitutes and those who withdrew before they had
     played."""
     return Player.objects.filter(Q(withdrawn_at=None) | _played(), is_substitute=False)
+
+
+def how_many_take_part() -> Coalesce:
+    """To annotate tournaments with; counted one by one, for a count of joined rows groups by every column."""
+    theirs = taking_part().filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Coalesce(Subquery(theirs.annotate(n=Count("pk")).values("n")), 0)
 
 
 def players_of(tournament: Tournament) -> QuerySet[Player]:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from tournament.access import Actor, Audience, visible_tournaments
 from tournament.models import Player, Seat, Session, Table, Tournament
-from tournament.selectors.participants import players_of, taking_part
+from tournament.selectors.participants import how_many_take_part, players_of
 from tournament.selectors.search import fits
-from tournament.selectors.tables import TableNow, session_tables
+from tournament.selectors.tables import Glance, session_tables
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,12 @@ def listing(actor: Actor, today: date) -> Listing:
     found = (
         visible_tournaments(actor)
         .order_by("-starts_on", "name")
+        .defer("rules_snapshot")
         .annotate(
             is_running=Exists(sessions.filter(state=Session.State.RUNNING)),
             has_begun=Exists(sessions.exclude(state=Session.State.PLANNED)),
             is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
-            entered=Count("players", filter=Q(players__in=taking_part())),
+            entered=how_many_take_part(),
         )
     )
     now, coming, past = [], [], []
@@ -93,7 +94,7 @@ def overview(tournament: Tournament) -> Overview:
 class Progress:
     """The tables of a session being played, and how many have handed their sheets in, for who is told."""
 
-    tables: tuple[TableNow, ...]
+    tables: tuple[Glance, ...]
 
     @property
     def tables_in(self) -> int:

@@ -6,15 +6,15 @@ from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from penalties.models import Penalty
 from tournament.access import Actor
 from tournament.errors import refuse
-from tournament.models import Absence, Appeal, Hand, Seat, Session, Table, Tournament
+from tournament.models import Absence, Appeal, Hand, Session, Table
 
-Row = TypeVar("Row", Hand, Penalty, Absence, Appeal)
+Row = TypeVar("Row", Penalty, Absence, Appeal)
 UNDO_WITHIN = timedelta(minutes=1)
 """How long the hand just recorded can be taken back without a reason; later it is corrected, with one."""
 
@@ -35,14 +35,6 @@ def tables_with_a_record(session: Session) -> QuerySet[Table]:
 def can_be_unstarted(session: Session) -> bool:
     """Whether its start can be taken back: it is being played, and nothing is on record."""
     return session.state == Session.State.RUNNING and not tables_with_a_record(session).exists()
-
-
-def fresh_table(table: Table, tournament: Tournament) -> Table:
-    """The table as it is now, with its session and seats; call with the tournament that `log.write` has locked."""
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
-    table = Table.objects.select_related("session").prefetch_related(seats).get(pk=table.pk)
-    table.session.tournament = tournament
-    return table
 
 
 def written_before(kind: type[Row], uuid: UUID, table: Table) -> Row | None:

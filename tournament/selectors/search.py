@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scoring.texts.folding import folded
 from tournament.models import Player
-from tournament.words.order import folded
 
 
 def fits(player: Player, wanted: str) -> bool:

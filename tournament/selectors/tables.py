@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from penalties.models import Penalty
 from tournament.access import Audience
 from tournament.engine.rotation import HANDS_PER_SESSION, WINDS, position, prevalent_wind, seat_wind
-from tournament.models import Appeal, Hand, Player, Seat, Session, Signature, Table, Tournament
+from tournament.models import Appeal, Hand, Player, Seat, Session, Signature, Table
+from tournament.models.prepared import Prepared
 from tournament.selectors.embargo import keeps_back
 
 CHAIRS = {"E": "south-side", "S": "right", "W": "north", "N": "left"}
 """The chair a wind round starts from → its side of the table picture, East of the round's first hand nearest."""
-
-AT_A_TABLE = (
-    "seats__player",
-    "hands__winner",
-    "hands__discarder",
-    "penalties__player",
-    "penalties__victim",
-    "signatures",
-    "appeals",
-)
-"""What is read with every table of a session."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +32,12 @@ class SeatNow:
 
 
 @dataclass(frozen=True)
-class TableNow:
-    """A table looked at before hand `hand_number` (the last hand once all are played).
+class Glance:
+    """A table at a glance before hand `hand_number` (the last hand once all are played): who sits where, how far it is,
+    how it stands.
 
-    To an audience that is not told how play went it is the seats alone, as the session starts: no hand, penalty,
-    signature or appeal, and not how far the table is.
+    To an audience that is not told how play went it is the seats alone, as the session starts: no score and no appeal,
+    and not how far the table is.
     """
 
     table: Table
@@ -55,14 +46,10 @@ class TableNow:
     prevalent_wind: str
     seats: tuple[SeatNow, ...]
     """In the order of the winds in this hand: East, South, West, North."""
-    hands: tuple[Hand, ...]
-    """The current version of every recorded hand, in order."""
-    penalties: tuple[Penalty, ...]
-    """All of them, the cancelled ones too, in the order given."""
-    signatures: tuple[Signature, ...]
-    """The void ones too, in the order given."""
     appeals: tuple[Appeal, ...]
     """The ruled ones too, in the order made."""
+    signatures: tuple[Signature, ...]
+    """The void ones too, in the order given."""
     is_hidden: bool
     """Whether the audience is not told."""
 
@@ -110,11 +97,28 @@ class TableNow:
         return next(seat for seat in self.seats if seat.player.number == number)
 
 
-def find_table(tournament: Tournament, session: int, table: int) -> Table:
-    """The table by numbers, with its session and tournament loaded; Table.DoesNotExist when there is none."""
-    return Table.objects.select_related("session__tournament").get(
-        session__tournament=tournament, session__number=session, number=table
-    )
+@dataclass(frozen=True)
+class TableNow(Glance):
+    """The same with its sheet; nothing of it for an audience that is not told."""
+
+    hands: tuple[Hand, ...] = ()
+    """The current version of every recorded hand, in order."""
+    penalties: tuple[Penalty, ...] = ()
+    """All of them, the cancelled ones too, in the order given."""
+
+
+def find_table(slug: str, session: int, table: int) -> Table:
+    """The table by its tournament's address and its numbers, with session and tournament; Table.DoesNotExist when there
+    is none."""
+    return _FOUND.get(slug, session, table)
+
+
+_FOUND = Prepared(
+    lambda slug, session, table: Table.objects.select_related("session__tournament").filter(
+        session__tournament__slug=slug, session__number=session, number=table
+    ),
+    *(str, int, int),
+)
 
 
 def newest_version(table: Table, number: int) -> Hand | None:
@@ -126,36 +130,32 @@ def table_now(table: Table, audience: Audience, hand_number: int | None = None) 
     """The table before its next hand, or as the seats were in hand `hand_number`."""
     seats = list(table.seats.select_related("player"))
     if keeps_back(audience, table.session):
-        return _bare(table, seats, hand_number or 0)
-    return _told(
-        _bare(table, seats, hand_number or _coming(table)),
-        seats,
-        hands=table.hands.filter(is_current=True).select_related("winner", "discarder"),
-        penalties=table.penalties.select_related("player", "victim"),
-        signatures=table.signatures.all(),
-        appeals=table.appeals.select_related("player", "penalty", "opened_by", "ruled_by"),
+        return TableNow(**vars(_bare(table, seats, hand_number or 0)))
+    appeals = table.appeals.select_related("player", "penalty", "opened_by", "ruled_by")
+    return TableNow(
+        **vars(
+            _told(_bare(table, seats, hand_number or _coming(table)), seats, appeals, table.signatures.all())
+        ),
+        hands=tuple(table.hands.filter(is_current=True).select_related("winner", "discarder")),
+        penalties=tuple(table.penalties.select_related("player", "victim")),
     )
 
 
-def session_tables(session: Session, audience: Audience) -> list[TableNow]:
-    """Every table of a session as it stands, in as many queries however many there are; hands and penalties too."""
-    tables = session.tables.select_related("session__tournament")
+def session_tables(session: Session, audience: Audience) -> list[Glance]:
+    """Every table of a session at a glance, in as many queries however many there are."""
+    tables = list(session.tables.prefetch_related("seats__player", "appeals", "signatures"))
+    for table in tables:
+        table.session = session
     if keeps_back(audience, session):
-        return [
-            _bare(table, list(table.seats.all()), 0) for table in tables.prefetch_related("seats__player")
-        ]
+        return [_bare(table, table.seats.all(), 0) for table in tables]
     return [
         _told(
-            _bare(table, list(table.seats.all()), _coming(table)),
-            list(table.seats.all()),
-            hands=sorted(
-                (hand for hand in table.hands.all() if hand.is_current), key=lambda hand: hand.number
-            ),
-            penalties=table.penalties.all(),
-            signatures=table.signatures.all(),
-            appeals=table.appeals.all(),
+            _bare(table, table.seats.all(), _coming(table)),
+            table.seats.all(),
+            table.appeals.all(),
+            table.signatures.all(),
         )
-        for table in tables.prefetch_related(*AT_A_TABLE)
+        for table in tables
     ]
 
 
@@ -163,44 +163,34 @@ def _coming(table: Table) -> int:
     return min(table.hands_played + 1, HANDS_PER_SESSION)
 
 
-def _bare(table: Table, seats: Sequence[Seat], hand_number: int) -> TableNow:
+def _bare(table: Table, seats: Iterable[Seat], hand_number: int) -> Glance:
     """What everybody is told: who sits where, in a hand or with `hand_number` 0 as the session starts."""
-    return TableNow(
+    return Glance(
         table=table,
         hand_number=hand_number,
         prevalent_wind=prevalent_wind(hand_number or 1),
         seats=_seats(table, seats, hand_number or 1),
-        hands=(),
-        penalties=(),
-        signatures=(),
         appeals=(),
+        signatures=(),
         is_hidden=True,
     )
 
 
 def _told(
-    now: TableNow,
-    seats: Sequence[Seat],
-    *,
-    hands: Iterable[Hand],
-    penalties: Iterable[Penalty],
-    signatures: Iterable[Signature],
-    appeals: Iterable[Appeal],
-) -> TableNow:
+    now: Glance, seats: Iterable[Seat], appeals: Iterable[Appeal], signatures: Iterable[Signature]
+) -> Glance:
     """The same with how play went."""
     score = {seat.player_id: seat.game_points for seat in seats}
     return replace(
         now,
         seats=tuple(replace(seat, score=score[seat.player.pk]) for seat in now.seats),
-        hands=tuple(hands),
-        penalties=tuple(penalties),
-        signatures=tuple(signatures),
         appeals=tuple(appeals),
+        signatures=tuple(signatures),
         is_hidden=False,
     )
 
 
-def _seats(table: Table, seats: Sequence[Seat], hand_number: int) -> tuple[SeatNow, ...]:
+def _seats(table: Table, seats: Iterable[Seat], hand_number: int) -> tuple[SeatNow, ...]:
     """In the order of the winds in this hand, without the scores."""
     chart = table.session.tournament.rules.chart
     now = [

@@ -30,7 +30,7 @@ from tournament.words.figures import table_points as written
 def state_of(table: Table, actor: Actor) -> dict[str, Any]:
     """The table as it stands now, freshly read."""
     session = table.session
-    fresh = find_table(session.tournament, session.number, table.number)
+    fresh = find_table(session.tournament.slug, session.number, table.number)
     return state(table_now(fresh, Audience.STAFF), actor)
 
 

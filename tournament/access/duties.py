@@ -1,0 +1,58 @@
+"""What somebody's roles in a tournament cover, read once for as long as they act: a request, a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tournament.models import Membership, Role, Table
+
+
+@dataclass(frozen=True)
+class Duty:
+    """One role and how far it reaches. `sessions`, `tables`: by key; `numbers`: those of the tables."""
+
+    membership: Membership
+    sessions: frozenset[int] = frozenset()
+    tables: frozenset[int] = frozenset()
+    numbers: frozenset[int] = frozenset()
+
+    @property
+    def organises(self) -> bool:
+        return bool(self.membership.role == Role.ORGANISER)
+
+    @property
+    def is_everywhere(self) -> bool:
+        return self.organises or self.membership.everywhere
+
+    @property
+    def is_in_person(self) -> bool:
+        """Not the card on a table, which is in the hands of the players."""
+        return self.membership.table_number is None
+
+    def covers(self, table: Table) -> bool:
+        """An organiser, an umpire of the whole tournament, or one of this session, table or table number."""
+        return (
+            self.is_everywhere
+            or table.session_id in self.sessions
+            or table.pk in self.tables
+            or table.number == self.membership.table_number
+            or (self.membership.every_session and table.number in self.numbers)
+        )
+
+
+def duties(memberships: Iterable[Membership]) -> tuple[Duty, ...]:
+    """In one query more, or three where a reach is limited by sessions and tables."""
+    return tuple(map(_duty, memberships))
+
+
+def _duty(membership: Membership) -> Duty:
+    if membership.role == Role.ORGANISER or membership.everywhere or membership.table_number is not None:
+        return Duty(membership)
+    tables = list(membership.tables.order_by().values_list("pk", "number"))
+    return Duty(
+        membership,
+        sessions=frozenset(membership.sessions.order_by().values_list("pk", flat=True)),
+        tables=frozenset(pk for pk, _ in tables),
+        numbers=frozenset(number for _, number in tables),
+    )
