@@ -89,6 +89,18 @@ def make_backup(by: str) -> None:
 
 
 @shared_task
+def restore_backup(name: str, user_id: int | None, by: str) -> None:
+    """Put the backup of that name back: for an account, or where there is none yet."""
+    from django.contrib.auth.models import User
+
+    from tournament.access import Actor
+    from tournament.services import restores
+
+    actor = Actor.system(by) if user_id is None else Actor.of(User.objects.filter(pk=user_id).first())
+    restores.carry_out(name, actor)
+
+
+@shared_task
 def keep_backups() -> None:
     """Every few minutes (`config.celery`): a backup, if anything was written since the last one."""
     _backed_up("", alone=True)

@@ -62,7 +62,7 @@ import os, signal, sys
 from pathlib import Path
 from tournament.access import Actor
 from tournament.backup import restoring
-from tournament.services.backups import restore_backup
+from tournament.services.restores import restore_backup
 
 def killed(archive):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -18,7 +18,8 @@ from tournament.backup import archive, manifest
 from tournament.backup.archive import opened
 from tournament.errors import Refused
 from tournament.models import LogEntry, Player, Tournament
-from tournament.services.backups import make_backup, restore_backup
+from tournament.services.backups import make_backup
+from tournament.services.restores import restore_backup
 from tournament.words.problems import sentence
 
 pytestmark = pytest.mark.django_db

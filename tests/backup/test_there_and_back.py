@@ -22,8 +22,9 @@ from tournament.backup.turn import folder
 from tournament.errors import Forbidden, Refused
 from tournament.models import DocumentJob, Hand, Table, Tournament
 from tournament.selectors.standings import current_standings
-from tournament.services.backups import keep_backups, make_backup, restore_backup
+from tournament.services.backups import keep_backups, make_backup
 from tournament.services.deletion import delete_tournament
+from tournament.services.restores import request_restore, restore_backup
 
 pytestmark = pytest.mark.django_db
 
@@ -156,8 +157,8 @@ def test_only_whoever_set_hule_up(event: Tournament) -> None:
 def test_its_name_is_typed(event: Tournament) -> None:
     path = make_backup(SYSTEM)
     with pytest.raises(Refused, match="backup_not_named"):
-        restore_backup(SYSTEM, path, named="hule")
-    restore_backup(SYSTEM, path, named=path.stem)
+        request_restore(SYSTEM, path, named="hule")
+    request_restore(SYSTEM, path, named=path.stem)
 
 
 # --- what would be lost ---------------------------------------------------------------------------------

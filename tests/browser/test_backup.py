@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House
-from tests.browser.pages import EVENING
+from tests.browser.scene import EVENING
 from tests.processes import make_place
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -80,7 +80,7 @@ def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Brows
         name = desk.locator("form.card b").inner_text()
         desk.get_by_label("The backup's name").fill(name)
         desk.get_by_role("button", name="Put everything back").click()
-        expect(desk.locator(".messages")).to_contain_text("Everything is as it stood")
+        expect(desk.locator("#backup-status")).to_contain_text("Everything is as it stood")
         expect(desk.locator("tbody tr").first).to_contain_text("before a restore")
         expect(page.locator("main")).to_contain_text("Hand 5")
         expect(page.locator("main")).not_to_contain_text("Hand 6")

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 NOT_OF_AN_EVENT = {
     "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
 }
-OF_THE_INSTALLATION = ("backups.",)
+OF_THE_INSTALLATION = ("backups.", "restores.")
 """For whoever set Hule up: tests/backup/test_there_and_back.py, tests/web/test_backups.py."""
 OF_ONE_S_OWN_ACCOUNT = ("second_factor.", "signed_in.")
 """They take the account and no other: tests/web/test_account.py, tests/web/test_second_factor.py."""

@@ -98,7 +98,9 @@ def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> No
     answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
     assert answer["Location"] == reverse("organiser_backups")
     assert Hand.objects.filter(table=table).count() == 1
-    assert keeper.get(reverse("organiser_backups")).status_code == 200, "who is signed in stays so"
+    after = keeper.get(answer["Location"])
+    assert after.status_code == 200, "who is signed in stays so"
+    assert "Everything is as it stood on" in after.text
 
 
 def test_one_from_elsewhere_is_looked_at_first(keeper: Client, event: Tournament, tmp_path: Path) -> None:
@@ -144,7 +146,15 @@ def test_who_writes_during_a_restore_is_asked_to_come_back(keeper: Client, event
 def test_two_at_a_time_are_one_too_many(keeper: Client) -> None:
     path = make_backup(SYSTEM)
     with turn.alone():
-        answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
+        answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem}, follow=True)
+    assert "The backup was not put back. Another backup or restore is under way." in answer.text
+
+
+def test_one_is_not_asked_for_while_another_is_waited_for(keeper: Client) -> None:
+    path = make_backup(SYSTEM)
+    status.say(status.QUEUED)
+    answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
+    assert (answer.status_code, status.now().what) == (422, status.BACKUP)
     assert "Another backup or restore is under way" in answer.text
 
 
@@ -175,8 +185,9 @@ def test_into_an_empty_installation_with_the_printed_code(client: Client, elsewh
     address = reverse("setup_restore")
     assert address in client.get(reverse("setup")).text
     client.post(address, {"code": setup_code.code()})
-    answer = client.post(address, {"file": uploaded(elsewhere)})
-    assert answer["Location"] == reverse("login")
+    answer = client.post(address, {"file": uploaded(elsewhere)}, follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("login")
+    assert "Everything has come back. Sign in as you did then." in answer.text
     assert Tournament.objects.get().name == "Spring Open"
     assert client.login(username="olga", password=PASSWORD)
     assert client.get(address).status_code == 404
@@ -192,3 +203,17 @@ def test_without_the_code_no_file_is_taken(client: Client, elsewhere: Path) -> N
     ):
         assert answer.status_code == 422
     assert not Tournament.objects.exists()
+
+
+def test_how_far_it_is_is_told_to_who_brought_it(client: Client, elsewhere: Path) -> None:
+    address, ask = reverse("setup_restore"), reverse("setup_restore_status")
+    assert client.get(ask).status_code == 404
+    client.post(address, {"code": setup_code.code()})
+    assert "progress" not in client.get(address).text
+    status.say(status.RUNNING, 1, 3, what=status.RESTORE)
+    assert "The backup is being put back" in client.get(address).text
+    assert client.get(f"{ask}?seen={status.now().mark}").status_code == 204
+    assert "The backup is being put back" in client.get(ask).text
+    User.objects.create_superuser("olga", password=PASSWORD)
+    assert client.get(ask)["HX-Redirect"] == reverse("login")
+    assert client.get(ask).status_code == 404

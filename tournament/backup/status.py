@@ -1,4 +1,5 @@
-"""How far the backup is that the worker makes, and what became of the last one; a file, for a restore replaces rows.
+"""How far the backup or restore is that the worker makes, and what became of the last one; a file, for a restore
+replaces rows.
 
 The file is as long from the start as it ever gets, so that a full disk can be told of in it.
 """
@@ -6,32 +7,40 @@ The file is as long from the start as it ever gets, so that a full disk can be t
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from django.utils import timezone
 
 from tournament.backup.turn import folder
 from tournament.models.jobs import ANSWER_WITHIN, DONE_WITHIN, Job
 
-LENGTH: Final = 1024
+LENGTH: Final = 2048
+BACKUP, RESTORE = "backup", "restore"
 QUEUED, RUNNING, DONE, FAILED = map(
     str, (Job.State.QUEUED, Job.State.RUNNING, Job.State.DONE, Job.State.FAILED)
 )
 
 
+BEGUN_WITHIN: Final = timedelta(minutes=1)
+"""A restore that waits for longer is not made: it would take back what was written while nobody thought of it."""
+
+
 @dataclass(frozen=True)
 class Status:
-    """`code`: the problem of one that failed, `fault` what the system called it."""
+    """`what`: BACKUP or RESTORE. `code` and `params`: the problem of one that failed."""
 
+    what: str = BACKUP
     state: str = DONE
     at: str = ""
     done: int = 0
     of: int = 1
     code: str = ""
-    fault: str = ""
+    params: dict[str, Any] = field(default_factory=dict)
 
     @property
     def moment(self) -> datetime | None:
@@ -43,7 +52,8 @@ class Status:
 
     @property
     def is_waiting(self) -> bool:
-        return self.state in (QUEUED, RUNNING) and self.age < DONE_WITHIN
+        within = BEGUN_WITHIN if (self.what, self.state) == (RESTORE, QUEUED) else DONE_WITHIN
+        return self.state in (QUEUED, RUNNING) and self.age < within
 
     @property
     def is_late(self) -> bool:
@@ -56,13 +66,22 @@ class Status:
     @property
     def mark(self) -> str:
         """Changes whenever it would look different."""
-        return f"{self.state}-{self.done}-{self.is_late:d}-{self.is_lost:d}"
+        return f"{self.what}-{self.state}-{self.done}-{self.is_late:d}-{self.is_lost:d}"
 
 
-def say(state: str, done: int = 0, of: int = 1, code: str = "", fault: str = "") -> None:
+def say(
+    state: str,
+    done: int = 0,
+    of: int = 1,
+    *,
+    what: str = BACKUP,
+    code: str = "",
+    params: Mapping[str, str | int] = MappingProxyType({}),
+) -> None:
     """Write it down; what cannot be written down is left."""
-    said = asdict(Status(state, timezone.now().isoformat(), done, of, code, fault[:200]))
-    text = json.dumps(said).encode().ljust(LENGTH)[:LENGTH]
+    short = {name: value[:200] if isinstance(value, str) else value for name, value in params.items()}
+    said = asdict(Status(what, state, timezone.now().isoformat(), done, of, code, short))
+    text = json.dumps(said, ensure_ascii=False).encode().ljust(LENGTH)[:LENGTH]
     try:
         with _path().open("r+b" if _path().exists() else "w+b") as file:
             file.write(text)

@@ -1,32 +1,51 @@
-"""What the page of backups says of the one that is being made, or was last."""
+"""What the page of backups says of the backup or restore that is under way, or was last."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.engine.problems import Problem
 from scoring.texts import joined
 from tournament.backup import status
 from tournament.backup.manifest import Manifest
-from tournament.backup.status import FAILED, QUEUED, Status
+from tournament.backup.status import FAILED, QUEUED, RESTORE, Status
 from tournament.models.jobs import UNREACHABLE
 from tournament.words import backups
+from tournament.words.problems import sentence as problem_text
 
 SHOWN: Final = 3
 """Tournaments named in a line of the list."""
 
 
 def sentence(now: Status) -> str | Promise:
-    """Nothing for one that was made: it stands in the list."""
+    """Nothing for a backup that was made: it stands in the list."""
+    return _of_restore(now) if now.what == RESTORE else _of_backup(now)
+
+
+def _of_restore(now: Status) -> str | Promise:
+    if now.is_lost:
+        return backups.RESTORE_LOST
+    if now.is_late:
+        return backups.RESTORE_LATE
+    if now.state == FAILED:
+        return backups.not_restored(problem_text(Problem(now.code, "", now.params)))
+    if now.is_waiting:
+        return backups.WAITING if now.state == QUEUED else backups.RESTORING
+    return backups.restored(datetime.fromisoformat(now.params["made_at"]))
+
+
+def _of_backup(now: Status) -> str | Promise:
     if now.is_lost:
         return backups.LOST
     if now.is_late:
         return backups.LATE
     if now.state == FAILED:
-        return backups.UNREACHABLE if now.code == UNREACHABLE else backups.failed(now.fault)
+        return backups.UNREACHABLE if now.code == UNREACHABLE else backups.failed(now.params.get("fault", ""))
     if now.is_waiting:
         return backups.WAITING if now.state == QUEUED else backups.MAKING
     return ""

@@ -15,7 +15,8 @@ from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import refuse
 from tournament.models import Absence, Player, Seat, Session, Table, Tournament
 from tournament.selectors.absences import empty_seats, minutes_of, waits_for
-from tournament.selectors.records import fresh_table, written_before
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import written_before
 from tournament.services.tables import check_version, settle
 
 STAND_IN = "–"

@@ -14,7 +14,8 @@ from tournament.engine.statements import Objection
 from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Session, Table
 from tournament.selectors.ends import appeals_until, is_final
-from tournament.selectors.records import current_hand, fresh_table, place_of, written_before
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import current_hand, place_of, written_before
 from tournament.selectors.restraints import not_begun
 
 

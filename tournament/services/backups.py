@@ -1,7 +1,4 @@
-"""Backups: making one, putting one back in the place of what stands, and throwing one away.
-
-Not writes of a tournament: a backup leaves no entry. A restore leaves one in every tournament that came back.
-"""
+"""Backups: making one, taking one from elsewhere, throwing one away. Not writes of a tournament: no log has them."""
 
 from __future__ import annotations
 
@@ -11,20 +8,17 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from django.contrib.auth.models import User
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.utils import timezone
 
-from tournament import access, log
-from tournament.access import Actor, setup_code
+from tournament import access
+from tournament.access import Actor
 from tournament.backup import shelf, status, turn
 from tournament.backup.archive import opened
-from tournament.backup.manifest import Manifest
-from tournament.backup.restoring import restore
-from tournament.backup.shelf import ASKED, AUTOMATIC, BEFORE_RESTORE
+from tournament.backup.shelf import ASKED, AUTOMATIC
 from tournament.backup.state import fingerprint
-from tournament.backup.writing import Step, write
-from tournament.errors import Refused, refuse
+from tournament.backup.writing import write
+from tournament.errors import refuse
 from tournament.models import Tournament
 from tournament.work import later
 
@@ -70,7 +64,7 @@ def _written(path: Path, why: str, actor: Actor) -> None:
     try:
         write(path, why=why, by=actor.name, step=partial(status.say, status.RUNNING))
     except Exception as fault:
-        status.say(status.FAILED, code="backup_failed", fault=str(fault))
+        status.say(status.FAILED, code="backup_failed", params={"fault": str(fault)})
         raise
     status.say(status.DONE)
 
@@ -99,28 +93,6 @@ def keep_upload(actor: Actor, pieces: Iterable[bytes], size: int) -> shelf.Kept:
     return kept
 
 
-def restore_backup(
-    actor: Actor, path: Path, *, named: str | None = None, step: Step = lambda done, of: None
-) -> Manifest:
-    """Put a backup in the place of what stands, which is backed up first. `named`: what was typed to confirm it.
-
-    Raises Refused; then everything is as it was.
-    """
-    access.require_keeper(actor)
-    if named is not None and named.strip() not in (path.stem, path.name):
-        raise refuse("backup_not_named", "name")
-    return _restored(actor, path, step)
-
-
-def restore_first(code: str, path: Path) -> Manifest:
-    """Into an installation where nobody has an account yet, by whoever knows the printed code."""
-    if not setup_code.check(code):
-        raise refuse("wrong_setup_code", "code")
-    said = _restored(Actor.system("setup"), path, lambda done, of: None)
-    setup_code.done()
-    return said
-
-
 def delete_backup(actor: Actor, name: str) -> None:
     """Throw one away. Raises Refused when it is gone already."""
     access.require_keeper(actor)
@@ -128,34 +100,3 @@ def delete_backup(actor: Actor, name: str) -> None:
     if kept is None:
         raise refuse("backup_gone")
     kept.path.unlink(missing_ok=True)
-
-
-def _restored(actor: Actor, path: Path, step: Step) -> Manifest:
-    try:
-        with opened(path) as archive:
-            archive.check(step)
-            said = archive.manifest
-            restore(
-                archive, step=step, first=partial(_keep_what_stands, actor), then=partial(_log, actor, said)
-            )
-    except Refused:
-        raise
-    except (OSError, DatabaseError) as fault:
-        logger.exception("The backup %s could not be put back", path.name)
-        raise refuse("backup_failed", fault=str(fault)) from None
-    logger.warning("Everything put back as it stood at %s (%s), by %s", said.made_at, path.name, actor.name)
-    return said
-
-
-def _keep_what_stands(actor: Actor) -> None:
-    if Tournament.objects.exists() or User.objects.exists():
-        _written(shelf.new_path(), BEFORE_RESTORE, actor)
-
-
-def _log(actor: Actor, said: Manifest) -> None:
-    """An entry in every tournament, by the account if it came back too."""
-    mine = User.objects.filter(pk=actor.user.pk, username=actor.user.username).first() if actor.user else None
-    who = Actor(mine, actor.name, is_system=mine is None)
-    for tournament in Tournament.objects.order_by("pk"):
-        with log.write(tournament, who, "backup_restored") as entry:
-            entry.data = {"made_at": said.made_at.isoformat()}

@@ -12,7 +12,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import Forbidden, TooMany, refuse
 from tournament.models import Call, Session, Table
-from tournament.selectors.records import fresh_table, place_of
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import place_of
 from tournament.services.limits import Limit
 
 AGAIN_AFTER = timedelta(minutes=1)

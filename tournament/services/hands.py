@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db import IntegrityError
 from django.utils import timezone
 
 from penalties.models import Penalty
-from penalties.selectors import standing_at
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
@@ -18,7 +18,15 @@ from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.errors import Refused, refuse
 from tournament.models import Hand, Player, Table
 from tournament.selectors.absences import seated_now, seated_then
-from tournament.selectors.records import can_undo, current_hand, fresh_table, written_before
+from tournament.selectors.fresh import (
+    fresh_sheet,
+    fresh_table,
+    hand_by_uuid,
+    hands_that_count,
+    newest_on_sheet,
+    penalties_that_stand,
+)
+from tournament.selectors.records import can_undo
 from tournament.selectors.verdicts import says_more, verdict_on
 from tournament.services.rulings import carry_out_for_hand
 from tournament.services.tables import check_open, check_version, settle
@@ -36,10 +44,10 @@ def record_hand(
     """Record the table's next hand. The same `uuid` again gives the hand it made the first time."""
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "hand_recorded") as write:
-        if (known := written_before(Hand, uuid, table)) is not None:
+        table = _sheet(table, write)
+        if (known := hand_by_uuid(table, uuid)) is not None:
             write.unchanged()
             return known
-        table = fresh_table(table, write.tournament)
         check_version(table, expected_version)
         check_open(table, actor)
         if table.is_in:
@@ -51,10 +59,10 @@ def record_hand(
         entry, too_early = seated_now(table, entry)
         if too_early:
             raise Refused(too_early)
-        taken_back = table.hands.filter(number=number).order_by("-version").first()
-        standing = list(standing_at(table))
+        taken_back = newest_on_sheet(table, number)
+        standing = penalties_that_stand(table)
         hand = _store(table, actor, entry, number, uuid, standing, replaces=taken_back)
-        write.data = settle(table, standing, **_about(hand))
+        write.data = settle(table, [*hands_that_count(table), hand], standing, **_about(hand))
         if taken_back is not None:
             write.data |= carry_out_for_hand(table, actor, number)
     return hand
@@ -77,16 +85,16 @@ def correct_hand(
     table = hand.table
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "hand_corrected") as write:
-        if (known := written_before(Hand, uuid, table)) is not None:
+        table = _sheet(table, write)
+        if (known := hand_by_uuid(table, uuid)) is not None:
             write.unchanged()
             return known
-        table = fresh_table(table, write.tournament)
         check_version(table, expected_version)
         check_open(table, actor)
-        old = current_hand(table, hand.number)
+        old = next((one for one in hands_that_count(table) if one.number == hand.number), None)
         if old is None:
             raise refuse("hand_taken_back", "number", number=hand.number)
-        entry, standing = seated_then(old, entry), list(standing_at(table))
+        entry, standing = seated_then(old, entry), penalties_that_stand(table)
         old.is_current = False
         old.save(update_fields=["is_current"])
         if entry.override != old.overridden_because:
@@ -106,7 +114,8 @@ def correct_hand(
             write.becomes("hand_deepened")
         elif old.recorded_by != actor.user:
             access.require_judge(actor, table)
-        write.data = settle(table, standing, **_about(new), reason=new.reason)
+        hands = sorted([*hands_that_count(table), new], key=lambda one: one.number)
+        write.data = settle(table, hands, standing, **_about(new), reason=new.reason)
         if not new.deepens:
             write.data |= carry_out_for_hand(table, actor, new.number)
     return new
@@ -133,6 +142,12 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
         hand.save(update_fields=["is_current"])
         write.data = settle(table, **_about(hand))
     return hand
+
+
+def _sheet(table: Table, write: log.Write) -> Table:
+    table = fresh_sheet(table, write.tournament)
+    write.session = table.session
+    return table
 
 
 def _store(
@@ -176,7 +191,12 @@ def _store(
         _write_score(hand, verdict, table.session.tournament.rulebook)
         if hand.overridden_because != (corrected.overridden_because if corrected else ""):
             access.require_judge(actor, table)
-    hand.save(force_insert=True)
+    try:
+        hand.save(force_insert=True)
+    except IntegrityError as fault:
+        if "uuid" in str(fault):
+            raise refuse("uuid_of_another_table", "uuid") from None
+        raise
     return hand
 
 

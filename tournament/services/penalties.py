@@ -15,7 +15,8 @@ from tournament.engine.statements import Accusation
 from tournament.errors import Refused, refuse
 from tournament.models import Player, Table, Tournament
 from tournament.selectors.assessments import Assessment, assess
-from tournament.selectors.records import can_undo_penalty, fresh_table, written_before
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import can_undo_penalty, written_before
 from tournament.services.rulings import carry_out_for_penalty
 from tournament.services.tables import check_open, check_version, settle
 

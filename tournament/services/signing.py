@@ -8,7 +8,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Session, Signature, Table
-from tournament.selectors.records import fresh_table, place_of
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import place_of
 from tournament.selectors.sheet import sheet_to_sign
 from tournament.services.tables import check_version
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -13,9 +14,10 @@ from penalties.selectors import standing_at
 from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import Stale, refuse
-from tournament.models import Call, Session, Signature, Table
+from tournament.models import Call, Hand, Seat, Session, Signature, Table
 from tournament.selectors.ends import is_final
-from tournament.selectors.records import fresh_table, place_of
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import place_of
 from tournament.selectors.seat_figures import FIGURES, figures_at
 
 
@@ -48,35 +50,59 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
         raise refuse("result_is_final", where, session=session.number)
 
 
-def settle(table: Table, standing: Iterable[Penalty] | None = None, /, **about: Any) -> dict[str, Any]:
+def settle(
+    table: Table,
+    hands: Sequence[Hand] | None = None,
+    standing: Iterable[Penalty] | None = None,
+    /,
+    **about: Any,
+) -> dict[str, Any]:
     """The sheet has changed: derive its figures anew, void the signatures under it, and give the log's data.
 
-    `standing`: the table's penalties, where the write has read them already.
+    `hands`, `standing`: the current hands and the penalties of the table, where the write has read them already.
     """
-    seats = list(table.seats.all())
-    hands = list(
-        table.hands.filter(is_current=True)
-        .only("table", "winner", "discarder", "payments")
-        .order_by("number")
-    )
+    hands = _current_hands(table) if hands is None else hands
     figures = figures_at(table, hands, standing_at(table) if standing is None else standing)
-    for seat in seats:
-        for name, value in figures[seat.player.number].items():
-            setattr(seat, name, value)
-        seat.save(update_fields=FIGURES)
+    _store_figures(table, figures)
     table.hands_played = len(hands)
     if void := void_signatures(table):
         about |= {"signatures_void": void}
     return about | _noted(table)
 
 
+def _current_hands(table: Table) -> list[Hand]:
+    """Those that count, as far as figures ask, in order."""
+    asked = table.hands.filter(is_current=True).only("table", "winner", "discarder", "payments")
+    return list(asked.order_by("number"))
+
+
+def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> None:
+    """Those of the four seats, in one statement."""
+    changed = []
+    for seat in table.seats.all():
+        derived = figures[seat.player.number]
+        if any(getattr(seat, name) != value for name, value in derived.items()):
+            changed.append([*derived.values(), seat.pk])
+            vars(seat).update(derived)
+    if changed:
+        with connection.cursor() as cursor:
+            cursor.executemany(_STORED, changed)
+
+
+_STORED = (
+    f"UPDATE {Seat._meta.db_table} SET {'{} = %s, {} = %s, {} = %s, {} = %s'.format(*FIGURES)} WHERE id = %s"
+)
+
+
 def void_signatures(table: Table) -> list[int]:
     """The numbers of the players who had signed what is no longer the sheet."""
-    standing = Signature.objects.filter(table=table, void_at=None)
-    numbers = sorted(standing.values_list("player__number", flat=True))
-    if numbers:
-        standing.update(void_at=timezone.now(), void_because=Signature.Void.CHANGED)
-    return numbers
+    standing = [one for one in table.signatures.all() if one.void_at is None]
+    if standing:
+        keys = [one.pk for one in standing]
+        Signature.objects.filter(pk__in=keys).update(
+            void_at=timezone.now(), void_because=Signature.Void.CHANGED
+        )
+    return sorted(one.player.number for one in standing)
 
 
 def _noted(table: Table) -> dict[str, Any]:

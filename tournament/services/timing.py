@@ -7,7 +7,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import Refused, refuse
 from tournament.models import Session, Table
-from tournament.selectors.records import fresh_table, place_of
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import place_of
 
 MOST = 60
 """Minutes: who waits longer than that needs another session plan."""

@@ -6,7 +6,8 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Player, Seat, Session, Table
-from tournament.selectors.records import fresh_table, place_of
+from tournament.selectors.fresh import fresh_table
+from tournament.selectors.records import place_of
 from tournament.services.absences import LONGEST, let_play
 
 

@@ -14,7 +14,7 @@ from tournament import access, log
 from tournament.access import Actor
 from tournament.errors import refuse
 from tournament.models import Absence, LogEntry, Player, Seat, Session, Table, Tournament
-from tournament.selectors.records import fresh_table
+from tournament.selectors.fresh import fresh_table
 from tournament.selectors.wrong_seats import (
     last_correction,
     refuse_exchange,

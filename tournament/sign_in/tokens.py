@@ -10,7 +10,10 @@ from knox.crypto import hash_token
 from rest_framework.exceptions import AuthenticationFailed
 
 from tournament.models import ApiToken
+from tournament.models.prepared import Prepared
 from tournament.services.signed_in import note_use
+
+_TOKEN = Prepared(lambda digest: ApiToken.objects.select_related("user").filter(pk=digest).order_by(), str)
 
 
 class ByToken(TokenAuthentication):  # type: ignore[misc]
@@ -18,7 +21,7 @@ class ByToken(TokenAuthentication):  # type: ignore[misc]
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         digest = hash_token(token.decode("utf-8", "replace"))
-        found = ApiToken.objects.select_related("user").filter(pk=digest).first()
+        found = _TOKEN.first(digest)
         if found is None:
             raise AuthenticationFailed(_("This token is not known. Sign in for a new one."))
         if found.expiry is not None and found.expiry < timezone.now():

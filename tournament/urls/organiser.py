@@ -45,6 +45,7 @@ urlpatterns = [
     path("", tournaments.home, name="organiser_home"),
     path("setup/", setup.setup, name="setup"),
     path("setup/restore/", restoring.first, name="setup_restore"),
+    path("setup/restore/status/", restoring.first_progress, name="setup_restore_status"),
     path("backups/", backups.listing, name="organiser_backups"),
     path("backups/make/", backups.make, name="organiser_backup_make"),
     path("backups/status/", backups.progress, name="organiser_backup_status"),

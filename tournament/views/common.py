@@ -33,8 +33,12 @@ class Request(HttpRequest):
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The one who asks, as the services want to know it."""
-    return Actor.of(request.user)
+    """The one who asks, as the services want to know it; the same as long as nobody else signs in."""
+    user, actor = getattr(request, "actor_of_user", (None, None))
+    if actor is None or user is not request.user:
+        actor = Actor.of(request.user)
+        request.actor_of_user = (request.user, actor)  # type: ignore[attr-defined]
+    return actor
 
 
 def turned_away(request: HttpRequest, many: TooMany) -> HttpResponse:

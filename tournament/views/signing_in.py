@@ -18,11 +18,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from tournament import access
-from tournament.access import Actor, setup_code
+from tournament.access import setup_code
 from tournament.forms.sign_in import CodeForm, SignInForm, Waits
 from tournament.models import Role
 from tournament.selectors.accounts import has_second_factor
 from tournament.sign_in import half, known
+from tournament.views.common import actor_of
 
 TOO_MANY = 429
 
@@ -79,7 +80,7 @@ def show_code(request: HttpRequest) -> HttpResponse:
 
 def landing(request: HttpRequest) -> str:
     """Where the role of who has signed in leads."""
-    actor = Actor.of(request.user)
+    actor = actor_of(request)
     roles = set(access.memberships_of(actor).values_list("role", flat=True))
     if access.can_create(actor) or Role.ORGANISER in roles:
         return reverse("organiser_home")

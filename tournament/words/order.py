@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from django.utils.translation import get_language
 
-_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
-"""Letters that Unicode does not take apart into a plain one and an accent."""
+from scoring.texts.folding import folded
+
 BY_SOUND, BY_STROKES = "gb2312", "big5"
 """Both character sets list what is usual in the order of its dictionaries: simplified characters by sound (pinyin),
 traditional ones by strokes."""
-
-
-def folded(text: str) -> str:
-    """
-    >>> folded("Håkan ØSTERGAARD"), folded("Đặng"), folded("静")
-    ('hakan ostergaard', 'dang', '静')
-    """
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in apart if not unicodedata.combining(char)).translate(_PLAIN)
 
 
 def by_name(name: str) -> tuple[str, bytes, str]:

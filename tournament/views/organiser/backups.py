@@ -13,6 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -70,10 +71,15 @@ def progress(request: Request) -> HttpResponse:
     """How far it is: 204 while it looks as `?seen=` says; once it is there, the page is asked for anew."""
     if not request.htmx:
         return redirect("organiser_backups")
+    return progress_of(request, reverse("organiser_backup_status"))
+
+
+def progress_of(request: HttpRequest, address: str) -> HttpResponse:
+    """The same for who is shown it at that address."""
     now = status.now()
     if request.GET.get("seen") == now.mark:
         return HttpResponse(status=204)
-    answer = render(request, "organiser/_backup_status.html", _status())
+    answer = render(request, "organiser/_backup_status.html", status_context(address))
     if now.state == status.DONE:
         answer["HX-Refresh"] = "true"
     return answer
@@ -119,7 +125,11 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: BackupFileForm, code: int = 200) -> HttpResponse:
-    context = {"kept": list(map(_line, shelf.all_kept())), "form": form, **_status()}
+    context = {
+        "kept": list(map(_line, shelf.all_kept())),
+        "form": form,
+        **status_context(reverse("organiser_backup_status")),
+    }
     context |= {"free": shelf.free_bytes(), "folder": folder()}
     return render(request, "organiser/backups.html", context, status=code)
 
@@ -129,9 +139,10 @@ def _line(kept: Kept) -> tuple[Kept, str, str]:
     return (kept, why_text(kept.said), contents_text(kept.said)) if kept.said else (kept, "", "")
 
 
-def _status() -> dict[str, Any]:
+def status_context(address: str) -> dict[str, Any]:
+    """What _backup_status.html takes. `address`: where it asks how far it is by now."""
     now = status.now()
-    return {"now": now, "sentence": sentence(now), "is_bad": is_bad(now)}
+    return {"now": now, "sentence": sentence(now), "is_bad": is_bad(now), "asks_at": address}
 
 
 async def _pieces(path: Path) -> AsyncIterator[bytes]:

@@ -15,12 +15,12 @@ from tournament.display.pace import pace_plot
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import open_calls
+from tournament.selectors.certificate import certificate
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ends import is_final
 from tournament.selectors.finals import may_have_finals
-from tournament.selectors.organiser import board_of, certificate, progress_of
+from tournament.selectors.organiser import board_of, progress_of
 from tournament.selectors.pace import latest_results, pace_of
-from tournament.selectors.public import seating_chart
 from tournament.selectors.records import can_be_unstarted
 from tournament.selectors.roll import roll_of
 from tournament.selectors.timetable import timetable
@@ -79,7 +79,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "objections": objections(tournament, Audience.STAFF) if progress.closed or is_running else None,
         "is_final": is_final(session),
         "can_be_unstarted": is_running and can_be_unstarted(session),
-        "certificate": certificate(seating_chart(tournament)),
+        "certificate": certificate(tournament),
         "roll": roll_of(tournament) if is_planned else None,
         "seats_left": seats_left(session) if is_planned else [],
     }

@@ -14,6 +14,7 @@ from tournament.errors import Refused
 from tournament.forms.draw import DrawForm, proposed_seed
 from tournament.forms.problems import add_problems
 from tournament.models import Session, Tournament
+from tournament.selectors.certificate import certificate
 from tournament.selectors.draws import (
     certificate_of,
     compared,
@@ -27,7 +28,6 @@ from tournament.selectors.draws import (
 )
 from tournament.selectors.finals import may_have_finals
 from tournament.selectors.log_words import log_words
-from tournament.selectors.organiser import certificate
 from tournament.selectors.public import seating_chart
 from tournament.selectors.roll import roll_of
 from tournament.selectors.seatings import reseating_to_undo
@@ -53,7 +53,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = {
         "form": form,
         "drawn": stored,
-        "certificate": certificate(stored),
+        "certificate": certificate(tournament),
         "roll": roll_of(tournament),
         "by_player": request.GET.get("by") == "player",
         "can_swap": any(one.session.state == Session.State.PLANNED for one in stored.sessions),

@@ -1,28 +1,35 @@
-"""Putting a backup back: what would be lost, said first; and on a first visit, into an installation that is empty."""
+"""Putting a backup back: what would be lost, said first; and on a first visit, into an installation that is empty.
+
+The worker does it; the page of backups, or here the one of the first visit, tells how far it is.
+"""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_safe
 
 from config.front.uploads import CODE_KNOWN
 from tournament.access import Actor, setup_code
 from tournament.access.address import place_of
+from tournament.backup import status
 from tournament.backup.losses import losses
+from tournament.backup.status import RESTORE
 from tournament.errors import Refused
 from tournament.forms.backups import BackupFileForm, RestoreForm, SetupCodeForm
 from tournament.forms.problems import add_problems
-from tournament.services.backups import keep_upload, restore_backup, restore_first
+from tournament.services.backups import keep_upload
+from tournament.services.restores import SETUP, request_first_restore, request_restore
 from tournament.views.common import actor_of
-from tournament.views.organiser.backups import keepers_page, kept_or_404
+from tournament.views.organiser.backups import keepers_page, kept_or_404, progress_of, status_context
 from tournament.views.organiser.frame import UNPROCESSABLE
 from tournament.views.organiser.setup import CODES, guessed_too_often
 from tournament.words.backups import LOSSES
-from tournament.words.days import time_text
 
 
 @keepers_page
@@ -34,12 +41,10 @@ def restore(request: HttpRequest, backup: str) -> HttpResponse:
     form = RestoreForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            said = restore_backup(actor_of(request), kept.path, named=form.cleaned_data["name"])
+            request_restore(actor_of(request), kept.path, named=form.cleaned_data["name"])
         except Refused as refused:
             add_problems(form, refused)
         else:
-            when = time_text(said.made_at)
-            messages.success(request, _("Everything is as it stood on %(when)s.") % {"when": when})
             return redirect("organiser_backups")
     lost = [(loss, LOSSES[loss.kind]) for loss in losses(kept.said)]
     context = {"kept": kept, "said": kept.said, "losses": lost, "form": form}
@@ -52,7 +57,7 @@ def restore(request: HttpRequest, backup: str) -> HttpResponse:
 def first(request: HttpRequest) -> HttpResponse:
     """Instead of a first account: the printed code, then the file. Once an account exists there is no such page."""
     if not setup_code.is_open():
-        raise Http404
+        return redirect(_way_in(request))
     code = str(request.session.get(CODE_KNOWN, ""))
     if not setup_code.check(code):
         return _ask_for_code(request)
@@ -60,17 +65,34 @@ def first(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            kept = keep_upload(Actor.system("setup"), file.chunks(), file.size)
-            said = restore_first(code, kept.path)
+            kept = keep_upload(Actor.system(SETUP), file.chunks(), file.size)
+            request_first_restore(code, kept.path)
         except Refused as refused:
             add_problems(form, refused)
         else:
-            when = time_text(said.made_at)
-            messages.success(
-                request, _("Everything is as it stood on %(when)s. Sign in as you did then.") % {"when": when}
-            )
-            return redirect("login")
+            return redirect("setup_restore")
     return _show(request, form)
+
+
+@never_cache
+@require_safe
+def first_progress(request: HttpRequest) -> HttpResponse:
+    """How far it is, for who brought the file: 204 while it looks as `?seen=` says, and at the end the way in."""
+    if not setup_code.is_open():
+        answer = HttpResponse()
+        answer["HX-Redirect"] = _way_in(request)
+        return answer
+    if not setup_code.check(str(request.session.get(CODE_KNOWN, ""))):
+        raise Http404
+    return progress_of(request, reverse("setup_restore_status"))
+
+
+def _way_in(request: HttpRequest) -> str:
+    """Where who brought the backup signs in now. For everybody else there is no such page."""
+    if request.session.pop(CODE_KNOWN, None) is None:
+        raise Http404
+    messages.success(request, _("Everything has come back. Sign in as you did then."))
+    return reverse("login")
 
 
 def _ask_for_code(request: HttpRequest) -> HttpResponse:
@@ -88,6 +110,8 @@ def _ask_for_code(request: HttpRequest) -> HttpResponse:
 
 def _show(request: HttpRequest, form: BackupFileForm | SetupCodeForm) -> HttpResponse:
     context = {"form": form, "asks_for_code": isinstance(form, SetupCodeForm)}
+    if not context["asks_for_code"] and status.now().what == RESTORE:
+        context |= status_context(reverse("setup_restore_status"))
     return render(
         request, "organiser/setup_restore.html", context, status=UNPROCESSABLE if form.errors else 200
     )

@@ -20,7 +20,7 @@ from tournament.views.common import actor_of, tell_refusal, visible_tournament_o
 def call_umpire(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     tournament = visible_tournament_or_404(request, slug)
     try:
-        found = find_table(tournament, number, table)
+        found = find_table(tournament.slug, number, table)
     except Table.DoesNotExist:
         raise Http404 from None
     try:

@@ -11,10 +11,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from tournament.access import Audience
 from tournament.engine.seating import Inputs, Plan
 from tournament.models import Player, Tournament
+from tournament.selectors.certificate import Certificate
 from tournament.selectors.draws import certificate_of, origin_of, people_of, plan_of
 from tournament.selectors.embargo import version_for
 from tournament.selectors.finals import last_for_everybody
-from tournament.selectors.organiser import Certificate
 from tournament.selectors.public import seating_chart
 from tournament.selectors.seatings import seated_alone
 from tournament.views.public.frame import render_shared, tournament_html, tournament_page

@@ -32,7 +32,7 @@ from tournament.selectors.embargo import version_for
 from tournament.selectors.surroundings import surroundings
 from tournament.views.common import actor_of, visible_tournament_or_404
 
-PLACES = ("templates", "static", "locale", "tournament", "penalties", "scoring")
+PLACES = ("templates", "static", "locale", "config", "tournament", "penalties", "scoring")
 """The folders a page is made from."""
 _rendering = Lock()
 P = ParamSpec("P")

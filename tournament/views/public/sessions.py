@@ -52,7 +52,7 @@ def table(
 ) -> HttpResponse:
     """A table's sheet, hand by hand."""
     try:
-        found = find_table(tournament, number, table)
+        found = find_table(tournament.slug, number, table)
     except Table.DoesNotExist:
         raise Http404 from None
     context = {

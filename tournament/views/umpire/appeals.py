@@ -26,7 +26,7 @@ from tournament.forms.problems import add_problems
 from tournament.models import Appeal, Session, Tournament
 from tournament.selectors.appeals import appeals_of, took_the_decision
 from tournament.services.rulings import rule_appeal, waive_ruling
-from tournament.views.common import tournament_or_404
+from tournament.views.common import actor_of, tournament_or_404
 from tournament.views.umpire.table import desk_url
 
 UNPROCESSABLE = 422
@@ -61,7 +61,7 @@ def waive(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, slug: str, appeal: UUID) -> tuple[Tournament, Appeal, Actor]:
-    tournament, actor = _tournament(request, slug), Actor.of(request.user)
+    tournament, actor = _tournament(request, slug), actor_of(request)
     found = get_object_or_404(appeals_of(tournament), uuid=appeal)
     access.require_judge(actor, found.table)
     return tournament, found, actor
@@ -88,13 +88,13 @@ def _written(
 
 def _tournament(request: HttpRequest, slug: str) -> Tournament:
     tournament = tournament_or_404(slug)
-    if not access.has_role(Actor.of(request.user), tournament):
+    if not access.has_role(actor_of(request), tournament):
         raise PermissionDenied
     return tournament
 
 
 def _page(request: HttpRequest, tournament: Tournament, bound: forms.Form | None) -> HttpResponse:
-    actor = Actor.of(request.user)
+    actor = actor_of(request)
     mine = [one for one in appeals_of(tournament) if access.can_umpire(actor, one.table)]
     context = {
         "tournament": tournament,

@@ -16,15 +16,15 @@ from tournament.errors import Refused
 from tournament.models import Call
 from tournament.selectors.calls import halls_of, waiting_for
 from tournament.services.calls import end_call, take_call
-from tournament.views.common import tell_refusal, tournament_or_404
+from tournament.views.common import actor_of, tell_refusal, tournament_or_404
 
 
 @require_safe
 @never_cache
 def bar(request: HttpRequest) -> HttpResponse:
     """Who waits for the asker, wherever they are on the site: a part of a page, empty for who answers no calls."""
-    halls = halls_of(Actor.of(request.user))
-    waiting = [call for hall in halls for call in waiting_for(Actor.of(request.user), hall)]
+    halls = halls_of(actor_of(request))
+    waiting = [call for hall in halls for call in waiting_for(actor_of(request), hall)]
     return render(request, "umpire/_call_bar.html", {"halls": halls, "calls": waiting})
 
 
@@ -41,7 +41,7 @@ def done(request: HttpRequest, slug: str, call: int) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, slug: str, call: int, write: Callable[[Call, Actor], Call]) -> HttpResponse:
-    tournament, actor = tournament_or_404(slug), Actor.of(request.user)
+    tournament, actor = tournament_or_404(slug), actor_of(request)
     calls = Call.objects.select_related("table__session__tournament")
     found = get_object_or_404(calls, pk=call, table__session__tournament=tournament)
     access.require_judge(actor, found.table)

@@ -19,13 +19,14 @@ from penalties.engine.sanctions import HAND_LONG, SANCTION_FLAGS
 from penalties.texts import flag_text
 from scoring.texts.tiles import CODES, tile_name
 from tournament import access
-from tournament.access import Actor, Audience
+from tournament.access import Audience
 from tournament.api.state import state
 from tournament.api.state.absences import lateness
 from tournament.api.state.places import rotation
 from tournament.live.addresses import stream_url
 from tournament.models import Table
 from tournament.selectors.tables import TableNow, table_now
+from tournament.views.common import actor_of
 from tournament.views.umpire.fan_list import fan_list
 from tournament.views.umpire.foul_list import foul_list
 from tournament.views.umpire.offline import needed_offline
@@ -40,7 +41,7 @@ from tournament.words.verdict import verdict_words
 @ensure_csrf_cookie
 def desk(request: HttpRequest, slug: str, session: int, table: int) -> HttpResponse:
     """One table, for its umpires."""
-    actor = Actor.of(request.user)
+    actor = actor_of(request)
     found = table_or_404(slug, session, table)
     access.require_umpire(actor, found)
     tournament, now = found.session.tournament, table_now(found, Audience.STAFF)

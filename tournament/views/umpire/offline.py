@@ -15,9 +15,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tournament import access
-from tournament.access import Actor
 from tournament.models import Table
-from tournament.views.common import tournament_or_404
+from tournament.views.common import actor_of, tournament_or_404
 from tournament.views.umpire import engines
 
 PYODIDE = "vendor/pyodide/314.0.7/"
@@ -60,6 +59,6 @@ def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
 def words(request: HttpRequest, slug: str) -> JsonResponse:
     """The tournament's rules, and sentences and fan names by code."""
     tournament = tournament_or_404(slug)
-    if not access.has_role(Actor.of(request.user), tournament):
+    if not access.has_role(actor_of(request), tournament):
         raise PermissionDenied
     return JsonResponse(engines.words_of(tournament))

@@ -5,16 +5,19 @@ from __future__ import annotations
 from django.http import Http404
 from django.urls import reverse
 
+from tournament import zones
 from tournament.models import Table
 from tournament.selectors.tables import find_table
-from tournament.views.common import tournament_or_404
 
 
 def table_or_404(slug: str, session: int, table: int) -> Table:
+    """The table, whoever asks; from here on times are told by its tournament's clock."""
     try:
-        return find_table(tournament_or_404(slug), session, table)
+        found = find_table(slug, session, table)
     except Table.DoesNotExist:
         raise Http404 from None
+    zones.tell_time_of(found.session.tournament)
+    return found
 
 
 def desk_url(table: Table) -> str:

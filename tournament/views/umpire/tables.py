@@ -13,15 +13,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tournament import access
-from tournament.access import Actor, Audience
+from tournament.access import Audience
 from tournament.live.addresses import stream_url
 from tournament.models import Session, Tournament
 from tournament.selectors.announcements import standing
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import calls_for
 from tournament.selectors.clock import clock_of
-from tournament.selectors.tables import TableNow, session_tables
-from tournament.views.common import tournament_or_404
+from tournament.selectors.tables import Glance, session_tables
+from tournament.views.common import actor_of, tournament_or_404
 from tournament.views.umpire.table import table_or_404
 
 
@@ -29,8 +29,8 @@ from tournament.views.umpire.table import table_or_404
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
     """The tournaments I have a role in; straight to the only one."""
-    mine = access.memberships_of(Actor.of(request.user))
-    found = list(Tournament.objects.filter(pk__in=mine.values("tournament")))
+    mine = access.memberships_of(actor_of(request))
+    found = list(Tournament.objects.filter(pk__in=mine.values("tournament")).defer("rules_snapshot"))
     if len(found) == 1:
         return redirect("umpire_tables", slug=found[0].slug)
     return render(request, "umpire/home.html", {"tournaments": found})
@@ -41,7 +41,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
     """The tables I may umpire in the session being played, what has to be done next on top."""
-    actor, tournament = Actor.of(request.user), tournament_or_404(slug)
+    actor, tournament = actor_of(request), tournament_or_404(slug)
     if not access.has_role(actor, tournament):
         raise PermissionDenied
     session = _session(tournament)
@@ -77,7 +77,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def beside(request: HttpRequest, slug: str, session: int, table: int, way: str) -> HttpResponse:
     """To the next open table that is mine, or the one before; round and round. With none, to all of them."""
-    actor, here = Actor.of(request.user), table_or_404(slug, session, table)
+    actor, here = actor_of(request), table_or_404(slug, session, table)
     access.require_umpire(actor, here)
     backwards = way == "previous"
     others = [one for one in here.session.tables.order_by("number") if one != here and not one.is_in]
@@ -97,7 +97,7 @@ def _session(tournament: Tournament) -> Session | None:
     return sessions[-1] if sessions else None
 
 
-def _next_to_do(tables: Sequence[TableNow]) -> TableNow | None:
+def _next_to_do(tables: Sequence[Glance]) -> Glance | None:
     """A sheet to hand in, else the table that is furthest behind; None when all are in."""
     open_ones = [now for now in tables if not now.table.is_in]
     return min(open_ones, key=lambda now: (not now.is_full, now.table.hands_played), default=None)

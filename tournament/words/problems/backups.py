@@ -30,5 +30,7 @@ BACKUPS: dict[str, str | Promise] = {
     ),
     "backup_gone": _("This backup is no longer there."),
     "backup_not_named": _("This is not the name of the backup."),
+    "restore_stopped": _("The background worker stopped on the way. Nothing was changed."),
+    "worker_unreachable": _("The background worker could not be reached. Nothing was changed."),
     "backup_failed": _("The disk or the database failed: {fault}. Nothing was changed."),
 }

@@ -1,0 +1,74 @@
+"""What is there when pages are looked at: tournaments in every state, names as long as they come, one of each thing.
+
+Scripts for `house.place.python`.
+"""
+
+EVENING = """
+from tests.factories import evening, make_organiser, make_umpire
+from tournament.exchange.transcript import Stop
+played = evening(Stop(2, (4, 6, 7, 4)))
+make_organiser(played, "olga")
+make_umpire(played, "uma")
+"""
+"""The evening up to the middle of its second session."""
+OTHERS = """
+import json
+from uuid import uuid4
+from django.contrib.auth.models import User
+from django.test import Client
+from tests.factories import SYSTEM, make_tournament
+from tournament.models import Ceremony, Membership, Role, Tournament
+from tournament.services.announcements import Message, announce
+from tournament.engine.timetable import TimetableWish
+from tournament.services.ceremonies import start_ceremony, tell_next
+from tournament.services.documents import request_document
+from tournament.services.timetable import set_timetable
+from tournament.selectors.timetable_lines import filled
+from datetime import timedelta
+from django.utils import timezone
+from penalties.models import Penalty
+from tournament.engine.statements import Accusation, Objection
+from tournament.models import Player, Table
+from tournament.passes import Reach
+from tournament.services.appeals import open_appeal
+from tournament.services.backups import make_backup
+from tournament.services.calls import raise_call
+from tournament.services.passes import make_passes
+from tournament.services.penalties import give_penalty
+
+def key_of(name):
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    return client.cookies["sessionid"].value
+
+LONGEST = ("Wolfeschlegelsteinhausenbergerdorffwelch", "Maria Aparecida dos Santos de Oliveira-Pinto", "欧阳修远")
+for number, name in zip((1, 6, 14), LONGEST, strict=True):
+    Player.objects.filter(number=number).update(last_name=name)
+
+played, olga = Tournament.objects.get(), User.objects.get(username="olga")
+for other in (
+    make_tournament(name="Nobody yet", players=0),
+    make_tournament(name="Not drawn", players=16, drawn=False),
+    make_tournament(name="Before the gong", players=8),
+    make_tournament(name="Closed", players=8, sessions=1, played=1),
+):
+    Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
+tell_next(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYSTEM, seen=0)
+set_timetable(played, SYSTEM, filled(played, TimetableWish(), lunch="Lunch"))
+request_document(played, SYSTEM, kind="standings", language="en")
+announce(played, SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
+second = Table.objects.get(session__tournament=played, session__number=2, number=2)
+penalty = give_penalty(second, SYSTEM, Accusation(second.seats.first().player.number, "false_hu", 1), uuid=uuid4())
+open_appeal(second, SYSTEM, Objection(second.seats.last().player.number, "Hand 1 was not won."), uuid=uuid4())
+raise_call(second, SYSTEM, "tiles")
+(desk_pass,) = make_passes(played, SYSTEM, [Reach("Table 2", table_number=2)], timezone.now() + timedelta(days=1))
+umpire = Membership.objects.get(tournament=played, user__username="uma")
+words = {"slug": played.slug, "umpire": umpire.pk, "penalty": str(penalty.uuid), "token": desk_pass.token}
+User.objects.create_superuser("kim", first_name="Kim", last_name="Keeper")
+words["backup"] = make_backup(SYSTEM).stem
+print(json.dumps({name: key_of(name) for name in ("olga", "uma", "kim")} | words))
+"""
+"""Tournaments in the states before and after that, names as long as they come, one of each thing that may be open.
+
+Prints the people's visits and the words that addresses are made of.
+"""
