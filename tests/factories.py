@@ -143,6 +143,10 @@ def entrant(number: int) -> Entrant:
 
 
 # --- tournaments --------------------------------------------------------------------------------------------
+WEEKEND = (date(2026, 11, 14), date(2026, 11, 15))
+"""The days of a tournament whose test says or plans them: a Saturday and a Sunday."""
+
+
 def make_tournament(
     *,
     players: int = 16,
@@ -154,16 +158,16 @@ def make_tournament(
     public: bool = True,
     name: str = "Spring Open",
     rulebook: str = "mcr",
+    days: tuple[date, date] | None = None,
     actor: Actor = SYSTEM,
 ) -> Tournament:
-    """A tournament whose players have the numbers 1, 2, 3 …
+    """A tournament whose players have the numbers 1, 2, 3 …; of today and tomorrow, unless its days matter (`WEEKEND`).
 
     `played` sessions are closed, with `hands` hands at each table; `running` leaves the next one in play,
     with so many hands at every table, or at each in their order.
     """
-    particulars = Particulars(
-        name, "Salle des fêtes", date(2026, 11, 14), date(2026, 11, 15), rulebook, sessions, is_public=public
-    )
+    starts, ends = days or (date.today(), date.today() + timedelta(days=1))
+    particulars = Particulars(name, "Salle des fêtes", starts, ends, rulebook, sessions, is_public=public)
     under_way = running if running is None or isinstance(running, int) else tuple(running)
     made = Made(particulars, players, drawn, played, under_way, hands)
     return made_once(made, partial(make, made, actor)) if actor == SYSTEM else make(made, actor)

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.factories import WEEKEND, make_organiser, make_tournament, make_umpire
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ LINES: list[dict[str, Any]] = [
 
 @pytest.fixture
 def event() -> Tournament:
-    made = make_tournament(players=8, sessions=2)
+    made = make_tournament(players=8, sessions=2, days=WEEKEND)
     Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
     return made
 

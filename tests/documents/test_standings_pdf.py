@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from tests.documents.conftest import Paper, make_paper
-from tests.factories import SYSTEM, end_appeals, make_tournament, make_user
+from tests.factories import SYSTEM, WEEKEND, end_appeals, make_tournament, make_user
 from tournament.demo.names import peoples
 from tournament.services.tournaments import grant_umpire, publish_standings
 from tournament.words.figures import minus, table_points
@@ -163,7 +163,7 @@ def test_a_sheet_without_players_can_be_made() -> None:
 @pytest.mark.parametrize(("language", "written"), [("zh-hans", "zh-Hans"), ("zh-hant", "zh-Hant")])
 def test_the_sheet_is_in_the_language_asked_for(language: str, written: str) -> None:
     with translation.override(language):
-        paper = make_paper(make_tournament(players=4, sessions=1))
+        paper = make_paper(make_tournament(players=4, sessions=1, days=WEEKEND))
     root: Any = paper.pdf.trailer["/Root"]
     assert root["/Lang"] == written
     assert "2026年11月14–15日" in paper.text

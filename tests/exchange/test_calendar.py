@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
 
-from tests.factories import SYSTEM, make_tournament
+from tests.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.models import Tournament
 from tournament.selectors.timetable_lines import TimetableLine, lines_of
 from tournament.services.players import withdraw_player
@@ -20,7 +20,7 @@ from tournament.services.timetable import set_timetable
 
 pytestmark = pytest.mark.django_db
 
-SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
+SATURDAY, SUNDAY = WEEKEND
 LINES = [
     TimetableLine(title="Lunch; soup, bread", day=SATURDAY, starts=time(12), ends=time(13)),
     TimetableLine(1, day=SATURDAY, starts=time(9)),
@@ -30,7 +30,7 @@ LINES = [
 
 @pytest.fixture
 def spring() -> Tournament:
-    made = make_tournament(players=8, sessions=3)
+    made = make_tournament(players=8, sessions=3, days=WEEKEND)
     Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
     made.refresh_from_db()
     set_timetable(made, SYSTEM, LINES)
@@ -155,7 +155,7 @@ def test_it_speaks_the_language_it_was_subscribed_in(client: Client, spring: Tou
 
 
 def test_a_session_not_seated_yet_has_its_time_only(client: Client) -> None:
-    early = make_tournament(players=8, sessions=2, drawn=False)
+    early = make_tournament(players=8, sessions=2, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, LINES)
     assert said(fetch(client, early))[0] == "Session 1 · Spring Open"
 
@@ -176,5 +176,5 @@ def test_the_player_page_offers_it_both_ways(client: Client, spring: Tournament)
 
 
 def test_without_times_there_is_nothing_to_subscribe_to(client: Client) -> None:
-    made = make_tournament(players=8, sessions=2)
+    made = make_tournament(players=8, sessions=2, days=WEEKEND)
     assert "webcal:" not in client.get(reverse("player_page", args=[made.slug, 1])).content.decode()

@@ -1,12 +1,12 @@
 """Phones that want to be told: kept privately, few a player, and no longer than the tournament."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_tournament, play_session
+from tests.factories import SYSTEM, WEEKEND, make_tournament, play_session
 from tests.push_service import Browser
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
@@ -29,7 +29,7 @@ def ask(player: Player, wanted: Subscription, language: str = "en") -> Phone:
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A clock that is set: now(days) from the noon of the first day."""
-    start = datetime(2026, 11, 14, 12, tzinfo=UTC)
+    start = datetime.combine(WEEKEND[0], time(12), UTC)
 
     def set_to(days: float) -> None:
         monkeypatch.setattr(timezone, "now", lambda: start + timedelta(days=days))
@@ -40,7 +40,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def tournament(now: Any) -> Tournament:
-    return make_tournament()
+    return make_tournament(days=WEEKEND)
 
 
 def player(tournament: Tournament, number: int = 1) -> Player:

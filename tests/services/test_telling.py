@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from datetime import date, time, timedelta
+from datetime import time, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -157,10 +157,11 @@ def test_who_comes_while_a_session_is_played_is_not_told_that_it_begins(hall: Ha
 
 def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
     with hall.committed():
-        set_timetable(hall.tournament, SYSTEM, [TimetableLine(1, day=date(2026, 11, 14), starts=time(14))])
+        first_day = hall.tournament.starts_on
+        set_timetable(hall.tournament, SYSTEM, [TimetableLine(1, day=first_day, starts=time(14))])
     hall.listen("mine", 1)
     (note,) = hall.notes("mine")
-    assert note["body"].startswith("Saturday 14:00, with ")
+    assert note["body"].startswith(f"{first_day:%A} 14:00, with ")
 
 
 def test_only_those_whose_seat_changes_are_told(hall: Hall) -> None:

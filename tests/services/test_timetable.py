@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_tournament, make_user
+from tests.factories import SYSTEM, WEEKEND, make_tournament, make_user
 from tournament.access import Actor
 from tournament.engine.timetable import TimetableWish
 from tournament.errors import Forbidden, Refused
@@ -23,7 +23,7 @@ from tournament.services.tournaments import update_tournament
 
 pytestmark = pytest.mark.django_db
 
-SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
+SATURDAY, SUNDAY = WEEKEND
 LINES = [
     TimetableLine(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
     TimetableLine(1, day=SATURDAY, starts=time(9)),
@@ -34,7 +34,7 @@ LINES = [
 
 @pytest.fixture
 def spring() -> Tournament:
-    return make_tournament(players=8, sessions=2)
+    return make_tournament(players=8, sessions=2, days=WEEKEND)
 
 
 def in_paris(tournament: Tournament, **more: object) -> Tournament:
@@ -203,7 +203,7 @@ def test_what_really_began_stands_beside_what_was_planned(spring: Tournament) ->
 
 
 def test_sessions_are_planned_before_they_are_drawn() -> None:
-    early = make_tournament(players=0, sessions=3, drawn=False)
+    early = make_tournament(players=0, sessions=3, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, [TimetableLine(3, day=SUNDAY, starts=time(9))])
     found = timetable(early)
     assert [(entry.number, entry.session) for entry in found.entries] == [(3, None)]
@@ -211,7 +211,7 @@ def test_sessions_are_planned_before_they_are_drawn() -> None:
 
 
 def test_lines_of_sessions_no_longer_planned_are_left_out() -> None:
-    early = make_tournament(players=0, sessions=3, drawn=False)
+    early = make_tournament(players=0, sessions=3, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, [TimetableLine(3, day=SUNDAY, starts=time(9))])
     fewer = update_tournament(
         early, SYSTEM, Particulars("Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from django.test.html import parse_html
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
 from tests.web.reading import words as words_of
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.models import Session, Tournament
@@ -22,7 +22,7 @@ from tournament.services.timetable import set_timetable
 
 pytestmark = pytest.mark.django_db
 
-SATURDAY, SUNDAY = date(2026, 11, 14), date(2026, 11, 15)
+SATURDAY, SUNDAY = WEEKEND
 LINES = [
     TimetableLine(title="Registration", day=SATURDAY, starts=time(8), ends=time(8, 45)),
     TimetableLine(1, day=SATURDAY, starts=time(9)),
@@ -32,7 +32,7 @@ LINES = [
 
 @pytest.fixture
 def spring() -> Tournament:
-    made = make_tournament(players=8, sessions=2)
+    made = make_tournament(players=8, sessions=2, days=WEEKEND)
     Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
     made.refresh_from_db()
     return made
@@ -221,20 +221,20 @@ def test_the_players_page_says_when_and_where(client: Client, spring: Tournament
 
 
 def test_before_the_draw_it_says_when(client: Client) -> None:
-    early = make_tournament(players=8, sessions=2, drawn=False)
+    early = make_tournament(players=8, sessions=2, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, LINES)
     assert "Next: session 1 Saturday 09:00 The seats are not drawn." in player(client, early)
 
 
 def test_who_has_withdrawn_has_no_next_session(client: Client) -> None:
-    early = make_tournament(players=8, sessions=2, drawn=False)
+    early = make_tournament(players=8, sessions=2, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, LINES)
     withdraw_player(early.players.get(number=1), SYSTEM)
     assert "Next:" not in player(client, early)
 
 
 def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
-    made = make_tournament(players=8, sessions=2, played=1)
+    made = make_tournament(players=8, sessions=2, days=WEEKEND, played=1)
     set_up_final(made, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
     set_timetable(made, SYSTEM, LINES)
     finalists = set(made.finals.get().numbers)
