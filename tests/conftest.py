@@ -6,23 +6,23 @@ is none. With HULE_NO_SKIPS=1, as in .ci/run, a skip is a failure.
 
 import gc
 import os
-import secrets
 import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from django.core.cache import caches
 from django.utils import translation
 from hypothesis import settings
 
+from tests.databases import new_database
 from tests.processes import Place, make_place
 from tests.scoring import pymahjonggb
 
 SLOW = ("browser", "platform", "commands", "documents", "live")
 """Folders whose tests start programs, or draw pages of paper."""
+PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
 NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
 
 # The same examples every time, so that a failure is the change's own; `search` looks for new ones.
@@ -41,6 +41,8 @@ def _lacking(item: pytest.Item) -> str | None:
     """What this test needs and this machine does not have, as a sentence."""
     if item.get_closest_marker("browser") and not chromium():
         return "needs a browser: install chromium or set CHROMIUM to its path"
+    if item.get_closest_marker("nginx") and not shutil.which("nginx", path=PROGRAMS):
+        return "needs nginx: install it"
     if item.get_closest_marker("postgres") and not os.environ.get("TEST_DATABASE_URL"):
         return "needs PostgreSQL: set TEST_DATABASE_URL to a server on which it may create databases"
     if item.get_closest_marker("redis") and not os.environ.get("TEST_REDIS_URL"):
@@ -96,6 +98,15 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Static files as a first start collects them, for STATIC_ROOT: without them no page is drawn."""
+    folder = tmp_path_factory.mktemp("collected")
+    done = Place(folder, {}).manage("upgrade")
+    assert done.returncode == 0, done.stdout
+    return folder / "static"
+
+
 @pytest.fixture
 def place(migrated: Path) -> Iterator[Place]:
     """A place of the test's own, on SQLite and without Redis."""
@@ -106,13 +117,8 @@ def place(migrated: Path) -> Iterator[Place]:
 @pytest.fixture
 def postgres_url() -> Iterator[str]:
     """An empty PostgreSQL database of the test's own; only for tests marked `postgres`."""
-    server = os.environ["TEST_DATABASE_URL"]
-    name = f"hule_{secrets.token_hex(6)}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    yield server.rpartition("/")[0] + f"/{name}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with new_database() as url:
+        yield url
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,7 +18,16 @@ from urllib.request import Request, urlopen
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60.0
 """Seconds; only a test that fails waits so long."""
-OWN = ("HULE_DATA_DIR", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "STATIC_ROOT", "DEBUG", "LOG_LEVEL")
+OWN = (
+    "HULE_DATA_DIR",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "STATIC_ROOT",
+    "DEBUG",
+    "LOG_LEVEL",
+    "LOG_FORMAT",
+)
 
 
 class Place:
@@ -91,6 +100,22 @@ def make_place(template: Path | None = None, **extra: str) -> Iterator[Place]:
         if template:
             shutil.copytree(template, folder, dirs_exist_ok=True)
         yield Place(folder, extra)
+
+
+@contextmanager
+def serving(place: Place) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A started `serve --no-demo` and what it has said up to "Ctrl-C"."""
+    process = place.start("manage.py", "serve", "--no-demo", "--port", str(free_port()))
+    assert process.stdout
+    said = ""
+    try:
+        while "Ctrl-C" not in said:
+            line = process.stdout.readline()
+            assert line, f"it ended: {said}"
+            said += line
+        yield process, said
+    finally:
+        end(process)
 
 
 def free_port() -> int:

@@ -26,7 +26,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.pages import ANYBODY, EVENING, ORGANISER, OTHERS, UMPIRE
+from tests.browser.pages import ANYBODY, PEOPLE
+from tests.browser.scene import EVENING, OTHERS
 from tests.processes import Place, make_place, status
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -126,7 +127,7 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 def windows(house: House, browser: Browser) -> Iterator[dict[str, Window]]:
     """A window for each who looks."""
     with ExitStack() as stack:
-        yield {who: stack.enter_context(house.open(browser)) for who in (ANYBODY, UMPIRE, ORGANISER)}
+        yield {who: stack.enter_context(house.open(browser)) for who in (ANYBODY, *PEOPLE)}
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +135,6 @@ def words(house: House, windows: dict[str, Window]) -> dict[str, str]:
     """Tournaments are played and people signed in; gives the words that addresses are made of."""
     house.place.python(EVENING)
     made: dict[str, str] = json.loads(house.place.python(OTHERS))
-    for who in (UMPIRE, ORGANISER):
+    for who in PEOPLE:
         windows[who].context.add_cookies([{"name": "sessionid", "value": made[who], "url": house.url}])
     return made

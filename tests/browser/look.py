@@ -71,8 +71,11 @@ NO_NAMES = ("StaticText", "InlineTextBox")
 """Roles of mere text: a sentence may come back to a word, as "20 points, dead hand · hand 3"."""
 ITS_OWN = ("Day Day", "Month Month", "Year Year", "Hours Hours", "Minutes Minutes", "AM/PM AM/PM")
 """How Chromium calls the parts of its own fields for dates and times."""
-A_NAME = ("Team: Team",)
-"""What follows the word is a name that begins with it."""
+A_NAME = ("Team: Team", "Chan-Chan")
+"""What follows the word is a name that begins with it, or the name says it twice."""
+
+TONED = set("āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ")
+"""Pinyin says a syllable as often as the word has it: pèng pèng hú."""
 
 
 def heard_twice(page: Page) -> list[str]:
@@ -90,7 +93,11 @@ def heard_twice(page: Page) -> list[str]:
         for role, name in said
         if role not in NO_NAMES and name not in ITS_OWN and not any(one in name for one in A_NAME)
     }
-    return sorted(f"{role}: {name}" for role, name in heard if TWICE.search(name))
+    return sorted(
+        f"{role}: {name}"
+        for role, name in heard
+        if any(not TONED & set(found[1]) for found in TWICE.finditer(name))
+    )
 
 
 def _keep(known: dict[str, str], where: str, sentences: list[str]) -> None:

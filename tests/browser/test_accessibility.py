@@ -9,7 +9,8 @@ import pytest
 
 from tests.browser.conftest import Window
 from tests.browser.look import look_at
-from tests.browser.pages import FIRST_VISIT, PAGES, STATUS, THEN
+from tests.browser.pages import FIRST_VISIT, PAGES, STATUS
+from tests.browser.steps import THEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

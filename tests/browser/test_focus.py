@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.pages import ORGANISER, PAGES, THEN
+from tests.browser.pages import ORGANISER, PAGES
+from tests.browser.steps import THEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

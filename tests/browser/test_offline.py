@@ -216,6 +216,26 @@ def test_what_waits_reaches_a_server_whose_addresses_have_changed(
     assert desk.hands() == expected
 
 
+OLD_PAGE = """
+async () => {
+  const store = await caches.open("hule-desk-1");
+  const page = "<html><script type=module src=/static/js/desk/main.0123456789ab.js></script>as it was";
+  await store.put(location.href, new Response(page, { headers: { "Content-Type": "text/html" } }));
+}
+"""
+
+
+def test_a_desk_of_an_older_version_goes_on_with_the_new_one(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(14)
+    desk.wait_until_it_can_go_on_alone()
+    desk.page.evaluate(OLD_PAGE)
+    desk.page.reload()
+    expect(desk.page.locator(".actions")).to_be_visible()
+    desk.cut()
+    desk.page.reload()
+    expect(desk.page.locator(".actions")).to_be_visible()
+
+
 def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(3)
     desk.cut()

@@ -32,8 +32,6 @@ NOT_FOR_PROGRAMS = {
     "absences.take_seat_again": INSIDE,
     "accounts.make_first_organiser": "in a browser, with the code that is printed when the server first starts",
     "deletion.remove_file": INSIDE,
-    "backups.restore_backup": BACKUPS,
-    "backups.restore_first": BACKUPS,
     "draw.restore": INSIDE,
     "draw.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
     "draw.store_tables": INSIDE,
@@ -44,6 +42,8 @@ NOT_FOR_PROGRAMS = {
     "reseating.reseat": INSIDE,
     "rulings.carry_out_for_hand": INSIDE,
     "rulings.carry_out_for_penalty": INSIDE,
+    "restores.carry_out": BACKUPS,
+    "restores.restore_backup": BACKUPS,
     "second_factor.begin_second_factor": OWN_ACCOUNT,
     "second_factor.confirm_second_factor": OWN_ACCOUNT,
     "second_factor.end_second_factor": OWN_ACCOUNT,
@@ -74,7 +74,7 @@ GUARDS = {
 BESIDE = {
     f"backups.{verb}"
     for verb in ("delete_backup", "keep_backups", "keep_upload", "make_backup", "request_backup")
-}
+} | {"restores.request_restore", "restores.request_first_restore"}
 """Services that write files beside the database, and no row."""
 
 

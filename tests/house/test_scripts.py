@@ -2,20 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from config.storage import StaticStorage
+from config.joined import kinds
+from config.joined.scripts import OURS, in_order
 
 STATIC = Path(__file__).parents[2] / "static" / "js"
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 IMPORT = re.compile(r"^import \{([^}]*)\} from \"(\.[^\"]+)\";", re.MULTILINE)
 WHOLE = re.compile(r"^import \* as \w+ from \"(\.[^\"]+)\";", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:const|function|class|let) (\w+)", re.MULTILINE)
-REWRITTEN = [re.compile(pattern) for pattern, _ in StaticStorage.patterns[-1][1]]
-"""What the storage takes for an import: the types' in comments, too."""
 LARGEST = 250
 
 
@@ -44,28 +42,11 @@ def test_what_a_script_imports_is_there(path: Path) -> None:
     assert list(missing(path)) == []
 
 
-def rewritten(path: Path) -> set[str]:
-    """The scripts whose kept names stand in this one once it is stored."""
-    text = path.read_text("utf-8")
-    addresses = (found["url"] for pattern in REWRITTEN for found in pattern.finditer(text))
-    return {name((path.parent / one).resolve()) for one in addresses if one.startswith(".")}
-
-
-def circle(imports: dict[str, set[str]]) -> list[str]:
-    """Scripts that import each other in a ring, the first again at the end; none where there is no ring."""
-    try:
-        TopologicalSorter(imports).prepare()
-    except CycleError as error:
-        return list(error.args[1])
-    return []
-
-
-def test_no_script_imports_itself_by_way_of_others() -> None:
-    """A kept name follows from the content: in a circle each waits for the others', and `collectstatic` gives up."""
-    assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) != []
-    imports = {name(path): rewritten(path) for path in SCRIPTS}
-    assert "desk/view.js" in imports["desk/memory.js"], "a type's import counts"
-    assert circle(imports) == []
+@pytest.mark.parametrize("kind", kinds.SCRIPTS)
+def test_what_a_page_runs_can_be_joined(kind: str) -> None:
+    """Collecting would fail: a ring of imports, say, or an import that the joining does not read."""
+    ours = [one for one in kinds.SCRIPTS[kind] if one.startswith(OURS)]
+    assert list(in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8")))
 
 
 def test_scripts_stay_readable() -> None:

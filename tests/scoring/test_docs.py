@@ -1,5 +1,6 @@
 """The pages of the rules say what the engine does."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,12 @@ from django.utils.translation import override
 
 from penalties.engine import FOUL_BOOKS
 from penalties.texts import foul_book_name
+from scoring.book.decisions import rulebooks
 from scoring.engine import FANS, MCR, RULEBOOKS, Fan
 from scoring.texts import rulebook_name
 
-RULES = Path(__file__).parents[2] / "docs" / "rules"
+ROOT = Path(__file__).parents[2]
+RULES = ROOT / "docs" / "rules"
 
 
 def cells(line: str) -> list[str]:
@@ -47,29 +50,22 @@ def barred_by(fan: Fan) -> str:
     return "; ".join(f"{', '.join(names)} ({clause})" for clause, names in by_clause.items())
 
 
-def test_every_decision_is_written_down() -> None:
-    text = (RULES / "decisions.md").read_text(encoding="utf-8")
-    written = {
-        row[0].strip("`"): [cell.replace("as `mcr`", row[1]) for cell in row[1:]]
-        for row in (cells(line) for line in text.splitlines() if line.startswith("| `"))
-        if len(row) == 1 + len(RULEBOOKS)
-    }
-    assert written == {rule: [book.clauses[rule] for book in RULEBOOKS] for rule in MCR.clauses}
-
-
-def test_every_rulebook_and_its_one_name_is_written_down() -> None:
-    text = (RULES / "decisions.md").read_text(encoding="utf-8")
-    written = {
-        row[0].strip("`"): row[1:4]
-        for row in (cells(line) for line in text.splitlines() if line.startswith("| `"))
-        if len(row) == 7
-    }
-    assert set(written) == {rulebook.key for rulebook in RULEBOOKS} | FOUL_BOOKS.keys()
-    for place, language in enumerate(("en", "zh-hans", "zh-hant")):
+def test_every_rulebook_has_its_one_name() -> None:
+    books = {book.key: book.name for book in rulebooks()}
+    assert set(books) == {rulebook.key for rulebook in RULEBOOKS} | FOUL_BOOKS.keys()
+    for language in ("en", "zh-hans", "zh-hant"):
         with override(language):
             names = {key: foul_book_name(book) for key, book in FOUL_BOOKS.items()}
             names |= {rulebook.key: rulebook_name(rulebook) for rulebook in RULEBOOKS}
-        assert {key: row[place] for key, row in written.items()} == names
-    assert {rulebook.key: written[rulebook.key][0] for rulebook in RULEBOOKS} == {
+        assert {key: name.in_language(language) for key, name in books.items()} == names
+    assert {rulebook.key: books[rulebook.key].en for rulebook in RULEBOOKS} == {
         rulebook.key: rulebook.name for rulebook in RULEBOOKS
     }
+
+
+def test_the_pointer_to_the_decisions_leads_somewhere() -> None:
+    text = (RULES / "decisions.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.(?:py|toml|txt))`", text)
+    data = {path.name for path in (ROOT / "scoring/book/pages/decisions").iterdir()}
+    assert data == {Path(name).name for name in named if name.endswith(".toml")}
+    assert all((ROOT / name).exists() for name in named if "/" in name)

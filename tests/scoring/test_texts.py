@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
+import scoring.classical
 import scoring.engine
 from scoring.engine import (
     Fan,
@@ -29,14 +30,15 @@ from scoring.texts import (
 from scoring.texts.problems import SENTENCES
 from scoring.texts.reasons import REASONS, SLIPS, STEPS
 
-ENGINE = Path(scoring.engine.__file__).parent
+ENGINES = (Path(scoring.engine.__file__).parent, Path(scoring.classical.__file__).parent)
 
 
-def codes_in_the_engine() -> set[str]:
+def codes_in_the_engines() -> set[str]:
     """The first argument of every call that makes a problem."""
     calls = (
         node
-        for path in ENGINE.rglob("*.py")
+        for engine in ENGINES
+        for path in engine.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -47,7 +49,7 @@ def codes_in_the_engine() -> set[str]:
 
 
 def test_every_problem_has_a_sentence() -> None:
-    assert codes_in_the_engine() | {"not_json"} == set(SENTENCES)
+    assert codes_in_the_engines() | {"not_json"} == set(SENTENCES)
 
 
 def test_every_reason_step_and_verdict_has_a_sentence() -> None:

@@ -10,11 +10,11 @@ from tournament.engine.seating import How
 from tournament.engine.seating.inputs import DrawWish
 from tournament.errors import Refused
 from tournament.models import Final, LogEntry, Tournament
+from tournament.selectors.certificate import certificate
 from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.groups import groups_now
 from tournament.selectors.needs import what_you_need
-from tournament.selectors.organiser import certificate, progress_of
-from tournament.selectors.public import seating_chart
+from tournament.selectors.organiser import progress_of
 from tournament.selectors.ranking import ranking
 from tournament.selectors.replans import replanned
 from tournament.selectors.seatings import seats_of_all
@@ -189,7 +189,7 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
     tournament = played()
     set_up_final(tournament, SYSTEM, wish(sessions=3))
     tournament.refresh_from_db()
-    after = certificate(seating_chart(tournament))
+    after = certificate(tournament)
     assert after is not None
     assert after.quality.repeats == 0
     assert after.quality.best_possible

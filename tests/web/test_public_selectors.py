@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 
+from scoring.texts.folding import folded
 from tests.factories import SYSTEM, make_tournament, record, wash_out, win
 from tournament.access import Audience
 from tournament.engine.statements import Accusation
@@ -19,7 +20,6 @@ from tournament.services.penalties import give_penalty
 from tournament.services.players import withdraw_player
 from tournament.services.sessions import start_session
 from tournament.templatetags.hule_public import days
-from tournament.words.order import folded
 
 
 class TestSearch:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import PASSWORD, SYSTEM, make_tournament, make_user
+from tests.processes import free_port
 from tournament.access.setup_code import code as setup_code
 from tournament.passes import Reach
 from tournament.services.passes import make_passes
@@ -64,6 +65,13 @@ def test_a_name_tried_from_everywhere_is_slowed_and_not_locked() -> None:
     assert AGAIN_AND_AGAIN in answer.text
     after_five_seconds()
     assert try_it(password=PASSWORD).status_code == 302
+
+
+def test_while_redis_is_away_people_sign_in_and_who_guesses_is_slowed(settings: Any) -> None:
+    away = {"BACKEND": "config.redis_caches.LimitsCache", "LOCATION": f"redis://127.0.0.1:{free_port()}/0"}
+    settings.CACHES = {**settings.CACHES, "limits": away}
+    assert try_it(password=PASSWORD).status_code == 302
+    assert attack("olga", 12)[-1] == 429
 
 
 def test_whether_a_slowed_password_is_right_is_not_told() -> None:
