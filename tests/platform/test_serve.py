@@ -1,5 +1,6 @@
 """`bin/run`'s heart: `manage.py serve` starts two processes, and leaves none behind."""
 
+import asyncio
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes import PATIENCE, Place, make_place, serving, status, until
+from tournament.management.commands import serve
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +113,19 @@ def test_a_taken_port_is_one_clear_sentence(place: Place) -> None:
         refused.stdout
         == f"CommandError: Port {port} is taken by another program; choose another one with --port.\n"
     )
+
+
+def test_what_is_small_is_sent_at_once() -> None:
+    async def is_sent_at_once(listener: socket.socket) -> bool:
+        come: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
+        server = await asyncio.start_server(lambda _reader, writer: come.put_nowait(writer), sock=listener)
+        _reader, visitor = await asyncio.open_connection(*listener.getsockname())
+        theirs = await come.get()
+        at_once = theirs.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        for line in (visitor, theirs):
+            line.close()
+            await line.wait_closed()
+        server.close()
+        return bool(at_once)
+
+    assert asyncio.run(is_sent_at_once(serve._listen("127.0.0.1", 0)))
