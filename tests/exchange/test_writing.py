@@ -140,7 +140,7 @@ def test_before_a_session_is_closed_there_is_nothing_to_write() -> None:
 
 def test_rules_of_its_own_are_said() -> None:
     tournament = make_tournament(players=4, sessions=1, played=1)
-    tournament.rules_snapshot |= {"scale": ["5", "3", "1", "0"]}
+    tournament.rules_snapshot = tournament.rules_snapshot | {"scale": ["5", "3", "1", "0"]}
     tournament.save()
     assert codes(tournament) == ["transcript_own_rules"]
 

@@ -1,7 +1,6 @@
 """The tournament, the people who run it, and its log."""
 
 from datetime import date, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -10,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournament.engine.rules import Rules, rules_from_snapshot
+from tournament.models.snapshot import Snapshot, SnapshotField
 
 
 class Tournament(models.Model):
@@ -28,7 +28,7 @@ class Tournament(models.Model):
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"))
     rulebook = models.CharField(_("rulebook"), max_length=40, default="mcr")
-    rules_snapshot = models.JSONField(editable=False)
+    rules_snapshot = SnapshotField(editable=False)
     """The rules as they were when the tournament was made: a later code fix never rescores a finished event."""
     sessions_planned = models.PositiveSmallIntegerField(_("sessions"), default=5)
     minutes = models.PositiveSmallIntegerField(_("minutes a session"), default=120)
@@ -47,8 +47,6 @@ class Tournament(models.Model):
     """The hash of the newest log entry, on which the next one builds."""
     created_at = models.DateTimeField(auto_now_add=True)
 
-    _rules_read: tuple[Any, Rules] | None = None
-
     class Meta:
         ordering = ["-starts_on", "name"]
         constraints = [
@@ -63,10 +61,8 @@ class Tournament(models.Model):
 
     @property
     def rules(self) -> Rules:
-        """Read once a snapshot: it is replaced as a whole, never changed in place."""
-        if self._rules_read is None or self._rules_read[0] is not self.rules_snapshot:
-            self._rules_read = (self.rules_snapshot, rules_from_snapshot(self.rules_snapshot))
-        return self._rules_read[1]
+        snapshot = self.rules_snapshot
+        return snapshot.rules if isinstance(snapshot, Snapshot) else rules_from_snapshot(snapshot)
 
     @property
     def held_out_waits(self) -> bool:
