@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.live.fakes import ListLog
-from tournament.live import page_keys
+from tournament.live import page_cache, page_keys
 from tournament.live.hub import Hub
 from tournament.live.page_cache import MOST_LEFT_ALONE, PageCache, offer
 from tournament.live.pages import Answer, Catch
@@ -166,6 +166,41 @@ def test_a_write_while_the_page_is_rendered_is_not_missed() -> None:
         at.django.gate.set()
         await asking
         assert "version 4" in rendering(await late)
+
+    play(scene)
+
+
+def test_who_asks_while_a_hall_writes_without_a_pause_gets_the_next_rendering() -> None:
+    async def scene(at: Scene) -> None:
+        at.django.gate.clear()
+        asking = [asyncio.create_task(at.get())]
+        for _ in range(3):  # each rendering is overtaken by a write before it is done
+            await asyncio.sleep(0.01)
+            at.log.write()
+            at.hub.wake()
+            asking += [asyncio.create_task(at.get()) for _ in range(50)]
+        await asyncio.sleep(0.01)
+        at.django.gate.set()
+        first, *others = [rendering(await one) for one in asking]
+        assert first == "rendered 1, version 3"
+        assert set(others) == {"rendered 2, version 6"}
+
+    play(scene)
+
+
+def test_a_page_rests_before_it_is_rendered_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_cache, "REST", 10**9)
+    monkeypatch.setattr(page_cache, "LONGEST_REST", 3600)
+
+    async def scene(at: Scene) -> None:
+        await at.get()
+        at.log.write()
+        at.hub.wake()
+        asking = asyncio.create_task(at.get())
+        await asyncio.sleep(0.01)
+        assert at.django.rendered == 1
+        assert not asking.done()
+        asking.cancel()
 
     play(scene)
 

@@ -30,6 +30,9 @@ ROOM = 64 * 1024 * 1024
 TRY_AGAIN = 60.0
 """Seconds for which a page that nobody offered is left to Django."""
 MOST_LEFT_ALONE = 1_000
+REST, LONGEST_REST = 2, 1.0
+"""After its rendering a page rests twice as long, at most a second, and who asks meanwhile waits: while a hall writes
+without a pause a page takes a third of a core, and umpires' saves have the rest."""
 _OFFER = "hule.offer"
 
 
@@ -40,6 +43,13 @@ class Offer:
     tournament_id: int = 0
     version: int = 0
     until: float = 0.0
+
+
+class Rendering:
+    """One that others wait for. Until it has begun, nothing that is written is missed by it."""
+
+    page: asyncio.Task[Page | None]
+    has_begun = False
 
 
 def offer(request: HttpRequest, tournament_id: int, version: int, until: float) -> None:
@@ -58,7 +68,9 @@ class PageCache:
         self._room = room
         self._size = 0
         self._kept: OrderedDict[PageKey, Page] = OrderedDict()
-        self._rendering: dict[PageKey, asyncio.Task[Page | None]] = {}
+        self._renderings: dict[PageKey, Rendering] = {}
+        self._rests: dict[PageKey, float] = {}
+        """Until when (`time.monotonic()`) a page is not rendered again."""
         self._left_alone: dict[str, float] = {}
         self._era = hub.era
 
@@ -78,16 +90,20 @@ class PageCache:
         if not self._hub.is_running or self._left_alone.get(wanted.path, 0.0) > time.monotonic():
             return None
         # A whole hall asks at once: one request renders, the others wait for it. Who came after a write that the
-        # rendering may have missed does not get it: it is looked at again, and rendered anew once.
-        for _attempt in range(2):
-            rendering = self._rendering.get(wanted)
-            if rendering is None:
-                rendering = self._rendering[wanted] = asyncio.create_task(self._render(wanted, scope))
-                rendering.add_done_callback(lambda _done: self._rendering.pop(wanted, None))
-            await asyncio.shield(rendering)
+        # rendering may have missed does not get it, but the next, which begins later: it is as new as who asked,
+        # however much was written meanwhile.
+        under_way = self._renderings.get(wanted)
+        if under_way and under_way.has_begun:
+            await asyncio.shield(under_way.page)
             if page := self._fresh(wanted):
                 return page
-        return None
+        return await asyncio.shield((self._renderings.get(wanted) or self._begin(wanted, scope)).page)
+
+    def _begin(self, wanted: PageKey, scope: Scope) -> Rendering:
+        rendering = self._renderings[wanted] = Rendering()
+        rendering.page = asyncio.create_task(self._render(wanted, scope, rendering))
+        rendering.page.add_done_callback(lambda _done: self._renderings.pop(wanted, None))
+        return rendering
 
     def _fresh(self, wanted: PageKey) -> Page | None:
         if self._era != self._hub.era:
@@ -99,7 +115,9 @@ class PageCache:
         self._kept.move_to_end(wanted)
         return page
 
-    async def _render(self, wanted: PageKey, scope: Scope) -> Page | None:
+    async def _render(self, wanted: PageKey, scope: Scope, rendering: Rendering) -> Page | None:
+        await asyncio.sleep(self._rests.get(wanted, 0.0) - time.monotonic())
+        rendering.has_begun, began = True, time.monotonic()
         made, catch = Offer(), Catch()
         try:
             await self._django(wanted.scope(scope) | {_OFFER: made}, no_body(), catch)
@@ -112,7 +130,13 @@ class PageCache:
         await self._hub.follow(made.tournament_id)
         page = await asyncio.to_thread(pack, catch.answer, made.tournament_id, made.version, made.until)
         self._keep(wanted, page)
+        self._let_rest(wanted, REST * (time.monotonic() - began))
         return page
+
+    def _let_rest(self, wanted: PageKey, seconds: float) -> None:
+        rest = min(seconds, LONGEST_REST)
+        self._rests[wanted] = time.monotonic() + rest
+        asyncio.get_running_loop().call_later(rest, self._rests.pop, wanted, None)
 
     def _keep(self, wanted: PageKey, page: Page) -> None:
         if old := self._kept.pop(wanted, None):
