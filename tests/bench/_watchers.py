@@ -32,11 +32,14 @@ class Hall:
         self._address = urlsplit(url)
         self._lines: list[tuple[asyncio.StreamWriter, asyncio.Task[None]]] = []
         self.heard: list[list[int]] = []
+        self.when: list[list[float]] = []
+        """The moments (`time.perf_counter()`, one clock for all processes of a machine) of what each has heard."""
         self.moments: defaultdict[int, list[float]] = defaultdict(list)
 
     async def fill(self, watchers: int) -> None:
         for number in range(watchers):
             self.heard.append([])
+            self.when.append([])
             await self.come(number)
 
     async def come(self, number: int) -> None:
@@ -70,6 +73,7 @@ class Hall:
             now = time.perf_counter()
             for found in re.findall(rb"^id: (\d+)", piece, re.MULTILINE):
                 heard.append(int(found))
+                self.when[number].append(now)
                 self.moments[int(found)].append(now)
 
 
