@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import Actor, Audience
+from tournament.display.board_cards import drawn
 from tournament.display.pace import pace_plot
 from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
@@ -70,7 +71,7 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
         "pace": pace_plot(pace) if (pace := pace_of(board)) else None,
         "latest": latest_results(board),
         "entry": timetable(tournament).of(session.number),
-        "cards": [card for card in board.cards if card.is_open or not only_open],
+        "cards": [drawn(card, tournament.slug) for card in board.cards if card.is_open or not only_open],
         "only_open": only_open,
         "progress": progress,
         "hidden_sessions": sorted(hidden_sessions(tournament)),
