@@ -1,8 +1,9 @@
-"""Whoever is signed in goes ahead; everybody else takes turns, address by address.
+"""Whoever is signed in goes ahead, eight at a time; everybody else takes turns, address by address.
 
 Anybody may ask for what is not kept (a spreadsheet, a search, a sign-in), each costing a tenth of a second of a core. A
 flood of that slowed a save from 36 ms to 1.5 s. Pages that are the same for everybody are answered before Django
-(`tournament.live.page_cache`) and take no turn.
+(`tournament.live.page_cache`) and take no turn. When a hall's hundred tables save in the same moment, eight that are
+worked on and ninety-two that wait are done sooner than a hundred threads that hold each other up.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tournament.access.address import place_of
 
 AT_ONCE: Final = 2
 """Requests of strangers that are worked on in the same moment."""
+SIGNED_IN_AT_ONCE: Final = 8
 MOST_WAITING: Final = 200
 """From one place: a hall of umpires who sign in behind one router fits."""
 MOST_WAITING_IN_ALL: Final = 500
@@ -40,17 +42,19 @@ class Full(Exception):
 
 
 class Lane:
-    """Turns for strangers: the places one after the other, each place's requests as they came."""
+    """Turns: the places one after the other, each place's requests as they came. Without `patience` nobody is turned
+    away."""
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
+    def __init__(self, at_once: int = AT_ONCE, patience: float | None = PATIENCE) -> None:
         self._lock = Lock()
+        self.patience = patience
         self._free = at_once
         self._waiting: OrderedDict[str, deque[Event]] = OrderedDict()
 
     @contextmanager
     def turn(self, place: str) -> Iterator[None]:
         """A turn, waited for if need be. Raises `Full`."""
-        if (called := self._stand_in_line(place)) is not None and not called.wait(PATIENCE):
+        if (called := self._stand_in_line(place)) is not None and not called.wait(self.patience):
             self._give_up(place, called)
         try:
             yield
@@ -65,7 +69,8 @@ class Lane:
                 self._free -= 1
                 return None
             line = self._waiting.get(place) or deque()
-            if len(line) >= MOST_WAITING or self._all_waiting >= MOST_WAITING_IN_ALL:
+            is_full = len(line) >= MOST_WAITING or self._all_waiting >= MOST_WAITING_IN_ALL
+            if is_full and self.patience is not None:
                 raise Full
             line.append(called := Event())
             self._waiting.setdefault(place, line)
@@ -101,12 +106,14 @@ class SignedInFirst:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
         self._lane = Lane()
+        self._ahead = Lane(SIGNED_IN_AT_ONCE, patience=None)
         self._known: OrderedDict[bytes, None] = OrderedDict()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = _key(request)
         if key in self._known:
-            return self._answer(request, key)
+            with self._ahead.turn(key.hex()):
+                return self._answer(request, key)
         try:
             with self._lane.turn(place_of(request)):
                 return self._answer(request, key)

@@ -98,17 +98,27 @@ def test_in_all_only_so_many_wait(hall: Hall, monkeypatch: pytest.MonkeyPatch) -
     assert list(hall.lane._waiting) == ["bo", "cy"]
 
 
-def test_who_waits_too_long_is_asked_to_come_back_and_holds_up_nobody(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_waits_too_long_is_asked_to_come_back_and_holds_up_nobody(hall: Hall) -> None:
     hall.come("flood")
-    monkeypatch.setattr(lanes, "PATIENCE", 0.05)
+    hall.lane.patience = 0.05
     hall.come("ada")
     until(lambda: hall.turned_away == ["ada"])
-    monkeypatch.setattr(lanes, "PATIENCE", PATIENCE)
+    hall.lane.patience = PATIENCE
     hall.come("bo")
     hall.let_one_go()
     assert hall.inside == ["flood", "bo"]
+
+
+def test_without_patience_nobody_is_turned_away(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "MOST_WAITING", 1)
+    monkeypatch.setattr(lanes, "MOST_WAITING_IN_ALL", 1)
+    hall.lane.patience = None
+    for place in ("uma", "uma", "uma", "vic"):
+        hall.come(place)
+    assert hall.inside == ["uma"]
+    hall.let_one_go()
+    hall.let_one_go()
+    assert (hall.inside, hall.turned_away) == (["uma", "uma", "vic"], [])
 
 
 def test_a_turn_that_ends_in_a_fault_ends(hall: Hall) -> None:
@@ -155,6 +165,20 @@ def test_who_was_seen_to_be_signed_in_goes_ahead(door: Door) -> None:
     assert door.ask("good").status_code == 200
     assert door.ask("another").status_code == 429
     assert door.ask().status_code == 429
+
+
+def test_those_ahead_are_worked_on_eight_at_a_time(door: Door) -> None:
+    door.user = User(username="uma")
+    door.ask("good")
+    for _ in range(lanes.SIGNED_IN_AT_ONCE):
+        door.door._ahead._stand_in_line("vic")
+    asking = threading.Thread(target=door.ask, args=["good"], daemon=True)
+    asking.start()
+    until(lambda: bool(door.door._ahead._waiting))
+    assert asking.is_alive()
+    door.door._ahead._call_next()
+    asking.join(PATIENCE)
+    assert not asking.is_alive()
 
 
 def test_a_key_that_opens_nothing_is_a_stranger_s(door: Door) -> None:
