@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from penalties.texts import foul_book_name
 from penalties.views import Cost
@@ -73,7 +74,7 @@ class UmpiresCard:
 
     @property
     def rulebook(self) -> str:
-        return foul_book_name(self.rules.fouls)
+        return _("Rulebook {name}").format(name=foul_book_name(self.rules.fouls))
 
     @property
     def made(self) -> str:

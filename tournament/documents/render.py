@@ -16,7 +16,7 @@ def render_pdf(template: str, context: Mapping[str, Any], progress: Progress) ->
 
 
 def lay_out(template: str, context: Mapping[str, Any], progress: Progress) -> Any:
-    """The pages of a template, as WeasyPrint has them (`weasyprint.Document`), to be counted before they are written."""
+    """The pages of a template (a `weasyprint.Document`), to be counted before they are written."""
     # Imported here: only the worker makes documents, and WeasyPrint takes half a second to load.
     from weasyprint import HTML
     from weasyprint.urls import URLFetcher

@@ -18,7 +18,8 @@ def request_document(
 ) -> DocumentJob:
     """Queue a document, once the row is committed. Not a change of the tournament, so it raises no version.
 
-    Refused for paper that this kind is not laid out for. Asked twice in a few seconds, as by a double click, it is the same job.
+    Refused for paper that this kind is not laid out for. Asked twice in a few seconds, as by a double click, it is the
+    same job.
     """
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
