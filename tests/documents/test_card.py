@@ -1,4 +1,4 @@
-"""The umpire's card: what the foul book of the tournament says, on one side of paper or in a booklet of whole sheets."""
+"""The umpire's card: what the tournament's foul book says, on one side of paper or in a booklet of whole sheets."""
 
 from io import BytesIO
 
