@@ -22,7 +22,7 @@ from scoring.book.made import Made, MadeHere
 from tournament.access import Actor, visible_tournaments
 from tournament.models import Hand, Session, Tournament
 
-PLACE: Final = "fans made"
+PLACE: Final = "fans-made"
 AT_ONCE: Final = 500
 """Sessions whose hands are read by one query."""
 
