@@ -1,5 +1,6 @@
 """The umpire's card: what the tournament's foul book says, on one side of paper or in a booklet of whole sheets."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -141,13 +142,11 @@ def test_a_false_hu_moves_what_each_case_of_the_book_says(book: str, moved: list
 
 def test_a_long_ladder_says_where_it_begins_and_ends() -> None:
     steps = tuple(fine(amount) for amount in range(1, 13))
-    foul = FOUL_BOOKS["mcr"].fouls[4]
-    book = FOUL_BOOKS["mcr"].having(type(foul)(**{**as_fields(foul), "rule": Ladder(steps)}))
-    assert card_fouls(book)[3].costs == "1 → 2 → 3 → 4 → 5 → 6 → … → 12"
-
-
-def as_fields(foul: object) -> dict[str, object]:
-    return {name: getattr(foul, name) for name in ("key", "names", "description", "source", "rule", "origin")}
+    empty_call = FOUL_BOOKS["mcr"].find("empty_call")
+    assert empty_call is not None
+    book = FOUL_BOOKS["mcr"].having(replace(empty_call, rule=Ladder(steps)))
+    [line] = [foul for foul in card_fouls(book) if foul.name == "Empty call"]
+    assert line.costs == "1 → 2 → 3 → 4 → 5 → 6 → … → 12"
 
 
 # --- how many fouls of one's own ------------------------------------------------------------------------------------

@@ -17,6 +17,11 @@ from tournament.services.embargo import hide_results
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FRESH", 0)
+
+
 def counted(**of: Any) -> dict[str, int]:
     """The same, the slow way."""
     hands = Hand.objects.filter(is_current=True, **of)
@@ -63,6 +68,18 @@ def test_a_hand_is_counted_as_soon_as_it_is_recorded() -> None:
     play_hands(tournament.sessions.get().tables.get(), 3)
     assert fans_made().wins > before
     assert hands(fans_made()) == counted()
+
+
+def test_within_a_minute_it_is_not_counted_again_but_what_is_hidden_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tournament = make_tournament(players=4, sessions=2, played=1, running=2)
+    before = fans_made()
+    monkeypatch.setattr(module, "FRESH", 60)
+    play_hands(tournament.sessions.get(number=2).tables.get(), 3)
+    assert fans_made() == before
+    hide_results(tournament.sessions.get(number=2), SYSTEM)
+    assert hands(fans_made()) == counted(table__session__number=1)
 
 
 def test_looking_again_reads_no_hand(django_assert_num_queries: Any) -> None:

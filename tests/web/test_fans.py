@@ -183,7 +183,8 @@ def test_the_list_has_every_fan_by_how_often_it_was_made_or_that_it_never_was(
 @pytest.mark.parametrize("where", ["statistics/", "sessions/1/1/", "players/{player}/"])
 def test_public_pages_lead_from_a_fan_to_its_page(client: Client, played: Tournament, where: str) -> None:
     winner = Hand.objects.filter(is_current=True, outcome="win").first()
-    assert winner is not None and winner.winner is not None
+    assert winner is not None
+    assert winner.winner is not None
     html = page(client, f"/t/{played.slug}/" + where.format(player=winner.winner.number))
     fan = find_fan(winner.fans[0]["key"])
     assert re.search(rf'<a[^>]* href="/fans/{fan.key}/">{fan.en}</a>', html)

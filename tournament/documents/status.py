@@ -102,7 +102,8 @@ def cards(tournament: Tournament) -> list[DocumentJob]:
 
 def card_changed_at(tournament: Tournament) -> datetime | None:
     """When something that stands on the card was changed last."""
-    return tournament.log.filter(action__in=ON_THE_CARD).aggregate(last=Max("at"))["last"]
+    last: datetime | None = tournament.log.filter(action__in=ON_THE_CARD).aggregate(last=Max("at"))["last"]
+    return last
 
 
 def readable_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
