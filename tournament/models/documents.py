@@ -12,7 +12,7 @@ from tournament.models.tournament import Tournament
 class DocumentJob(Job):
     class Kind(models.TextChoices):
         STANDINGS = "standings", _("Standings")
-        CARD = "card", _("Umpire’s card")
+        CARD = "card", _("Umpire's card")
 
     class Paper(models.TextChoices):
         A4 = "a4", "A4"
