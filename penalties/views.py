@@ -57,7 +57,7 @@ def _entry(foul: Foul) -> dict[str, Any]:
         "other_language": "zh-Hans" if in_english else "en",
         "description": foul_description(foul),
         "costs": costs(foul),
-        "counted": _counted(foul.repeats),
+        "counted": counted(foul.repeats),
         "source": foul_source(foul),
         "origin": foul.origin.value,
     }
@@ -110,7 +110,8 @@ def _cost(when: str, what: str) -> Cost:
     return {"when": when, "what": what}
 
 
-def _counted(repeats: RepeatScope | None) -> str:
+def counted(repeats: RepeatScope | None) -> str:
+    """Within what repeats are counted, as a sentence; "" when every time costs the same."""
     match repeats:
         case None:
             return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from scoring.book import decisions
 from scoring.book.fan_filter import ANY_HAND, CONCEALED, POINTS, Wanted
 from scoring.book.fans import Example, FanEntry, barred_by, bars, by_points, entries, principles, worths
+from scoring.book.made import MadeHere, made_here
 from scoring.book.page import book_page, drawn_close
 from scoring.book.passages import blocks
 from scoring.book.rules import chapters
@@ -27,6 +28,8 @@ from scoring.texts import clause_text
 from scoring.texts.names import FAN_TYPES
 
 Shown = dict[str, Any]
+SHOWN: Final = 15
+"""How many fans the plot shows before the rest is asked for."""
 
 
 @book_page
@@ -40,6 +43,8 @@ def fans_page(request: HttpRequest) -> HttpResponse:
         "hands": [(CONCEALED, _("Concealed hands only")), (ANY_HAND, _("Any hand"))],
         "fans": _listed(wanted.found()) if wanted.narrows else _all_listed(get_language() or "en"),
     }
+    if not wanted.narrows:
+        context |= _made(made_here())
     return render(request, "book/fans.html", context)
 
 
@@ -58,7 +63,7 @@ def fan_page(request: HttpRequest, key: str) -> HttpResponse:
         fan = find_fan(key)
     except KeyError:
         raise Http404 from None
-    entry, at = entries()[fan], FANS.index(fan)
+    entry, at, made = entries()[fan], FANS.index(fan), made_here()
     context = {
         "entry": entry,
         "type": FAN_TYPES[entry.type] if entry.type else "",
@@ -66,12 +71,26 @@ def fan_page(request: HttpRequest, key: str) -> HttpResponse:
         "bars": bars(fan),
         "barred_by": barred_by(fan),
         "principles": _principles(fan),
+        "made": made.fans.get(key),
+        "here": made,
         "examples": [_scored(one) for one in entry.examples],
         "previous": FANS[at - 1] if at else None,
         "next": FANS[at + 1] if at + 1 < len(FANS) else None,
         "trail": _trail(),
     }
     return render(request, "book/fan.html", context)
+
+
+def _made(here: MadeHere) -> Shown:
+    """All fans by how often they were made: the first of them, the rarer ones, and those that nobody made."""
+    made = here.by_frequency
+    return {
+        "here": here,
+        "often": made[:SHOWN],
+        "rarer": made[SHOWN:],
+        "most": made[0][1] if made else 0,
+        "never": here.never(FANS),
+    }
 
 
 def _trail() -> list[tuple[str, str]]:

@@ -36,6 +36,7 @@ def make_paper(tournament: Tournament, paper: str = DocumentJob.Paper.A4) -> Pap
     """The standings PDF in the language of the moment, made as the worker makes it."""
     job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en", paper=paper)
     document = MAKERS["standings"](job, Progress(job))
+    assert document.version is not None
     names = {player.number: player.name for player in tournament.players.all()}
     rows = current_standings(tournament, Audience.STAFF).rows
     return Paper(PdfReader(BytesIO(document.content)), document.version, rows, names)

@@ -12,10 +12,13 @@ from django.utils.translation import override
 
 from scoring.book.fan_filter import POINTS
 from scoring.book.fans import barred_by, bars, entries
-from scoring.engine import FANS, RULEBOOKS, Fan, score
+from scoring.engine import FANS, RULEBOOKS, Fan, find_fan, score
 from scoring.engine.fan_types import FanType, type_of
 from scoring.texts import fan_name, rulebook_name
 from scoring.texts.names import FAN_TYPES
+from tests.factories import make_tournament
+from tournament.display.fans import fans_counted
+from tournament.models import Hand, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +141,59 @@ def test_an_unknown_fan_is_not_found(client: Client) -> None:
 def test_the_calculator_leads_to_the_fans(client: Client) -> None:
     html = page(client, reverse("calculator"), hand="123m456p678s55m23s +1s self-drawn")
     assert '<a class="fan-link" href="/fans/all_chows/">All Chows</a>' in html
+
+
+# --- how often made here ----------------------------------------------------------------------------------------------
+@pytest.fixture
+def played() -> Tournament:
+    return make_tournament(players=4, sessions=1, played=1, hands=6)
+
+
+def made_text(client: Client, key: str) -> str:
+    html = page(client, reverse("book-fan", args=[key]))
+    return read(html.split('aria-labelledby="made"')[1].split("</section>")[0])
+
+
+def test_a_fan_says_how_often_it_was_made(client: Client, played: Tournament) -> None:
+    wins = [hand.fans for hand in Hand.objects.filter(is_current=True) if hand.fans]
+    had = sum("seven_pairs" in {fan["key"] for fan in fans} for fans in wins)
+    assert had
+    text = made_text(client, "seven_pairs")
+    assert f"{had} hand" in text
+    assert f"{round(100 * had / len(wins))} % of those whose fans are known" in text
+    assert "at 1 of 1 public tournament." in text
+
+
+def test_a_fan_nobody_made_says_so(client: Client, played: Tournament) -> None:
+    assert "Never yet, in" in made_text(client, "thirteen_orphans")
+
+
+def test_before_any_hand_there_is_nothing_to_count(client: Client) -> None:
+    assert "No hand with its fans has been won" in made_text(client, "thirteen_orphans")
+
+
+def test_the_list_has_every_fan_by_how_often_it_was_made_or_that_it_never_was(
+    client: Client, played: Tournament
+) -> None:
+    made = page(client, reverse("book-fans")).split('aria-labelledby="made"')[1]
+    assert set(re.findall(r'href="/fans/(\w+)/"', made)) >= {fan.key for fan in FANS}
+
+
+# --- every name leads to its page -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("where", ["statistics/", "sessions/1/1/", "players/{player}/"])
+def test_public_pages_lead_from_a_fan_to_its_page(client: Client, played: Tournament, where: str) -> None:
+    winner = Hand.objects.filter(is_current=True, outcome="win").first()
+    assert winner is not None
+    assert winner.winner is not None
+    html = page(client, f"/t/{played.slug}/" + where.format(player=winner.winner.number))
+    fan = find_fan(winner.fans[0]["key"])
+    assert re.search(rf'<a[^>]* href="/fans/{fan.key}/">{fan.en}</a>', html)
+
+
+def test_nothing_stands_between_a_name_and_the_comma_after_it() -> None:
+    text = fans_counted(
+        [{"key": "all_types", "points": 6, "count": 1}, {"key": "dragon_pung", "points": 2, "count": 2}]
+    )
+    assert (
+        text == '<a href="/fans/all_types/">All Types</a> 6, <a href="/fans/dragon_pung/">Dragon Pung</a> 4'
+    )

@@ -11,6 +11,8 @@ from django.core.files.base import ContentFile
 from django.utils import timezone, translation
 from django.utils.text import slugify
 
+from tournament.documents.card import umpires_card
+from tournament.documents.card_pdf import card_pdf
 from tournament.documents.progress import Progress
 from tournament.documents.render import render_pdf
 from tournament.documents.standings import standings_sheet
@@ -22,11 +24,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Document:
-    """A finished document, the standings version it shows, and how far that could be relied on."""
+    """A finished document; of standings, the version they show and how far that could be relied on."""
 
     content: bytes
-    version: int
-    state: str
+    version: int | None = None
+    state: str = ""
 
 
 def run(job_id: int) -> None:
@@ -39,12 +41,12 @@ def run(job_id: int) -> None:
     try:
         with translation.override(job.language), timezone.override(job.tournament.zone):
             document = MAKERS[job.kind](job, Progress(job))
-        job.file.save(_file_name(job, document), ContentFile(document.content), save=False)
+        job.standings_version, job.standings_state = document.version, document.state
+        job.file.save(_file_name(job), ContentFile(document.content), save=False)
     except Exception:
         logger.exception("Document job %s failed", job_id)
         _finish(job, DocumentJob.State.FAILED, error=CRASHED)
     else:
-        job.standings_version, job.standings_state = document.version, document.state
         job.done_steps = job.steps
         _finish(job, DocumentJob.State.DONE)
 
@@ -69,11 +71,17 @@ def _standings(job: DocumentJob, progress: Progress) -> Document:
     return Document(content, sheet.version, sheet.state)
 
 
+def _card(job: DocumentJob, progress: Progress) -> Document:
+    progress.expect(1)
+    return Document(card_pdf(umpires_card(job.tournament, job.paper), progress))
+
+
 MAKERS: Final[Mapping[str, Callable[[DocumentJob, Progress], Document]]] = {
-    DocumentJob.Kind.STANDINGS: _standings
+    DocumentJob.Kind.STANDINGS: _standings,
+    DocumentJob.Kind.CARD: _card,
 }
 
 
-def _file_name(job: DocumentJob, document: Document) -> str:
-    """spring-open-standings-318-zh-hans-a4.pdf"""
-    return f"{slugify(job.tournament.slug)}-{job.kind}-{document.version}-{job.language}-{job.paper}.pdf"
+def _file_name(job: DocumentJob) -> str:
+    """spring-open-standings-318-zh-hans-a4.pdf, spring-open-card-zh-hans-a6.pdf"""
+    return f"{slugify(job.tournament.slug)}-{job.file_name}"

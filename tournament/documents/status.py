@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable
+from datetime import datetime
+from typing import ClassVar, Final
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -17,6 +19,9 @@ from tournament.models import DocumentJob, Tournament
 from tournament.models.jobs import CRASHED, UNREACHABLE
 from tournament.selectors.embargo import publications_for
 from tournament.words.days import time_text
+
+ON_THE_CARD: Final = ("foul_changed", "foul_added", "foul_restored", "tournament_changed")
+"""Entries of the log after which an umpire's card may say what holds no longer."""
 
 
 class DocumentStatus(JobStatus[DocumentJob]):
@@ -44,16 +49,20 @@ class DocumentStatus(JobStatus[DocumentJob]):
     def _step(self) -> str:
         pages = self.job.steps - 2
         if self.job.done_steps == 0:
-            return _("Collecting the results …")
+            is_card = self.job.kind == DocumentJob.Kind.CARD
+            return _("Collecting the rules …") if is_card else _("Collecting the results …")
         if self.job.done_steps <= pages:
             return _("Making page %(page)s of %(pages)s …") % {"page": self.job.done_steps, "pages": pages}
         return _("Writing the file …")
 
     @property
     def _done(self) -> str:
+        made = time_text(self.job.finished_at or self.job.requested_at)
+        if self.job.kind == DocumentJob.Kind.CARD:
+            return _("The foul book as on %(time)s") % {"time": made}
         return _("Standings version %(version)s, made on %(time)s") % {
             "version": self.job.standings_version,
-            "time": time_text(self.job.finished_at or self.job.requested_at),
+            "time": made,
         }
 
 
@@ -66,13 +75,38 @@ def recent_jobs(tournament: Tournament, most: int = 5) -> list[DocumentJob]:
     return list(tournament.documents.all()[:most])
 
 
-def paper_of(job: DocumentJob | None) -> str:
-    """What a document is printed on, and so, most likely, the next one."""
-    return job.paper if job else DocumentJob.Paper.A4
+def paper_of(jobs: Iterable[DocumentJob], kind: str) -> str:
+    """What this kind of document was printed on last, and so, most likely, the next time."""
+    return next((job.paper for job in jobs if job.kind == kind), DocumentJob.Paper.A4)
 
 
 def public_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
     """The finished documents of standings that were published, the newest first: anybody may read them, unless they
     have a session in them whose results are hidden."""
     published = publications_for(Audience.PUBLIC, tournament).filter(version=OuterRef("standings_version"))
-    return tournament.documents.filter(Exists(published), state=DocumentJob.State.DONE)
+    done = tournament.documents.filter(kind=DocumentJob.Kind.STANDINGS, state=DocumentJob.State.DONE)
+    return done.filter(Exists(published))
+
+
+def cards(tournament: Tournament) -> list[DocumentJob]:
+    """The umpire's cards that say what holds, one a language and paper: what is in them everybody may read.
+
+    One that was asked for before the foul book, the name or the days were changed is out of date, and in no list.
+    """
+    jobs = tournament.documents.filter(kind=DocumentJob.Kind.CARD, state=DocumentJob.State.DONE)
+    if (changed := card_changed_at(tournament)) is not None:
+        jobs = jobs.filter(requested_at__gt=changed)
+    newest = {(job.language, job.paper): job for job in reversed(jobs)}
+    return [newest[key] for key in sorted(newest)]
+
+
+def card_changed_at(tournament: Tournament) -> datetime | None:
+    """When something that stands on the card was changed last."""
+    last: datetime | None = tournament.log.filter(action__in=ON_THE_CARD).aggregate(last=Max("at"))["last"]
+    return last
+
+
+def readable_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
+    """What anybody may read: `public_documents` and every umpire's card."""
+    is_public = Q(pk__in=public_documents(tournament).values("pk")) | Q(kind=DocumentJob.Kind.CARD)
+    return tournament.documents.filter(is_public)

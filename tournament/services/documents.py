@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from tournament import access
 from tournament.access import Actor
+from tournament.errors import refuse
 from tournament.models import DocumentJob, Tournament
 from tournament.models.jobs import ANSWER_WITHIN
 from tournament.work import send
@@ -17,9 +18,12 @@ def request_document(
 ) -> DocumentJob:
     """Queue a document, once the row is committed. Not a change of the tournament, so it raises no version.
 
-    Asked twice in a few seconds, as by a double click, it is the same job.
+    Refused for paper that this kind is not laid out for. Asked twice in a few seconds, as by a double click, it is the
+    same job.
     """
     access.require_organiser(actor, tournament)
+    if paper not in DocumentJob.papers_of(kind):
+        raise refuse("paper_unfit", "paper")
     with transaction.atomic():
         under_way = tournament.documents.filter(
             kind=kind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from penalties.engine import Foul, FoulBook, Names, Origin, find_foul_book
 from penalties.engine.rules import Rule
@@ -16,6 +16,9 @@ from tournament.engine.attendance import Attendance
 from tournament.errors import Refused, refuse
 from tournament.models import Seat, Table, Tournament
 from tournament.services.tables import void_signatures
+
+MOST_HOUSE_FOULS: Final = 20
+"""An umpire's card has them on one side, with those of the rulebook."""
 
 
 def change_foul(
@@ -49,6 +52,8 @@ def add_foul(tournament: Tournament, actor: Actor, names: Names, description: Na
         if problems := _unnamed(names):
             raise Refused(problems)
         book = entry.tournament.rules.fouls
+        if sum(foul.origin is Origin.HOUSE for foul in book.fouls) >= MOST_HOUSE_FOULS:
+            raise refuse("foul_book_full", most=MOST_HOUSE_FOULS)
         key = next(key for n in range(1, len(book.fouls) + 2) if not book.find(key := f"house_{n}"))
         foul = Foul(key, names, description, HOUSE_RULE, rule, Origin.HOUSE)
         _keep(entry.tournament, book.having(foul))

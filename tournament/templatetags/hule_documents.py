@@ -6,7 +6,12 @@ from tournament.documents.status import DocumentStatus, job_status, paper_of
 from tournament.models import DocumentJob
 
 register = template.Library()
-register.filter("paper_of", paper_of)
+
+
+@register.simple_tag
+def usual_paper(jobs: list[DocumentJob], kind: str) -> str:
+    """What this kind of document is most likely printed on."""
+    return paper_of(jobs, kind)
 
 
 @register.filter
@@ -16,6 +21,6 @@ def status(job: DocumentJob) -> DocumentStatus:
 
 
 @register.simple_tag
-def papers() -> list[tuple[str, str]]:
-    """The sizes of paper there are."""
-    return [(paper.value, str(paper.label)) for paper in DocumentJob.Paper]
+def papers(kind: str) -> list[tuple[str, str]]:
+    """The sizes of paper that a kind of document is made for."""
+    return [(paper.value, str(paper.label)) for paper in DocumentJob.papers_of(kind)]

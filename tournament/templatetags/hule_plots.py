@@ -84,11 +84,20 @@ def fans_plot(fans: Sequence[tuple[str, int]], most: int, known: int) -> dict[st
                 "points": find_fan(key).points,
                 "hands": hands,
                 "width": max(1, round(100 * hands / most)),
-                "share": percent_of(hands, known),
+                "share": share_of(hands, known),
             }
             for key, hands in fans
         ]
     }
+
+
+@register.filter
+def share_of(part: int, whole: int) -> str:
+    """So many in a hundred, with a decimal below ten: "40 %", "2.7 %", "< 0.1 %"; a dash of nothing."""
+    share = 100 * part / whole if whole else 0
+    if share >= 10 or not part or not whole:
+        return percent_of(part, whole)
+    return _("%(n)s %%") % {"n": f"{share:.1f}"} if share >= 0.05 else _("< %(n)s %%") % {"n": "0.1"}
 
 
 @register.filter

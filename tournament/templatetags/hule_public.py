@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from penalties.engine import Sanction
 from penalties.models import Penalty
 from penalties.texts import name_in, sanction_text
-from scoring.engine import find_fan
-from scoring.texts import fan_name, joined, joined_parts
+from scoring.texts import joined_parts
+from tournament.display.fans import fans_counted, fans_made
 from tournament.engine.rotation import WINDS
 from tournament.models import Hand, Tournament
 from tournament.selectors.changes import Change
@@ -57,20 +57,14 @@ def in_list(number: int) -> list[int]:
     return [number]
 
 
-@register.filter
-def fan_list(hand: Hand) -> str:
-    """The fans of a hand, each with all it is worth: "Quadruple Chow 48, Half Flush 6"."""
-    return joined(_counted(fan) for fan in hand.fans)
+register.filter("fans_counted", fans_counted)
+register.filter("fans_made", fans_made)
 
 
 @register.filter
 def override_of(hand: Hand) -> str:
     """That the umpire counted what was announced, against what, and why."""
     return capfirst(override_text(hand.points_by_tiles, hand.overridden_because))
-
-
-def _counted(fan: dict[str, Any]) -> str:
-    return f"{fan_name(find_fan(fan['key']))} {fan['points'] * fan['count']}"
 
 
 @register.filter

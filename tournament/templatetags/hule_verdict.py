@@ -14,6 +14,7 @@ from scoring.engine import Fan, find_fan, find_rulebook
 from scoring.engine.counted import WAITS
 from scoring.engine.fan_types import FanType, type_of
 from scoring.texts import clause_text, fan_name, rulebook_name, tile_name
+from tournament.display.fans import fans_counted, fans_named
 from tournament.words import verdict
 from tournament.words.tiles import Placed, lay_meld
 
@@ -24,6 +25,8 @@ register.filter("shortfall", verdict.shortfall)
 register.filter("sum_label", verdict.sum_label)
 register.filter("lines_that_count", verdict.lines_that_count)
 register.filter("fan_list", verdict.fan_list)
+register.filter("fans_counted", fans_counted)
+register.filter("fans_named", fans_named)
 register.filter("payments", verdict.payments)
 register.filter("points_text", verdict.points_text)
 register.filter("tile_name", tile_name)
@@ -49,13 +52,15 @@ def fan_names(found: Fan) -> dict[str, Any]:
     return {"name": fan_name(found), "other": other, "language": language}
 
 
+@register.inclusion_tag("components/fan.html")
+def fan_alone(one: Fan | str) -> dict[str, Any]:
+    """A fan's name in the reader's language, which leads to its page, and nothing else; by its key as well."""
+    found = find_fan(one) if isinstance(one, str) else one
+    return {"name": fan_name(found), "url": fan_link(found), "plain": True}
+
+
 register.filter("fan_link", fan_link)
 register.filter("fan_name", fan_name)
-
-
-@register.filter
-def fan_called(key: str) -> str:
-    return fan_name(find_fan(key))
 
 
 @register.filter

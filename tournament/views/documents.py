@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -11,12 +13,13 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 
 from tournament import access
-from tournament.documents.status import job_status, paper_of, public_documents, recent_jobs
+from tournament.documents.status import job_status, paper_of, readable_documents, recent_jobs
 from tournament.forms.spoken import Form
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.views.common import Request, actor_of, organised_or_404, visible_tournament_or_404
 from tournament.views.organiser.what_now import bar_of
+from tournament.words.problems import SENTENCES
 
 
 class DocumentForm(Form):
@@ -25,6 +28,12 @@ class DocumentForm(Form):
     kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)
     language = forms.ChoiceField(choices=settings.LANGUAGES)
     paper = forms.ChoiceField(choices=DocumentJob.Paper.choices)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if "kind" in data and data.get("paper") not in DocumentJob.papers_of(data["kind"]):
+            self.add_error("paper", str(SENTENCES["paper_unfit"]))
+        return data
 
 
 @require_POST
@@ -37,7 +46,7 @@ def document_request(request: Request, slug: str) -> HttpResponse:
     usual = {
         "kind": DocumentJob.Kind.STANDINGS,
         "language": get_language(),
-        "paper": paper_of(tournament.documents.first()),
+        "paper": paper_of(recent_jobs(tournament), request.POST.get("kind", DocumentJob.Kind.STANDINGS)),
     }
     form = DocumentForm(usual | request.POST.dict())
     if not form.is_valid():
@@ -69,10 +78,10 @@ def document_status(request: Request, slug: str, job_id: int) -> HttpResponse:
 
 @require_GET
 def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
-    """The finished document: for organisers, and for anybody once the standings in it were published."""
+    """The finished document: for organisers; for anybody an umpire's card, and standings once they were published."""
     tournament = visible_tournament_or_404(request, slug)
     organises = access.can_organise(actor_of(request), tournament)
-    readable = tournament.documents.all() if organises else public_documents(tournament)
+    readable = tournament.documents.all() if organises else readable_documents(tournament)
     job = get_object_or_404(readable, pk=job_id, state=DocumentJob.State.DONE)
     try:
         # Read at once: the largest has a megabyte, and a streamed file holds a thread under ASGI.
@@ -90,4 +99,4 @@ def _list_of(tournament: Tournament) -> dict[str, object]:
 
 
 def _download_name(tournament: Tournament, job: DocumentJob) -> str:
-    return f"{tournament.slug}-{job.kind}-{job.standings_version}-{job.language}-{job.paper}.pdf"
+    return f"{tournament.slug}-{job.file_name}"

@@ -53,7 +53,7 @@ function ofTiles(say, score) {
   const counts = score.fans.filter((/** @type {Counted} */ fan) => enough || fan.key !== FLOWERS); // MCR 39: flowers only once the hand stands
   return {
     lines: counts.map((/** @type {Counted} */ fan) => ({ ...line(say, fan), sets: sets(fan, score.reading.groups) })),
-    not_counted: score.rejected.map((/** @type {any} */ one) => ({ name: say.fan(one.key), reason: say.reason(one), clause: say.clause(one.clause) })),
+    not_counted: score.rejected.map((/** @type {any} */ one) => ({ key: one.key, name: say.fan(one.key), reason: say.reason(one), clause: say.clause(one.clause) })),
     points: score.counted_points,
     enough,
     ...(enough ? { title: "", why: "", note: "" } : shortfall(say, score)),
@@ -68,7 +68,7 @@ function ofFans(say, announced) {
 }
 
 /** @param {Speaker} say @param {Counted} fan */
-const line = (say, { key, points, count }) => ({ name: say.fan(key), points: points * count, count });
+const line = (say, { key, points, count }) => ({ key, name: say.fan(key), points: points * count, count });
 
 /** The tiles that make a fan, each set once, the lowest first. @param {Counted} fan @param {Group[]} groups */
 function sets({ key, groups: places }, groups) {

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournament.access import Audience, audience_of
-from tournament.documents.status import job_status, public_documents
+from tournament.documents.status import cards, job_status, public_documents
 from tournament.exchange.spreadsheets import CONTENT_TYPE, standings_sheet
 from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.embargo import publications_for
@@ -38,11 +38,12 @@ class Paper:
 @require_safe
 @never_cache
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """PDFs of published standings, the newest first; the certificate of the draw and the foul book."""
+    """PDFs of published standings, the newest first; umpire's cards, the certificate of the draw and the foul book."""
     tournament = visible_tournament_or_404(request, slug)
     audience = audience_of(actor_of(request), tournament)
     context = {
         "papers": _papers(tournament),
+        "cards": cards(tournament),
         "is_drawn": tournament.sessions.exists(),
         "has_results": has_results(tournament, audience),
     }

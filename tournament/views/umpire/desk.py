@@ -112,6 +112,7 @@ def _urls(request: HttpRequest, table: Table) -> dict[str, str]:
         "next": reverse("desk_next", args=[slug, *where]),
         "previous": reverse("desk_previous", args=[slug, *where]),
         "appeals": reverse("appeals", args=[slug]),
+        "fans": reverse("book-fans"),
         "call": f"{reverse('table_page', args=[slug, *where])}#call",
         "login": f"{reverse('login')}?next={request.path}",
         "tournaments": reverse("api_tournaments"),

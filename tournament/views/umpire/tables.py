@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET
 
 from tournament import access
 from tournament.access import Audience
+from tournament.documents.status import cards
 from tournament.live.addresses import stream_url
 from tournament.models import Session, Tournament
 from tournament.selectors.announcements import standing
@@ -66,6 +67,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "clock": clock_of(session) if session else None,
             "runs_clock": access.can_run_clock(actor, tournament),
             "open": sum(not now.table.is_in for now in mine),
+            "cards": cards(tournament),
             "back_url": reverse("umpire_home"),
             "live_url": stream_url(tournament, access.audience_of(actor, tournament), at_a_desk=True),
         },

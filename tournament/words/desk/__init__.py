@@ -134,6 +134,7 @@ WORDS: dict[str, str | Promise] = DECLARATION | {
     "points": _("Points"),
     "points_n": _("{points} points"),
     "not_counted": _("Not counted: {fans}"),
+    "new_tab": _("in a new tab"),
     "not_winning": _("These tiles are not a winning hand"),
     "not_winning_why": _(
         "They make neither four sets and a pair nor a special hand. Check them, or record a false hu."

@@ -51,6 +51,8 @@ SENTENCES: dict[str, str | Promise] = {
     "no_hand_recorded": _("Nothing is recorded at table {table} yet."),
     "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
     "uuid_of_another_table": _("This entry was already saved at another table."),
+    "paper_unfit": _("This document is not laid out for that paper."),
+    "foul_book_full": _("A foul book has at most {most} house fouls. Take one out first."),
     "foul_in_use": _("There are penalties for this foul, so it stays in the book."),
     "dead_hand": _("{name} has a dead hand in hand {hand} ({foul}) and may not win it."),
     "dead_hand_has_won": _(

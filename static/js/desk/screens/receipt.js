@@ -6,14 +6,17 @@ import { figure, joined, signed, t, tileSet } from "../words.js";
 
 /** @typedef {import("../view.js").View} View */
 
-/** @param {any} score as verdict.js makes it; nothing for tiles that do not win */
-export function receipt(score) {
+/**
+ * @param {any} score as verdict.js makes it; nothing for tiles that do not win
+ * @param {string} fans where the fans' pages are: of a hand that is saved; none while one is entered, where a tap must lead nowhere
+ */
+export function receipt(score, fans = "") {
   if (!score) return null;
   const lines = score.lines.map((/** @type {any} */ line) =>
     h(
       "li",
       { "data-key": line.name },
-      h("span", {}, line.name, line.count > 1 ? h("span", { class: "quiet" }, ` × ${line.count}`) : null),
+      h("span", {}, fans ? fanLink(fans, line) : line.name, line.count > 1 ? h("span", { class: "quiet" }, ` × ${line.count}`) : null),
       h("span", { class: "tiles-xs hand fan-set" }, line.sets.map((/** @type {any[]} */ set) => tileSet(set))),
       h("span", { class: "num" }, line.points),
     ),
@@ -28,13 +31,16 @@ export function receipt(score) {
   return h("ul", { class: "receipt" }, lines, sum);
 }
 
-/** One tap further: what looked claimable, and the rule that removed it. @param {any} score */
-export function notCounted(score) {
-  /** @type {{name: string, reason: string, clause: string}[]} */
-  const fans = score?.not_counted ?? [];
-  if (!fans.length) return null;
-  const rows = fans.map((fan) => h("li", { class: "part" }, h("span", {}, h("b", {}, fan.name), " ", fan.reason, " ", h("span", { class: "quiet" }, fan.clause))));
-  const names = joined(fans.map((fan) => fan.name));
+/** In a tab of its own: the desk stays as it is, with a network or without. @param {string} fans @param {{key: string, name: string}} fan */
+const fanLink = (fans, { key, name }) => h("a", { class: "fan-link", href: `${fans}${key}/`, target: "_blank", rel: "noopener" }, name, h("span", { class: "vh" }, ` (${t("new_tab")})`));
+
+/** One tap further: what looked claimable, and the rule that removed it. @param {any} score @param {string} fans as above */
+export function notCounted(score, fans = "") {
+  /** @type {{key: string, name: string, reason: string, clause: string}[]} */
+  const left = score?.not_counted ?? [];
+  if (!left.length) return null;
+  const rows = left.map((fan) => h("li", { class: "part" }, h("span", {}, h("b", {}, fans ? fanLink(fans, fan) : fan.name), " ", fan.reason, " ", h("span", { class: "quiet" }, fan.clause))));
+  const names = joined(left.map((fan) => fan.name));
   return h("details", { "data-keep": "open" }, h("summary", {}, t("not_counted", { fans: names })), h("ul", { class: "checks" }, rows));
 }
 

@@ -1,0 +1,206 @@
+"""The umpire's card: what the tournament's foul book says, on one side of paper or in a booklet of whole sheets."""
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.utils import timezone, translation
+from pypdf import PdfReader
+
+from penalties.engine import FOUL_BOOKS, Names, PaidTo, RepeatScope, Sanction
+from penalties.engine.rules import Fixed, Ladder
+from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS
+from penalties.engine.scale import STEPS, fine, points
+from tests.factories import SYSTEM, make_organiser, make_tournament
+from tournament.documents import card_pdf
+from tournament.documents.card import umpires_card
+from tournament.documents.card_fouls import card_fouls, false_hu
+from tournament.documents.jobs import run
+from tournament.documents.progress import Progress
+from tournament.documents.status import cards, public_documents
+from tournament.errors import Refused
+from tournament.models import DocumentJob, Tournament
+from tournament.services.documents import request_document
+from tournament.services.fouls import MOST_HOUSE_FOULS, add_foul, change_foul
+
+pytestmark = pytest.mark.django_db
+
+EVERYTHING = Sanction(points=points(MOST_POINTS, PaidTo.EACH_OPPONENT), **dict.fromkeys(SANCTION_FLAGS, True))
+LANGUAGES = ("en", "zh-hans", "zh-hant")
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make_tournament(players=4, sessions=1, played=0, hands=0)
+
+
+@pytest.fixture
+def full(tournament: Tournament) -> Tournament:
+    """As many house fouls as there may be, with the longest names and all there is to impose, time by time."""
+    rules = (Fixed(EVERYTHING), Ladder((EVERYTHING,) * 30, RepeatScope.TOURNAMENT))
+    for n in range(MOST_HOUSE_FOULS):
+        add_foul(tournament, SYSTEM, Names.filled("W" * 80), Names.filled("牌" * 300), rules[n % 2])
+    return tournament
+
+
+@pytest.fixture
+def done(tournament: Tournament) -> DocumentJob:
+    job = DocumentJob(tournament=tournament, kind="card", language="zh-hans", paper="a6", state="done")
+    job.finished_at = timezone.now()
+    job.file.save("card.pdf", ContentFile(b"%PDF-1.7"), save=True)
+    return job
+
+
+def made(tournament: Tournament, paper: str, language: str = "en") -> PdfReader:
+    job = DocumentJob.objects.create(tournament=tournament, kind="card", language=language, paper=paper)
+    with translation.override(language):
+        return PdfReader(BytesIO(card_pdf.card_pdf(umpires_card(tournament, paper), Progress(job))))
+
+
+def text_of(pdf: PdfReader) -> str:
+    return " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+
+
+# --- paper ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
+    tournament: Tournament, language: str
+) -> None:
+    pdf = made(tournament, "a4", language)
+    [page] = pdf.pages
+    assert (round(page.mediabox.width * 25.4 / 72), round(page.mediabox.height * 25.4 / 72)) == (210, 297)
+    text = text_of(pdf).replace(" ", "")
+    for foul in card_fouls_in(tournament, language):
+        assert foul.replace(" ", "") in text
+
+
+def card_fouls_in(tournament: Tournament, language: str) -> list[str]:
+    with translation.override(language):
+        fouls = card_fouls(tournament.rules.fouls)
+    return [part for foul in fouls for part in (foul.name, foul.description)]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_closest_setting_holds_the_fullest_book(
+    full: Tournament, paper: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(card_pdf, "ONE_SIDE", card_pdf.ONE_SIDE[-1:])
+    assert len(made(full, paper, language).pages) == 1
+
+
+def test_more_to_say_is_set_closer_and_not_on_a_second_side(tournament: Tournament) -> None:
+    for n in range(5):
+        add_foul(
+            tournament, SYSTEM, Names.filled(f"House foul {n}"), Names.filled("Tea " * 60), Fixed(fine(7))
+        )
+    pdf = made(tournament, "a4")
+    assert len(pdf.pages) == 1
+    assert "House foul 4" in text_of(pdf)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_booklet_is_whole_sheets_of_four_pages(tournament: Tournament, language: str) -> None:
+    pdf = made(tournament, "a6", language)
+    assert len(pdf.pages) % 4 == 0
+    sizes = {(round(p.mediabox.width * 25.4 / 72), round(p.mediabox.height * 25.4 / 72)) for p in pdf.pages}
+    assert sizes == {(105, 148)}
+
+
+# --- what it says ---------------------------------------------------------------------------------------------------
+def test_it_goes_by_the_tournament_s_own_foul_book(tournament: Tournament) -> None:
+    change_foul(tournament, SYSTEM, "empty_call", Ladder(STEPS[:3], RepeatScope.TOURNAMENT))
+    add_foul(tournament, SYSTEM, Names.filled("Wearing a hat"), Names.filled("Indoors."), Fixed(fine(7)))
+    text = text_of(made(tournament, "a4"))
+    assert "Empty call changed here warning → 5 → 10 Calls chow" in text
+    assert "Wearing a hat house foul 7 points Indoors." in text
+
+
+def test_it_says_what_umpires_are_asked_between_two_tiles(tournament: Tournament) -> None:
+    text = text_of(made(tournament, "a4"))
+    for part in (
+        "to minute 25 60 points",
+        "After 15 minutes the others start.",
+        "Every false hu −60 +20",
+        "within three seconds of the discard",
+        "Pung and kong come before chow.",
+        "8 +48 −16 +32 −16 −8",
+        "MCR, Specific violations: Wrong Tile Count",
+    ):
+        assert part in text
+
+
+@pytest.mark.parametrize(
+    ("book", "moved"),
+    [("mcr", [(-60, 20)]), ("guide", [(-30, 10), (-60, 20)]), ("china1998", [(-30, 10), (-60, 20)])],
+)
+def test_a_false_hu_moves_what_each_case_of_the_book_says(book: str, moved: list[tuple[int, int]]) -> None:
+    assert [(row.offender, row.others) for row in false_hu(FOUL_BOOKS[book])] == moved
+
+
+def test_a_long_ladder_says_where_it_begins_and_ends() -> None:
+    steps = tuple(fine(amount) for amount in range(1, 13))
+    empty_call = FOUL_BOOKS["mcr"].find("empty_call")
+    assert empty_call is not None
+    book = FOUL_BOOKS["mcr"].having(replace(empty_call, rule=Ladder(steps)))
+    [line] = [foul for foul in card_fouls(book) if foul.name == "Empty call"]
+    assert line.costs == "1 → 2 → 3 → 4 → 5 → 6 → … → 12"
+
+
+# --- how many fouls of one's own ------------------------------------------------------------------------------------
+def test_a_foul_book_has_no_more_house_fouls_than_the_card_holds(full: Tournament) -> None:
+    with pytest.raises(Refused) as refused:
+        add_foul(full, SYSTEM, Names.filled("One more"), Names.filled(""), Fixed(fine(5)))
+    assert [problem.code for problem in refused.value.problems] == ["foul_book_full"]
+
+
+# --- where it is found ----------------------------------------------------------------------------------------------
+def test_the_worker_makes_it_and_names_no_version(tournament: Tournament) -> None:
+    job = request_document(tournament, SYSTEM, kind="card", language="en", paper="a6")
+    run(job.pk)
+    job.refresh_from_db()
+    assert job.state == DocumentJob.State.DONE
+    assert job.standings_version is None
+    assert job.file_name == "card-en-a6.pdf"
+
+
+def test_standings_are_not_laid_out_for_a_booklet(tournament: Tournament) -> None:
+    with pytest.raises(Refused) as refused:
+        request_document(tournament, SYSTEM, kind="standings", language="en", paper="a6")
+    assert [problem.code for problem in refused.value.problems] == ["paper_unfit"]
+
+
+def test_anybody_finds_and_reads_it(client: Client, tournament: Tournament, done: DocumentJob) -> None:
+    address = f"/documents/{tournament.slug}/{done.pk}/file/"
+    assert address in client.get(f"/t/{tournament.slug}/documents/").content.decode()
+    assert client.get(address).content.startswith(b"%PDF")
+
+
+def test_an_umpire_finds_it_below_the_tables(
+    client: Client, tournament: Tournament, done: DocumentJob
+) -> None:
+    client.force_login(make_organiser(tournament))
+    page = client.get(f"/umpire/{tournament.slug}/").content.decode()
+    assert f"/documents/{tournament.slug}/{done.pk}/file/" in page
+
+
+def test_it_is_no_document_of_standings(tournament: Tournament, done: DocumentJob) -> None:
+    assert list(public_documents(tournament)) == []
+
+
+def test_a_card_from_before_a_change_is_offered_no_more(tournament: Tournament, done: DocumentJob) -> None:
+    assert cards(tournament) == [done]
+    change_foul(tournament, SYSTEM, "empty_call", Ladder(STEPS[:3]))
+    assert cards(tournament) == []
+
+
+@pytest.mark.parametrize(("kind", "offered"), [("standings", False), ("card", True)])
+def test_only_the_card_is_offered_as_a_booklet(
+    client: Client, tournament: Tournament, kind: str, offered: bool
+) -> None:
+    client.force_login(make_organiser(tournament))
+    page = client.get(f"/organiser/{tournament.slug}/documents/").content.decode()
+    form = page.split(f'id="{kind}-paper"')[1].split("</select>")[0]
+    assert ('value="a6"' in form) is offered
