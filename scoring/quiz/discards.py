@@ -60,11 +60,11 @@ def find_discard(number: int) -> Discard | None:
 
 def _discard(row: Row) -> Discard:
     with row:
-        grades = {
-            tile: points for name, points in _GRADED.items() for tile in _tiles(row, name)
-        }
+        grades = {tile: points for name, points in _GRADED.items() for tile in _tiles(row, name)}
         note = row.names("note") if row.has("note") else None
-        return Discard(row.number("number"), _tiles(row, "tiles"), grades, row.names("reason"), note, cites(row))
+        return Discard(
+            row.number("number"), _tiles(row, "tiles"), grades, row.names("reason"), note, cites(row)
+        )
 
 
 def _tiles(row: Row, name: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The tiles of the five puzzles, which their text has as the numbers of pictures (000:17): "tile_01" is 1 of Characters.
+"""The tiles of the five puzzles, which their text has as numbers of pictures (000:17): "tile_01" is 1 of Characters.
 
 What the explanations say of each hand fits this table; tests/scoring/quiz/test_discards.py holds it to them.
 """

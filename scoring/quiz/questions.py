@@ -54,7 +54,9 @@ class HandQuestion:
         others.
         """
         dice = Dice(f"offered {self.level.value} {self.seed}")
-        looking = {rejection.fan for rejection in self.found.rejections if rejection.fan in MCR.points}
+        looking = {rejection.fan for rejection in self.found.rejections} & set(MCR.points) - {
+            Fan.FLOWER_TILES
+        }
         shown = self.fans | set(dice.some(self.level.fans_offered - len(self.fans), _in_order(looking)))
         others = [fan for fan in OFTEN if fan not in shown and fan not in looking]
         shown |= set(dice.some(self.level.fans_offered - len(shown), others))

@@ -33,7 +33,9 @@ def test_a_slip_costs_a_step() -> None:
     assert [grade(slips) for slips in range(5)] == [100, 80, 60, 0, 0]
 
 
-@pytest.mark.parametrize(("off", "points"), [(0, 100), (1, 80), (-1, 80), (2, 60), (-2, 60), (3, 0), (900, 0)])
+@pytest.mark.parametrize(
+    ("off", "points"), [(0, 100), (1, 80), (-1, 80), (2, 60), (-2, 60), (3, 0), (900, 0)]
+)
 def test_worth_is_graded_by_how_far_off_it_is(off: int, points: int) -> None:
     asked = asked_worth()
     assert grade_worth(asked, asked.worth + off) == points
@@ -79,9 +81,7 @@ def test_the_next_day_has_others() -> None:
 
 def test_a_result_is_three_lines() -> None:
     text = result_text(date(2026, 5, 2), [100, 100, 80, 60, 0], "https://hule.test/quiz/daily/2026-05-02/")
-    assert text == (
-        "Hule 2026-05-02 · 340/500\n🟩🟩🟨🟧🟥\nhttps://hule.test/quiz/daily/2026-05-02/"
-    )
+    assert text == ("Hule 2026-05-02 · 340/500\n🟩🟩🟨🟧🟥\nhttps://hule.test/quiz/daily/2026-05-02/")
 
 
 @given(some=st.lists(st.integers(), unique=True), seed=st.text(max_size=9))
