@@ -15,7 +15,7 @@ LEVELS: Final = (Level.EASY, Level.EASY, Level.MIDDLE, Level.MIDDLE, Level.HARD)
 """From the first puzzle of a day to the last."""
 FIRST_DAY: Final = date(2026, 1, 1)
 """There is no set before."""
-SIGNS: Final = dict(zip(GRADES, "🟩🟨🟧🟥", strict=True))
+SIGNS: Final = dict(zip(GRADES, "●◐○×", strict=True))
 
 
 class Puzzle(NamedTuple):
@@ -31,9 +31,11 @@ class Puzzle(NamedTuple):
 
 
 def daily(day: date) -> tuple[Puzzle, ...]:
-    """The set of a day: every kind at least once."""
+    """The set of a day: every kind at least once, and never one twice in a row."""
     dice = Dice(f"daily {day.isoformat()}")
-    kinds = dice.mixed([*Kind, *dice.some(len(LEVELS) - len(Kind), list(Kind))])
+    kinds = dice.mixed(list(Kind))
+    while len(kinds) < len(LEVELS):
+        kinds.append(dice.pick([kind for kind in Kind if kind is not kinds[-1]]))
     return tuple(
         Puzzle(kind, level, f"{day.isoformat()}-{number}")
         for number, (kind, level) in enumerate(zip(kinds, LEVELS, strict=True), 1)
@@ -44,7 +46,7 @@ def result_text(day: date, grades: Sequence[int], address: str) -> str:
     """A day's grades to be passed on::
 
     Hule 2026-05-02 · 440/500
-    🟩🟩🟨🟧🟩
+    ●●◐○●
     https://…
     """
     signs = "".join(SIGNS[grade] for grade in grades)

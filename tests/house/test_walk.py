@@ -81,6 +81,8 @@ NOT_WALKED = {
     "player_manifest": FILE,
     "player_phone": STEP,
     "push_worker": FILE,
+    "quiz_another": "leads to a puzzle",
+    "quiz_today": "leads to the set of the day",
     "ranking_nations_rows": PART,
     "ranking_rows": PART,
     "ranking_sheet": FILE,

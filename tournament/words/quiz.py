@@ -34,8 +34,8 @@ SEEN: dict[Level, Promise] = {
         "worth too little."
     ),
     Level.HARD: gettext_lazy(
-        "Several readings, or the principles of counting decide; every form, flowers, hands below 8, and three tiles or "
-        "more that complete it."
+        "Several readings, or the principles of counting decide; every form, flowers, hands below 8; three tiles or more "
+        "complete it."
     ),
 }
 """What each level asks (`scoring.quiz.levels`)."""
@@ -54,6 +54,15 @@ DISCARD_GRADES: dict[int, Promise] = {
 """As the source calls them."""
 
 
+def _come(record: Fact) -> str:
+    """How the winning tile came, or, where it is still to come, how it will."""
+    if record.get("winning_tile"):
+        return _("self-drawn") if record["self_drawn"] else _("won from a discard")
+    return (
+        _("the missing tile is drawn") if record["self_drawn"] else _("the missing tile comes from a discard")
+    )
+
+
 def won_how(record: Fact) -> list[str]:
     """How a hand was won, or is to be won, a part each: "seat West, South round", "self-drawn", "2 flowers"."""
     return list(_won_how(record))
@@ -62,7 +71,7 @@ def won_how(record: Fact) -> list[str]:
 def _won_how(record: Fact) -> Iterator[str]:
     wind, wind_round = NAMES[record["seat_wind"]], ROUNDS[record["prevalent_wind"]]
     yield _("seat {wind}, {round}").format(wind=wind, round=wind_round)
-    yield _("self-drawn") if record["self_drawn"] else _("won from a discard")
+    yield _come(record)
     if record.get("last_tile_of_wall"):
         yield _("Last tile of wall")
     if record.get("replacement"):

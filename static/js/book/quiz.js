@@ -63,7 +63,7 @@ function count(section) {
   if (!place) return;
   const { says = "", time: timed = "" } = place.dataset;
   const times = { time: clock(time ?? 0), best: so.best === null ? "–" : clock(so.best) };
-  show(place, [filled(says, { n: so.row, most: so.most }), time === null ? "" : filled(timed, times)]);
+  show(place, [so.most ? filled(says, { n: so.row, most: so.most }) : "", time === null ? "" : filled(timed, times)]);
 }
 
 /** What is kept, where the page has room for it. */
@@ -73,7 +73,7 @@ function tell() {
     const so = groups[place.dataset.group ?? ""];
     const { says = "", time = "" } = place.dataset;
     const best = so?.best == null ? "" : filled(time, { time: clock(so.best) });
-    show(place, so ? [filled(says, { n: so.row, most: so.most }), best] : []);
+    show(place, so?.most ? [filled(says, { n: so.row, most: so.most }), best] : []);
   }
   for (const place of all("[data-days]")) show(place, days.row ? [filled(place.dataset.says ?? "", { n: days.row })] : []);
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-kept]"))) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -71,6 +72,7 @@ def test_a_day_has_five_puzzles_of_every_kind(day: date) -> None:
     found = daily(day)
     assert [puzzle.level for puzzle in found] == list(LEVELS)
     assert {puzzle.kind for puzzle in found} == set(Kind)
+    assert all(one.kind is not other.kind for one, other in pairwise(found))
     assert found == daily(day)
 
 
@@ -81,7 +83,7 @@ def test_the_next_day_has_others() -> None:
 
 def test_a_result_is_three_lines() -> None:
     text = result_text(date(2026, 5, 2), [100, 100, 80, 60, 0], "https://hule.test/quiz/daily/2026-05-02/")
-    assert text == ("Hule 2026-05-02 · 340/500\n🟩🟩🟨🟧🟥\nhttps://hule.test/quiz/daily/2026-05-02/")
+    assert text == ("Hule 2026-05-02 · 340/500\n●●◐○×\nhttps://hule.test/quiz/daily/2026-05-02/")
 
 
 @given(some=st.lists(st.integers(), unique=True), seed=st.text(max_size=9))

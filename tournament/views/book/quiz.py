@@ -34,7 +34,10 @@ def contents(request: HttpRequest) -> HttpResponse:
     context = {
         "day": timezone.localdate().isoformat(),
         "kinds": [
-            (KINDS[kind], [(f"{kind.value} {level.value}", LEVELS[level], _another(kind, level)) for level in Level])
+            (
+                KINDS[kind],
+                [(f"{kind.value} {level.value}", LEVELS[level], _another(kind, level)) for level in Level],
+            )
             for kind in Kind
         ],
         "levels": [(LEVELS[level], SEEN[level]) for level in Level],
@@ -53,6 +56,7 @@ def discard(request: HttpRequest, number: int) -> HttpResponse:
     answered = form.is_bound and form.is_valid()
     context = {
         "asked": asked,
+        "record": {"concealed": list(asked.tiles), "winning_tile": asked.tiles[-1]},
         "form": form,
         "answered": answered,
         "chosen": form.cleaned_data["tile"] if answered else "",
