@@ -42,6 +42,12 @@ def daily(day: date) -> tuple[Puzzle, ...]:
     )
 
 
+def shown_to_all(seed: str) -> Puzzle:
+    """One for a whole hall, neither easy nor hard: what a hand is worth, or what completes it."""
+    dice = Dice(f"hall {seed}")
+    return Puzzle(dice.pick((Kind.WORTH, Kind.WAITS)), Level.MIDDLE, seed)
+
+
 def result_text(day: date, grades: Sequence[int], address: str) -> str:
     """A day's grades to be passed on::
 

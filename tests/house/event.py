@@ -78,5 +78,7 @@ class House:
             "digest": "0123456789ab",
             "backup": "hule-2026-05-02-1431",
             "day": "2026-05-02",
+            "kind": "worth",
+            "level": "easy",
             "seed": "7",
         }

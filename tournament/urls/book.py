@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from tournament.urls import converters as converters  # registers the quiz's
 from tournament.views.book import pages, quiz, quiz_daily
 
 urlpatterns = [
@@ -16,6 +15,6 @@ urlpatterns = [
     path("quiz/daily/", quiz_daily.today, name="quiz_today"),
     path("quiz/daily/<str:day>/", quiz_daily.day_set, name="quiz_daily"),
     path("quiz/daily/<str:day>/<int:number>/", quiz_daily.puzzle, name="quiz_daily_puzzle"),
-    path("quiz/<quiz_kind:kind>/<quiz_level:level>/", quiz.another, name="quiz_another"),
-    path("quiz/<quiz_kind:kind>/<quiz_level:level>/<slug:seed>/", quiz.puzzle, name="quiz_puzzle"),
+    path("quiz/<slug:kind>/<slug:level>/", quiz.another, name="quiz_another"),
+    path("quiz/<slug:kind>/<slug:level>/<slug:seed>/", quiz.puzzle, name="quiz_puzzle"),
 ]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.quiz.levels import Level
-from scoring.quiz.questions import Kind
+from scoring.quiz.questions import HandQuestion, Kind, Question
 from tournament.words.winds import NAMES, ROUNDS
 
 Fact = Mapping[str, Any]
@@ -52,6 +52,13 @@ DISCARD_GRADES: dict[int, Promise] = {
     0: gettext_lazy("Not good"),
 }
 """As the source calls them."""
+
+
+def record_of(asked: Question) -> dict[str, Any]:
+    """The hand of a question as it is shown: of one that waits, without the tile that is to come."""
+    if isinstance(asked, HandQuestion):
+        return asked.hand.to_json()
+    return {**asked.record, "self_drawn": asked.self_drawn}
 
 
 def _come(record: Fact) -> str:

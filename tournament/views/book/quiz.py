@@ -21,7 +21,7 @@ from scoring.quiz.levels import Level
 from scoring.quiz.questions import HandQuestion, Kind, Question, question
 from scoring.texts import with_sentences
 from tournament.forms.quiz import ANSWERED, DiscardForm, QuizForm, quiz_form
-from tournament.words.quiz import DISCARD_GRADES, GRADES, KINDS, LEVELS, SEEN, won_how
+from tournament.words.quiz import DISCARD_GRADES, GRADES, KINDS, LEVELS, SEEN, record_of, won_how
 
 Context = dict[str, Any]
 SEEDS: Final = 1_000_000
@@ -72,6 +72,7 @@ def discard(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def another(request: HttpRequest, kind: str, level: str) -> HttpResponse:
     """Any puzzle of this kind and level."""
+    _known(kind, level)
     return redirect("quiz_puzzle", kind, level, str(randbelow(SEEDS)))
 
 
@@ -80,7 +81,7 @@ def puzzle(request: HttpRequest, kind: str, level: str, seed: str) -> HttpRespon
     """The puzzle of a seed; with an answer in the query, its grade and the engine's explanation."""
     if len(seed) > LONGEST_SEED:
         raise Http404
-    asked = question(Kind(kind), Level(level), seed)
+    asked = question(*_known(kind, level), seed)
     context = solved(asked, quiz_form(asked, request.GET)) | {
         "next_url": _another(asked.kind, asked.level),
         "next_name": _("Another one"),
@@ -108,13 +109,6 @@ def solved(asked: Question, form: QuizForm) -> Context:
     return context
 
 
-def record_of(asked: Question) -> Context:
-    """The hand as it is shown: of one that waits, without the tile that is to come."""
-    if isinstance(asked, HandQuestion):
-        return asked.hand.to_json()
-    return {**asked.record, "self_drawn": asked.self_drawn}
-
-
 def explained(asked: Question) -> Context:
     """The engine's answer, as the calculator has it."""
     record = asked.hand.to_json() if isinstance(asked, HandQuestion) else dict(asked.record)
@@ -123,6 +117,14 @@ def explained(asked: Question) -> Context:
 
 def trail() -> list[tuple[str, str]]:
     return [(_("Quiz"), reverse("quiz"))]
+
+
+def _known(kind: str, level: str) -> tuple[Kind, Level]:
+    """What the address names, or 404."""
+    try:
+        return Kind(kind), Level(level)
+    except ValueError:
+        raise Http404 from None
 
 
 def _another(kind: Kind, level: Level) -> str:
