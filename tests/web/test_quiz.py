@@ -30,7 +30,7 @@ DAY = "2026-05-02"
 HOSTILE = ("9" * 5_000, "-1", "1e400", "٣", "\x00", "many", "")
 
 
-def page(client: Client, address: str, language: str = "en", **asked: object) -> str:
+def page(client: Client, address: str, language: str = "en", **asked: Any) -> str:
     answer = client.get(address, asked, headers={"accept-language": language})
     assert answer.status_code == 200
     return answer.content.decode()
@@ -123,7 +123,7 @@ def test_fans_left_out_and_too_many_are_named(client: Client) -> None:
 def test_waits_are_graded_by_tile(client: Client) -> None:
     asked = waits_question(Level.MIDDLE, "3")
     address = address_of(Kind.WAITS, Level.MIDDLE, "3")
-    right = {"completes": sorted(asked.completing), "reaches": sorted(asked.reaching)}
+    right: dict[str, Any] = {"completes": sorted(asked.completing), "reaches": sorted(asked.reaching)}
     assert grade_in(page(client, address, answered=1, **right)) == "100"
     too_little = sorted(asked.completing)
     html = page(client, address, answered=1, completes=too_little, reaches=too_little)
@@ -216,9 +216,7 @@ def test_there_is_no_set_before_the_first(client: Client) -> None:
     assert client.get(reverse("quiz_daily", args=[FIRST_DAY.isoformat()])).status_code == 200
 
 
-def test_today_is_the_sites_own(
-    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_today_is_the_sites_own(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """At 23:30 UTC it is tomorrow in Tokyo."""
     late = datetime(2026, 5, 2, 23, 30, tzinfo=ZoneInfo("UTC"))
     monkeypatch.setattr("django.utils.timezone.now", lambda: late)

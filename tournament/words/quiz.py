@@ -34,8 +34,8 @@ SEEN: dict[Level, Promise] = {
         "worth too little."
     ),
     Level.HARD: gettext_lazy(
-        "Several readings, or the principles of counting decide; every form, flowers, hands below 8; three tiles or more "
-        "complete it."
+        "Several readings, or the principles of counting decide; every form, flowers, hands below 8; three tiles or "
+        "more complete it."
     ),
 }
 """What each level asks (`scoring.quiz.levels`)."""

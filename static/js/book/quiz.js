@@ -62,8 +62,8 @@ function count(section) {
   const place = /** @type {HTMLElement | null} */ (section.querySelector("[data-says]"));
   if (!place) return;
   const { says = "", time: timed = "" } = place.dataset;
-  const times = { time: clock(time ?? 0), best: so.best === null ? "–" : clock(so.best) };
-  show(place, [so.most ? filled(says, { n: so.row, most: so.most }) : "", time === null ? "" : filled(timed, times)]);
+  const times = { time: clock(time ?? 0), best: clock(so.best ?? 0) };
+  show(place, [so.most ? filled(says, { n: so.row, most: so.most }) : "", time === null || so.best === null ? "" : filled(timed, times)]);
 }
 
 /** What is kept, where the page has room for it. */

@@ -8,25 +8,25 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from scoring.engine import MCR
-from scoring.quiz.daily import shown_to_all
 from scoring.quiz.questions import HandQuestion
 from tournament.display.qr import public_qr
 from tournament.forms.passes import own_address
 from tournament.models import Tournament
-from tournament.selectors.public import overview
+from tournament.selectors.puzzles import puzzle_in_hall
 from tournament.words.quiz import KINDS, record_of, won_how
 
 
 def puzzle_slide(tournament: Tournament, request: HttpRequest) -> dict[str, Any]:
     """Page 1 asks, page 2 answers; the next session brings another puzzle."""
-    coming = overview(tournament).next
-    puzzle = shown_to_all(f"hall-{tournament.pk}-{coming.number if coming else 0}")
-    asked = puzzle.question
-    address = reverse("quiz_puzzle", args=[puzzle.kind.value, puzzle.level.value, puzzle.seed])
+    asked, own = puzzle_in_hall(tournament)
+    place = [asked.kind.value, asked.level.value, asked.seed]
+    address = (
+        reverse("puzzle", args=[tournament.slug, own.uuid]) if own else reverse("quiz_puzzle", args=place)
+    )
     record = record_of(asked)
     context = {
         "asked": asked,
-        "title": KINDS[puzzle.kind],
+        "title": KINDS[asked.kind],
         "record": record,
         "won_how": won_how(record),
         "minimum": MCR.minimum,
