@@ -27,6 +27,7 @@ SCRIPTS: Final[dict[str, tuple[str, ...]]] = {
     "ceremony": _REFRESHED,
     "book": (*_EVERYWHERE, "js/book/terms.js"),
     "glossary": (*_EVERYWHERE, "js/book/narrow.js"),
+    "quiz": (*_EVERYWHERE, "js/book/quiz.js"),
 }
 """Kind of page → what it runs. What these import comes with them; htmx is where pages ask by it."""
 
@@ -53,6 +54,7 @@ _OWN: Final = {
     "fans": ("fans",),
     "fan": ("desk", "terms", "rules", "calculator", "fans"),
     "fans-sheet": ("fans-sheet",),
+    "quiz": ("desk", "terms", "rules", "calculator", "quiz"),
 }
 SHEETS: Final[dict[str, tuple[str, ...]]] = {
     kind: (*_COMMON, PRINT, *(f"css/{name}.css" for name in own)) for kind, own in _OWN.items()

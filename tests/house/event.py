@@ -77,4 +77,8 @@ class House:
             "token": "no-such-token",
             "digest": "0123456789ab",
             "backup": "hule-2026-05-02-1431",
+            "day": "2026-05-02",
+            "kind": "worth",
+            "level": "easy",
+            "seed": "7",
         }

@@ -122,6 +122,18 @@ def test_services_and_engines_speak_in_codes() -> None:
     assert breaches == []
 
 
+def test_the_quiz_is_pure() -> None:
+    """Puzzles follow from what is passed in: no Django, no clock; the date is a value, and chance has a seed."""
+    banned = IMPURE - MAY_DRAW - {"datetime"}
+    breaches = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules("scoring/quiz")
+        for name in imported(path)
+        if name.split(".")[0] in banned or name.startswith(SENTENCES)
+    ]
+    assert breaches == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_modules_can_be_read_in_one_sitting(room: str) -> None:
     long = {

@@ -234,6 +234,10 @@ class Twin:
             "token": "no-such-token",
             "digest": "0123456789ab",
             "backup": "hule-2026-05-02-1431",
+            "day": "2026-05-02",
+            "kind": "worth",
+            "level": "easy",
+            "seed": "7",
         }
 
     def look(self, client: Client, url: str, language: str) -> tuple[int, str]:

@@ -26,6 +26,7 @@ WRITES = {
 INSIDE = "other services call it within their own write"
 OWN_ACCOUNT = "in a browser, by a person, on the page of their own account"
 BACKUPS = "a file with everybody's data: on a page for whoever set Hule up, and manage.py backup and restore"
+HALL_QUIZ = "a pastime between sessions, which a person puts together on a page"
 NOT_FOR_PROGRAMS = {
     "absences.leave_seat": INSIDE,
     "absences.let_play": INSIDE,
@@ -42,6 +43,8 @@ NOT_FOR_PROGRAMS = {
     "reseating.reseat": INSIDE,
     "rulings.carry_out_for_hand": INSIDE,
     "rulings.carry_out_for_penalty": INSIDE,
+    "puzzles.add_puzzle": HALL_QUIZ,
+    "puzzles.remove_puzzle": HALL_QUIZ,
     "restores.carry_out": BACKUPS,
     "restores.restore_backup": BACKUPS,
     "second_factor.begin_second_factor": OWN_ACCOUNT,

@@ -44,6 +44,7 @@ from tournament.services import (
     penalties,
     player_lists,
     players,
+    puzzles,
     reseating,
     screens,
     seatings,
@@ -103,6 +104,18 @@ organisers(
 def _withdraw(at: Scene) -> Deed:
     said = announcements.announce(at.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
     return lambda actor: announcements.withdraw_announcement(said, actor)
+
+
+organisers(
+    "puzzles.add_puzzle",
+    lambda at, actor: puzzles.add_puzzle(at.tournament, actor, "123m 456p 678s 55m 23s +1s", uuid=uuid4()),
+)
+
+
+@right("puzzles.remove_puzzle", ORGANISERS)
+def _remove_puzzle(at: Scene) -> Deed:
+    added = puzzles.add_puzzle(at.tournament, SYSTEM, "123m 456p 678s 55m 23s +1s", uuid=uuid4())
+    return lambda actor: puzzles.remove_puzzle(added, actor)
 
 
 # --- players --------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking() -> No
     seated = make_tournament(sessions=2, name="Seated")
     assert kinds(seated) == ["names", "tables", "welcome"]
     play_session(seated.sessions.get(number=1))
-    assert kinds(seated) == ["ranking", "best", "names"]
+    assert kinds(seated) == ["ranking", "best", "names", "puzzle"]
     play_session(seated.sessions.get(number=2))
     assert kinds(seated) == ["ranking", "best", "teams", "nations"]
 

@@ -25,6 +25,8 @@ class Kind(Enum):
     NATIONS = "nations"
     BEST = "best"
     """The best hand of the day."""
+    PUZZLE = "puzzle"
+    """A hand to judge, then what it is worth."""
     ANNOUNCEMENTS = "announcements"
     WELCOME = "welcome"
     CEREMONY = "ceremony"
@@ -60,6 +62,7 @@ USUAL_SECONDS = {
     Kind.TEAMS: 12,
     Kind.NATIONS: 12,
     Kind.BEST: 20,
+    Kind.PUZZLE: 25,
     Kind.ANNOUNCEMENTS: 15,
     Kind.WELCOME: 15,
     Kind.CEREMONY: 60,
@@ -74,7 +77,7 @@ AUTOMATIC: Mapping[Phase, tuple[Turn, ...]] = {
     Phase.PREPARING: _usual(Kind.WELCOME, Kind.ANNOUNCEMENTS),
     Phase.SEATED: _usual(Kind.NAMES, Kind.TABLES, Kind.CLOCK, Kind.WELCOME, Kind.ANNOUNCEMENTS),
     Phase.PLAYING: _usual(Kind.CLOCK, Kind.RANKING, Kind.ANNOUNCEMENTS),
-    Phase.BETWEEN: _usual(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.CLOCK, Kind.ANNOUNCEMENTS),
+    Phase.BETWEEN: _usual(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.PUZZLE, Kind.CLOCK, Kind.ANNOUNCEMENTS),
     Phase.OVER: _usual(Kind.RANKING, Kind.BEST, Kind.TEAMS, Kind.NATIONS, Kind.ANNOUNCEMENTS),
     Phase.CEREMONY: _usual(Kind.CEREMONY),
 }

@@ -11,6 +11,7 @@ from tournament.models.jobs import TrialJob
 from tournament.models.people import Player
 from tournament.models.phones import Phone
 from tournament.models.play import Absence, Seat, Session, Table, Wind
+from tournament.models.puzzles import Puzzle
 from tournament.models.screens import Screen
 from tournament.models.signed_in import ApiToken, Visit
 from tournament.models.signing import Signature
@@ -33,6 +34,7 @@ __all__ = [
     "Phone",
     "Player",
     "Publication",
+    "Puzzle",
     "Role",
     "Screen",
     "Seat",

@@ -167,6 +167,7 @@ def _pages(tournament: Tournament, now: Overview) -> dict[Kind, int]:
         Kind.TEAMS: _paged(teams, rows_a_page(teams)),
         Kind.NATIONS: _paged(nations, rows_a_page(nations)) if nations > 1 else 0,
         Kind.BEST: 1 if best_hand(tournament, Audience.PUBLIC) else 0,
+        Kind.PUZZLE: 2,
         Kind.WELCOME: 1,
     }
 

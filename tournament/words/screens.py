@@ -18,6 +18,7 @@ KINDS: Mapping[Kind, Promise] = {
     Kind.TEAMS: _("Teams"),
     Kind.NATIONS: _("Nations"),
     Kind.BEST: _("Best hand of the day"),
+    Kind.PUZZLE: _("A puzzle and its answer"),
     Kind.ANNOUNCEMENTS: _("Announcements"),
     Kind.WELCOME: _("Welcome and QR code"),
     Kind.CEREMONY: _("Ceremony"),

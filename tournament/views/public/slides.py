@@ -33,6 +33,7 @@ from tournament.selectors.screens import (
 )
 from tournament.selectors.tables import session_tables
 from tournament.views.public.frame import render_part, render_shared
+from tournament.views.public.puzzle_slide import puzzle_slide
 from tournament.words.order import by_name
 
 Context = dict[str, Any]
@@ -51,6 +52,8 @@ def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeStri
     here = {"slide": slide, "kind": slide.kind.value}
     if slide.kind is Kind.WELCOME:
         return render_part(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
+    if slide.kind is Kind.PUZZLE:
+        return render_part(tournament, PUBLIC, template, lambda: here | puzzle_slide(tournament, request))
     if slide.kind is Kind.CLOCK:
         return render_part(tournament, PUBLIC, template, lambda: here | _clock(tournament))
     make = CONTEXTS[slide.kind]

@@ -20,6 +20,8 @@ rows(
         "announcement_withdrawn": _("Announcement withdrawn: “{text}”"),
         "screen_added": _("Screen {screen} added."),
         "screen_removed": _("Screen {screen} removed."),
+        "screen_puzzle_added": _("A puzzle added to the event’s quiz."),
+        "screen_puzzle_removed": _("A puzzle removed from the event’s quiz."),
         "ceremony_step_told": _("Told in the ceremony: place {rank}, {names}."),
         "ceremony_step_taken_back": _("Taken back in the ceremony: place {rank}."),
         "ceremony_ended": _("Ceremony ended: {kind}."),

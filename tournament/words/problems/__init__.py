@@ -80,6 +80,9 @@ SENTENCES: dict[str, str | Promise] = {
     "table_still_open": _("Table {table} is not in yet."),
     "nothing_to_publish": _("No session is closed yet, so there is nothing to publish."),
     # the hall
+    "puzzle_waits_for_nothing": _("No tile completes this hand."),
+    "puzzle_is_no_win": _("These tiles are not a winning hand."),
+    "too_many_puzzles": _("An event has at most {most} puzzles."),
     "announcement_missing": _("Say something: the announcement is empty."),
     "announcement_minutes": _("An announcement lasts 1 to {most} minutes, or until it is withdrawn."),
     "screen_name_wrong": _("“{name}” cannot be the name of a screen: write letters, digits and hyphens."),

@@ -1,0 +1,112 @@
+// The quiz remembers on this device alone: rows of right answers, best times, days in a row. It copies the result, too.
+//
+//   <form data-puzzle="/quiz/worth/easy/17/">                       the time runs from here
+//   <section data-answered="/quiz/worth/easy/17/" data-group="worth easy" data-grade="80">
+//     <p data-says="in a row {n}, best {most}" data-time="{time} this time, fastest {best}" hidden>
+//   <small data-group="worth easy" data-says="…" data-time="fastest {time}" hidden>     on the first page
+//   <section data-day="2026-05-02" data-so="100-80-60-0-100" data-today>            a whole set
+//   <a data-kept="2026-05-02" hidden>       leads to the result kept   <span data-days data-says="Days in a row: {n}" hidden>
+//   <button data-copy="share" data-done="Copied" hidden>   <button data-forget data-done="Forgotten." hidden>
+
+import { answered, finished, forget, remembered } from "./quiz-memory.js";
+
+const puzzle = /** @type {HTMLElement | null} */ (document.querySelector("[data-puzzle]"));
+const answer = /** @type {HTMLElement | null} */ (document.querySelector("[data-answered]"));
+const set = /** @type {HTMLElement | null} */ (document.querySelector("[data-day]"));
+/** @param {string} selector @returns {NodeListOf<HTMLElement>} */
+const all = (selector) => document.querySelectorAll(selector);
+/** @param {string} address */
+const began = (address) => `quiz began ${address}`;
+
+/** @param {string} text @param {Record<string, unknown>} values */
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+
+/** 7 s, 1:05. @param {number} seconds */
+function clock(seconds) {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** @param {HTMLElement} place @param {string[]} parts */
+function show(place, parts) {
+  place.textContent = parts.filter(Boolean).join(" · ");
+  place.hidden = !place.textContent;
+}
+
+/** When a puzzle was first seen in this window. @param {string} address */
+function start(address) {
+  try {
+    if (!sessionStorage.getItem(began(address))) sessionStorage.setItem(began(address), String(Date.now()));
+  } catch {
+    // no time then
+  }
+}
+
+/** Seconds since it was first seen, once. @param {string} address */
+function taken(address) {
+  try {
+    const at = Number(sessionStorage.getItem(began(address)));
+    sessionStorage.removeItem(began(address));
+    return at ? (Date.now() - at) / 1000 : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {HTMLElement} section */
+function count(section) {
+  const { answered: address = "", group = "", grade = "" } = section.dataset;
+  if (!grade) return; // what the source does not grade is neither right nor wrong
+  const time = taken(address);
+  const so = answered(address, group, Number(grade), time);
+  const place = /** @type {HTMLElement | null} */ (section.querySelector("[data-says]"));
+  if (!place) return;
+  const { says = "", time: timed = "" } = place.dataset;
+  const times = { time: clock(time ?? 0), best: clock(so.best ?? 0) };
+  show(place, [so.most ? filled(says, { n: so.row, most: so.most }) : "", time === null || so.best === null ? "" : filled(timed, times)]);
+}
+
+/** What is kept, where the page has room for it. */
+function tell() {
+  const { groups, days } = remembered();
+  for (const place of all("small[data-group]")) {
+    const so = groups[place.dataset.group ?? ""];
+    const { says = "", time = "" } = place.dataset;
+    const best = so?.best == null ? "" : filled(time, { time: clock(so.best) });
+    show(place, so?.most ? [filled(says, { n: so.row, most: so.most }), best] : []);
+  }
+  for (const place of all("[data-days]")) show(place, days.row ? [filled(place.dataset.says ?? "", { n: days.row })] : []);
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-kept]"))) {
+    const so = days.results[link.dataset.kept ?? ""];
+    link.hidden = !so;
+    if (so) link.search = `?so=${so}`;
+  }
+}
+
+/** @param {HTMLElement} button */
+async function copy(button) {
+  const field = /** @type {HTMLTextAreaElement} */ (document.getElementById(button.dataset.copy ?? ""));
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = button.dataset.done ?? "";
+  } catch {
+    field.select(); // no leave to copy: it is marked, to be copied by hand
+  }
+}
+
+if (puzzle) start(puzzle.dataset.puzzle ?? "");
+if (answer) count(answer);
+if (set) finished(set.dataset.day ?? "", set.dataset.so ?? "", set.dataset.today !== undefined);
+tell();
+for (const button of all("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => copy(button));
+}
+for (const button of all("[data-forget]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    forget();
+    tell();
+    button.replaceWith(button.dataset.done ?? "");
+  });
+}

@@ -1,0 +1,91 @@
+"""Grades by slips, the daily set, and the result that is passed on."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.quiz.daily import FIRST_DAY, LEVELS, daily, result_text
+from scoring.quiz.dice import Dice
+from scoring.quiz.grading import grade, grade_fans, grade_waits, grade_worth
+from scoring.quiz.levels import Level
+from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
+
+days = st.dates(FIRST_DAY, FIRST_DAY + timedelta(days=20_000))
+
+
+def asked_worth() -> HandQuestion:
+    asked = question(Kind.WORTH, Level.EASY, "7")
+    assert isinstance(asked, HandQuestion)
+    return asked
+
+
+def asked_waits() -> WaitsQuestion:
+    asked = question(Kind.WAITS, Level.HARD, "7")
+    assert isinstance(asked, WaitsQuestion)
+    return asked
+
+
+def test_a_slip_costs_a_step() -> None:
+    assert [grade(slips) for slips in range(5)] == [100, 80, 60, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("off", "points"), [(0, 100), (1, 80), (-1, 80), (2, 60), (-2, 60), (3, 0), (900, 0)]
+)
+def test_worth_is_graded_by_how_far_off_it_is(off: int, points: int) -> None:
+    asked = asked_worth()
+    assert grade_worth(asked, asked.worth + off) == points
+
+
+def test_fans_are_graded_by_those_left_out_and_those_too_many() -> None:
+    asked = asked_worth()
+    right, wrong = set(asked.fans), [fan for fan in asked.offered if fan not in asked.fans]
+    one = min(right, key=lambda fan: fan.number)
+    assert grade_fans(asked, right) == 100
+    assert grade_fans(asked, right - {one}) == 80
+    assert grade_fans(asked, right - {one} | {wrong[0]}) == 60
+    assert grade_fans(asked, right | set(wrong[:3])) == 0
+
+
+def test_waits_are_graded_by_tile() -> None:
+    asked = asked_waits()
+    too_little = min(asked.completing - asked.reaching)
+    assert grade_waits(asked, asked.completing, asked.reaching) == 100
+    assert grade_waits(asked, asked.completing, asked.reaching | {too_little}) == 80
+    assert grade_waits(asked, asked.completing - {too_little}, asked.reaching) == 80
+    assert grade_waits(asked, set(), set()) == grade(len(asked.completing))
+
+
+def test_a_tile_that_reaches_the_minimum_need_not_be_named_twice() -> None:
+    asked = asked_waits()
+    assert grade_waits(asked, asked.completing - asked.reaching, asked.reaching) == 100
+
+
+@settings(max_examples=50)
+@given(day=days)
+def test_a_day_has_five_puzzles_of_every_kind(day: date) -> None:
+    found = daily(day)
+    assert [puzzle.level for puzzle in found] == list(LEVELS)
+    assert {puzzle.kind for puzzle in found} == set(Kind)
+    assert all(one.kind is not other.kind for one, other in pairwise(found))
+    assert found == daily(day)
+
+
+def test_the_next_day_has_others() -> None:
+    today, tomorrow = daily(FIRST_DAY), daily(FIRST_DAY + timedelta(days=1))
+    assert not {puzzle.seed for puzzle in today} & {puzzle.seed for puzzle in tomorrow}
+
+
+def test_a_result_is_three_lines() -> None:
+    text = result_text(date(2026, 5, 2), [100, 100, 80, 60, 0], "https://hule.test/quiz/daily/2026-05-02/")
+    assert text == ("Hule 2026-05-02 · 340/500\n●●◐○×\nhttps://hule.test/quiz/daily/2026-05-02/")
+
+
+@given(some=st.lists(st.integers(), unique=True), seed=st.text(max_size=9))
+def test_mixing_loses_nothing(some: list[int], seed: str) -> None:
+    assert sorted(Dice(seed).mixed(some)) == sorted(some)

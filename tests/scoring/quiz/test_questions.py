@@ -1,0 +1,130 @@
+"""What the quiz says is right is right: held against the slow scorer that follows the rule book word by word."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.engine import MCR, TILES, Fan, Hand
+from scoring.quiz.levels import BY_HEART, PRINCIPLES, Level
+from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
+from tests.scoring.reference import reference_score, wins
+
+SAMPLE, ALL = 10, 1112
+"""Seeds of each of the nine kinds and levels; all of them are 10,008 hands."""
+every_kind = pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+every_level = pytest.mark.parametrize("level", Level, ids=lambda level: level.value)
+seeds = st.integers(0, 2**31).map(str)
+
+
+def worth_by_the_book(hand: Hand) -> int:
+    """Points, with flowers once they stand."""
+    points = reference_score(hand, MCR) or 0
+    return points + hand.flowers if points >= MCR.minimum else points
+
+
+def agrees(asked: HandQuestion | WaitsQuestion) -> bool:
+    if isinstance(asked, HandQuestion):
+        fans = asked.fans | ({Fan.FLOWER_TILES} if asked.hand.flowers else set())
+        counted = {line.fan for line in asked.found.score.fans}
+        return asked.worth == worth_by_the_book(asked.hand) and counted == fans
+    return (asked.completing, asked.reaching) == waits_by_the_book(asked)
+
+
+def waits_by_the_book(asked: WaitsQuestion) -> tuple[set[str], set[str]]:
+    """Every kind of tile tried: those that complete the hand, and those worth the minimum."""
+    completing, reaching = set(), set()
+    concealed, melds = asked.record["concealed"], asked.record["melds"]
+    held = concealed + [tile for meld in melds for tile in meld["tiles"]]
+    for tile in TILES:
+        if held.count(tile) < 4 and wins((*concealed, tile)):
+            completing.add(tile)
+            last = {"winning_tile": tile, "self_drawn": asked.self_drawn}
+            hand = Hand.from_json({**asked.record, "concealed": [*concealed, tile]} | last)
+            if worth_by_the_book(hand) >= MCR.minimum:
+                reaching.add(tile)
+    return completing, reaching
+
+
+def disagreeing(kind: Kind, level: Level, many: int) -> list[str]:
+    return [str(seed) for seed in range(many) if not agrees(question(kind, level, str(seed)))]
+
+
+@every_level
+@every_kind
+def test_answers_are_right(kind: Kind, level: Level) -> None:
+    assert disagreeing(kind, level, SAMPLE) == []
+
+
+@pytest.mark.thorough
+@every_level
+@every_kind
+def test_ten_thousand_answers_are_right(kind: Kind, level: Level) -> None:
+    assert disagreeing(kind, level, ALL) == []
+
+
+@every_kind
+@settings(max_examples=15, deadline=None)
+@given(level=st.sampled_from(Level), seed=seeds)
+def test_a_puzzle_follows_from_its_address(kind: Kind, level: Level, seed: str) -> None:
+    first = question(kind, level, seed)
+    question.cache_clear()
+    again = question(kind, level, seed)
+    assert (first, first.offered) == (again, again.offered)
+
+
+@settings(max_examples=30, deadline=None)
+@given(kind=st.sampled_from(Kind), level=st.sampled_from(Level), seed=seeds)
+def test_what_is_right_is_offered(kind: Kind, level: Level, seed: str) -> None:
+    asked = question(kind, level, seed)
+    if isinstance(asked, WaitsQuestion):
+        assert len(asked.offered) == level.tiles_offered
+        assert asked.reaching <= asked.completing <= set(asked.offered)
+    else:
+        assert asked.fans < set(asked.offered)
+        assert Fan.FLOWER_TILES not in asked.offered
+
+
+@settings(max_examples=30, deadline=None)
+@given(kind=st.sampled_from((Kind.WORTH, Kind.FANS)), seed=seeds)
+def test_levels_of_hands_mean_something(kind: Kind, seed: str) -> None:
+    easy, middle, hard = (question(kind, level, seed) for level in Level)
+    assert isinstance(easy, HandQuestion)
+    assert isinstance(middle, HandQuestion)
+    assert isinstance(hard, HandQuestion)
+    reasons = [{one.reason for one in asked.found.rejections} for asked in (easy, middle, hard)]
+    assert len(easy.found.score.fans) <= 4
+    assert not easy.found.others
+    assert not reasons[0] & (BY_HEART | PRINCIPLES)
+    assert reasons[1] & BY_HEART
+    assert not reasons[1] & PRINCIPLES
+    assert hard.found.others or reasons[2] & PRINCIPLES
+    assert easy.worth >= MCR.minimum
+    assert middle.worth >= MCR.minimum
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=seeds)
+def test_levels_of_waits_mean_something(seed: str) -> None:
+    easy, middle, hard = (question(Kind.WAITS, level, seed) for level in Level)
+    assert isinstance(easy, WaitsQuestion)
+    assert isinstance(middle, WaitsQuestion)
+    assert isinstance(hard, WaitsQuestion)
+    assert 1 <= len(easy.completing) <= 2
+    assert 2 <= len(middle.completing) <= 3
+    assert len(hard.completing) >= 3
+    assert set() < middle.reaching < middle.completing
+    assert set() < hard.reaching < hard.completing
+
+
+def test_other_seeds_are_other_puzzles() -> None:
+    asked = [question(Kind.WORTH, Level.MIDDLE, str(seed)) for seed in range(10)]
+    assert len({one.hand for one in asked if isinstance(one, HandQuestion)}) == 10
+
+
+def test_a_puzzle_stays_what_it_is() -> None:
+    """An address that somebody has passed on shows the same hand tomorrow."""
+    asked = question(Kind.WORTH, Level.EASY, "1")
+    assert isinstance(asked, HandQuestion)
+    assert (asked.found.score.worth()["notation"], asked.worth) == ("23456677889mFF +1m seat=W round=N", 24)
