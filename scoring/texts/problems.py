@@ -27,6 +27,8 @@ SENTENCES: dict[str, str | Promise] = {
     "flowers_out_of_range": _("There are {most} flowers in a set; {flowers} cannot be."),
     "flower_twice": _("Each season and each flower is there only once."),
     "flowers_differ": _("The hand has {flowers} flowers, but {named} are named."),
+    "unknown_flower": _("There is no season or flower “{flower}”."),
+    "wins_out_of_range": _("Wins in a row are 1 to {most}; {wins} cannot be."),
     "too_many_melds": _("A hand has at most four melds; here are {count}."),
     "not_a_meld": _("This is not a meld."),
     "unknown_meld": _("There is no meld “{type}”: chow, pung or kong."),
