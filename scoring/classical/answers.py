@@ -1,4 +1,4 @@
-"""Everything there is to say of a hand by the classical game, as plain data: the calculator, REST and an evening ask it."""
+"""Everything there is to say of a hand by the classical game: the calculator and REST ask it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ class Answer:
         return settle(dict.fromkeys(WINDS, 0) | {seat: self.score.points}, seat, self.rules)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as plain data, in codes, under the names of `scoring.calculator.Answer` where they mean the same."""
+        """The answer as plain data, under the names of `scoring.calculator.Answer` where they mean the same."""
         found: dict[str, Any] = {
             "rulebook": self.rules.key,
             "problems": [],

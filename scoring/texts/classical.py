@@ -1,4 +1,4 @@
-"""The classical game in words: its lines, seasons and flowers. Names are rule data; who pays whom is said by the wind."""
+"""The classical game in words: its lines, seasons and flowers. Names are rule data."""
 
 from __future__ import annotations
 
