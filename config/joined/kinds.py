@@ -46,6 +46,7 @@ _OWN: Final = {
     "umpire": ("desk",),
     "desk": ("desk", "landscape"),
     "calculator": ("desk", "calculator", "landscape"),
+    "systems": ("desk", "calculator"),
     "classical": ("desk", "classical"),
     "hall": ("hall", "slides"),
     "hall-ceremony": ("hall", "slides", "ceremony"),

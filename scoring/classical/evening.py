@@ -52,7 +52,7 @@ class Evening:
     @cached_property
     def played(self) -> tuple[Played, ...]:
         """The hands, settled; `InvalidHand` for one that cannot be."""
-        return tuple(self._settled())
+        return tuple(self.settled())
 
     @property
     def turn(self) -> Turn:
@@ -81,7 +81,8 @@ class Evening:
         hands = [entry.to_json() for entry in self.entries]
         return {"names": list(self.names), "rules": settings, "hands": hands}
 
-    def _settled(self) -> Iterator[Played]:
+    def settled(self) -> Iterator[Played]:
+        """The hands one by one, as far as they can be settled; then `InvalidHand`."""
         turn, totals = Turn(), NOTHING
         for entry in self.entries:
             played = _settle(entry, turn, totals, self.rules)

@@ -37,13 +37,19 @@ def read_evening(data: object) -> Evening:
     for number, hand in enumerate(hands, start=1):
         entry = _entry(hand, number)
         evening = Evening(evening.names, evening.rules, (*evening.entries, entry))
-    try:
-        assert len(evening.played) == len(hands)
-    except InvalidHand:
-        raise InvalidEvening(_first_invalid(evening)) from None
-    if any(played.turn.is_over for played in evening.played):
-        raise InvalidEvening
+    _check(evening)
     return evening
+
+
+def _check(evening: Evening) -> None:
+    """Every hand is one that can be, and none comes after the last round."""
+    number = 1
+    try:
+        for number, played in enumerate(evening.settled(), start=2):
+            if played.turn.is_over:
+                raise InvalidEvening(number - 1)
+    except InvalidHand:
+        raise InvalidEvening(number) from None
 
 
 def read_rules(data: object) -> Rules:
@@ -96,13 +102,3 @@ def _flowers(data: Mapping[str, Any], number: int) -> Any:
         return read_besides({"named_flowers": data.get("flowers", [])}).flowers
     except InvalidHand:
         raise InvalidEvening(number) from None
-
-
-def _first_invalid(evening: Evening) -> int:
-    """The number of the first hand that cannot be."""
-    for number in range(1, len(evening.entries) + 1):
-        try:
-            assert Evening(evening.names, evening.rules, evening.entries[:number]).played
-        except InvalidHand:
-            return number
-    return 0

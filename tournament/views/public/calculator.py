@@ -71,7 +71,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "tiles_text": _tiles_text(form.text),
         "link": _link(form, answer, circumstances),
         "example": _query(hand=EXAMPLE),
-    } | (_said(answer) if answer and not answer.problems else {})
+    } | (_said_of_any(answer) if answer and not answer.problems else {})
 
 
 def is_whole(answer: AnyAnswer | None) -> bool:
@@ -81,26 +81,26 @@ def is_whole(answer: AnyAnswer | None) -> bool:
     return bool(answer and answer.explanation)
 
 
-def _said(answer: AnyAnswer) -> dict[str, Any]:
+def _said_of_any(answer: AnyAnswer) -> dict[str, Any]:
     if isinstance(answer, Answer):
-        return _said_of(answer)
-    said = classical_hand.said(answer)
-    return said | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
+        return said(answer)
+    found = classical_hand.said(answer)
+    return found | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
 
 
-def _said_of(answer: Answer) -> dict[str, Any]:
+def said(answer: Answer) -> dict[str, Any]:
     """The answer in plain data, as REST gives it, with what the page says of it besides."""
     found = with_sentences(answer.to_json())
-    said: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
+    about: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
     if answer.explanation:
         title = points_text(found["counted_points"]) if found["win"] else _("Not a winning hand")
         same = [other for other in answer.elsewhere if not other.differs]
-        said["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
-        said["elsewhere"] = [other for other in found["rulebooks"] if other["more"] or other["less"]]
-        return said | {"title": title}
+        about["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
+        about["elsewhere"] = [other for other in found["rulebooks"] if other["more"] or other["less"]]
+        return about | {"title": title}
     if answer.missing == 1:
-        return said | {"title": _waiting(len(answer.waits))}
-    return said | {"outlook": _outlook(answer)}
+        return about | {"title": _waiting(len(answer.waits))}
+    return about | {"outlook": _outlook(answer)}
 
 
 def _waiting(count: int) -> str:
@@ -156,6 +156,11 @@ def _tiles_text(text: str) -> str:
     settings = tuple(f"{name}=" for name in SETTINGS)
     flags = {name.replace("_", "-") for name in FLAGS}
     return " ".join(word for word in text.split() if word not in flags and not word.startswith(settings))
+
+
+def link_to(form: CalculatorForm, answer: AnyAnswer | None) -> str:
+    """The query that opens the calculator, or the page beside it, on what a form asks."""
+    return _link(form, answer, _circumstances(form, answer))
 
 
 def _link(form: CalculatorForm, answer: AnyAnswer | None, circumstances: dict[str, Any]) -> str:
