@@ -39,7 +39,7 @@ class Entry:
     """One hand, as a fact: everything else follows from it and the turn."""
 
     winner: int | None
-    """The winner's place; None for a wash-out, which is not scored (001:72)."""
+    """The winner's place; None for a wash-out, which is not scored (001:73)."""
     held: tuple[Held, ...] = (Held(),) * len(PLACES)
     ways: frozenset[str] = frozenset()
     """Of `CIRCUMSTANCES`; they count where the winner's tiles are known."""

@@ -49,7 +49,7 @@ class Turn:
         return self.wins + 1 if winner == self.last else 1
 
     def after(self, winner: int | None) -> "Turn":
-        """The turn that follows: East stays who wins, and after a wash-out; else East passes on (001:72, 78).
+        """The turn that follows: East stays who wins, and after a wash-out; else East passes on (001:73, 78).
 
         A wash-out is not scored and played anew, so it ends no row of wins.
         """

@@ -1,4 +1,4 @@
-"""Who is East, hand after hand, and which wind the round has (001:72, 78)."""
+"""Who is East, hand after hand, and which wind the round has (001:73, 78)."""
 
 from hypothesis import given
 from hypothesis import strategies as st
