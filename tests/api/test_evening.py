@@ -37,5 +37,6 @@ def test_the_hand_at_fault_is_named() -> None:
 
 
 def test_what_is_no_evening_is_refused() -> None:
-    for data in ([], "evening", {"names": 4}):
+    refused: tuple[Any, ...] = ([], "evening", {"names": 4})
+    for data in refused:
         assert APIClient().post(URL, data, format="json").status_code == 422
