@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -88,3 +89,11 @@ def test_without_a_whole_hand_it_leads_to_the_calculator(client: Client, hand: s
 @given(hands())
 def test_any_hand_is_answered(client: Client, hand: Any) -> None:
     assert len(rows(client, hand=to_text(hand))) == 5
+
+
+@pytest.mark.parametrize("hand", [DRAGONS, SEVEN_PAIRS, "[SSS] [WWW] [CCC] FF PP +P", ""])
+def test_in_chinese_no_english_word(client: Client, hand: str) -> None:
+    answer = client.get(reverse("calculator_systems"), {"hand": hand}, headers={"accept-language": "zh-hans"})
+    main = answer.text.partition("<main")[2].partition(">")[2].partition("</main>")[0]
+    shown = re.sub(r'(?s)<(\w+)[^>]*\slang="(?:en|zxx)"[^>]*>.*?</\1>', "", main)
+    assert re.findall(r"[A-Za-z]{4,}", re.sub(r"(?s)<[^>]+>", " ", shown).replace("Botzone", "")) == []
