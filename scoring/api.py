@@ -14,10 +14,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from scoring.calculator import Answer, Claimed, consult, consult_text
-from scoring.engine import RULEBOOKS, Fan, Problem, find_fan, find_rulebook
+from scoring.classical import CLASSICAL
+from scoring.classical import answers as classical
+from scoring.engine import RULEBOOKS, Fan, InvalidHand, Problem, find_fan, find_rulebook
+from scoring.engine.notation import parse_record
 from scoring.engine.validation import TILES_IN_HAND
 from scoring.refusals import faults, refusal
 from scoring.texts import with_sentences
+from scoring.texts.classical import with_names
 
 LONGEST_TEXT = 300
 MOST_TIMES = 9
@@ -51,16 +55,22 @@ class Question(serializers.Serializer[Any]):
     notation = serializers.CharField(
         required=False, max_length=LONGEST_TEXT, help_text="The hand as text: 123m 55p [EEE] +1m self-drawn"
     )
-    rulebook = serializers.ChoiceField([rulebook.key for rulebook in RULEBOOKS], default=RULEBOOKS[0].key)
+    rulebook = serializers.ChoiceField(
+        [*(rulebook.key for rulebook in RULEBOOKS), CLASSICAL.key], default=RULEBOOKS[0].key
+    )
     claim = Claim(required=False, allow_null=True)
 
     def validate(self, attrs: Json) -> Json:
         if ("hand" in attrs) == ("notation" in attrs):
             raise serializers.ValidationError(_("Send either “hand” or “notation”."))
+        if attrs["rulebook"] == CLASSICAL.key and attrs.get("claim"):
+            raise serializers.ValidationError(_("Announcements are checked by the competition rules alone."))
         return attrs
 
-    def answer(self) -> Answer:
+    def answer(self) -> Answer | classical.Answer:
         asked = self.validated_data
+        if asked["rulebook"] == CLASSICAL.key:
+            return _by_classical(asked)
         rulebook, claim = find_rulebook(asked["rulebook"]), asked.get("claim") or {}
         claimed = Claimed(claim.get("points"), claim.get("fans"))
         if "notation" in asked:
@@ -72,6 +82,27 @@ EXAMPLES = [
     OpenApiExample(
         "A hand as text, and what was announced",
         {"notation": "123m 123p 12s 789s 99m +3s seat=W round=S", "claim": {"points": 18}},
+        request_only=True,
+    ),
+    OpenApiExample(
+        "A hand of the classical game",
+        {
+            "rulebook": "classical",
+            "hand": {
+                "concealed": ["2m", "3m", "4m", "E", "E", "E", "F", "F"],
+                "melds": [
+                    {"type": "pung", "tiles": ["9s", "9s", "9s"]},
+                    {"type": "chow", "tiles": ["1p", "2p", "3p"]},
+                ],
+                "winning_tile": "F",
+                "self_drawn": True,
+                "seat_wind": "E",
+                "prevalent_wind": "E",
+                "named_flowers": ["spring"],
+                "standing": False,
+                "wins_in_a_row": 1,
+            },
+        },
         request_only=True,
     ),
     OpenApiExample("What thirteen tiles wait for", {"notation": "34m 456p 789s EEE 55p"}, request_only=True),
@@ -97,14 +128,25 @@ class ScoreHand(APIView):
         question = Question(data=request.data)
         question.is_valid(raise_exception=True)
         answer = question.answer()
-        if not answer.problems and answer.missing > 1:
-            answer = Answer(answer.record, answer.rulebook, _too_few(answer))
-        if answer.problems:
-            said = faults(answer.problems)
+        problems = answer.problems or (_too_few(answer) if answer.missing > 1 else ())
+        if problems:
+            said = faults(problems)
             return refusal(422, _("This is not a hand that can be scored."), said, win=False)
+        if isinstance(answer, classical.Answer):
+            return Response(with_names(answer.to_json()))
         return Response(with_sentences(answer.to_json()))
 
 
-def _too_few(answer: Answer) -> tuple[Problem, ...]:
+def _by_classical(asked: Json) -> classical.Answer:
+    """The answer of the classical game; what it asks besides stands in the record."""
+    if "notation" not in asked:
+        return classical.consult(asked["hand"])
+    try:
+        return classical.consult(parse_record(asked["notation"], partial=True))
+    except InvalidHand as refused:
+        return classical.Answer({}, problems=refused.problems)
+
+
+def _too_few(answer: Answer | classical.Answer) -> tuple[Problem, ...]:
     count = TILES_IN_HAND - answer.missing
     return (Problem("tile_count", "concealed", {"count": count, "expected": TILES_IN_HAND}),)

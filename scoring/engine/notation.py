@@ -15,7 +15,7 @@ Tiles may also be written as Botzone does (``W1…W9`` Characters, ``B`` Dots, `
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scoring.engine.hand import Hand
 from scoring.engine.meld import CHOW, KONG, PUNG
@@ -80,6 +80,22 @@ def parse_record(text: str, partial: bool = False) -> dict[str, object]:
     return record
 
 
+def parse_held(text: str) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+    """The concealed tiles and the melds of a player who has not won, however many.
+
+    `InvalidHand` when the text itself is wrong.
+
+    >>> parse_held("14m 9s [EEE]")
+    (('1m', '4m', '9s'), [{'type': 'pung', 'tiles': ['E', 'E', 'E'], 'concealed': False}])
+    """
+    problems: list[Problem] = []
+    reader = _Reader(list(_tokens(text, problems)), problems)
+    reader.read()
+    if problems:
+        raise InvalidHand(tuple(problems))
+    return (*reader.concealed, *(reader.winning or ())), reader.melds
+
+
 def _tokens(text: str, problems: list[Problem]) -> Iterator[_Token]:
     position = 0
     while position < len(text):
@@ -103,7 +119,7 @@ class _Reader:
     def __init__(self, tokens: Sequence[_Token], problems: list[Problem]) -> None:
         self.tokens, self.problems = tokens, problems
         self.concealed: list[str] = []
-        self.melds: list[dict[str, object]] = []
+        self.melds: list[dict[str, Any]] = []
         self.open: tuple[_Token, list[str]] | None = None
         self.winning: list[str] | None = None
         self.facts: dict[str, object] = {"seat_wind": "E", "prevalent_wind": "E", "self_drawn": False}

@@ -8,10 +8,11 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.classical import CLASSICAL
 from scoring.engine.fan_types import FanType
 from scoring.engine.fans import Fan
 from scoring.engine.reading import Form
-from scoring.engine.rulebooks import Rulebook
+from scoring.engine.rulebooks import Rulebook, find_rulebook
 
 RULEBOOKS: Final[dict[str, str | Promise]] = {
     "mcr": _("MCR"),
@@ -20,6 +21,9 @@ RULEBOOKS: Final[dict[str, str | Promise]] = {
     "guide": _("Guide to Mahjong"),
 }
 """Key → what a rulebook is called on every page, on paper and as a book of fouls."""
+
+GAME: Final = _("Classical game")
+"""What the classical game is called beside the rulebooks."""
 
 FORMS: Final[dict[Form, str | Promise]] = {
     Form.CHOW: _("chow"),
@@ -53,6 +57,11 @@ def fan_name(fan: Fan) -> str:
 def rulebook_name(rulebook: Rulebook) -> str:
     """The name of a rulebook in the reader's language; a house rulebook's as it calls itself."""
     return str(RULEBOOKS.get(rulebook.key, rulebook.name))
+
+
+def rulebook_called(key: str) -> str:
+    """The name of whatever a hand was scored by, one of the rulebooks or the classical game."""
+    return str(GAME) if key == CLASSICAL.key else rulebook_name(find_rulebook(key))
 
 
 def form_name(form: Form) -> str:

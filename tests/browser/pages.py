@@ -58,6 +58,18 @@ PAGES = {
         "/calculator/?hand=123m+678p+345s+78s+99m+%2B6s&points=9&fan=all_chows",
     ),
     "calculator, unreadable": (ANYBODY, "/calculator/?hand=123m+1x+%5BEE"),
+    "calculator, classical": (
+        ANYBODY,
+        "/calculator/?hand=234m+678p+345s+CCC+3p+%2B3p+self-drawn+seat%3DS&rulebook=classical&flower=summer",
+    ),
+    "calculator, classical, waiting": (
+        ANYBODY,
+        "/calculator/?hand=234m+678p+345s+CCC+3p&rulebook=classical",
+    ),
+    "five systems": (ANYBODY, "/calculator/systems/?hand=1133m5577p22s+EE+C+%2BC"),
+    "five systems, no hand": (ANYBODY, "/calculator/systems/"),
+    "classical evening": (ANYBODY, "/classical/"),
+    "classical evening, a hand settled": (ANYBODY, "/classical/"),
     "tournament": (ANYBODY, "/t/{slug}/"),
     "tournament, nobody entered": (ANYBODY, "/t/nobody-yet/"),
     "tournament, closed": (ANYBODY, "/t/closed/"),

@@ -98,11 +98,22 @@ def begin_second_factor(page: Page) -> None:
     page.get_by_role("button", name="Turn on").click()
 
 
+def settle_hand(page: Page) -> None:
+    page.get_by_role("button", name="Begin the evening").click()
+    page.locator("[name=winner][value='1']").check(force=True)
+    page.locator(".player summary").nth(1).click()
+    page.locator("#id_tiles_1").fill("234m 678p 345s CCC 3p +3p self-drawn")
+    page.locator("#id_points_3").fill("28")
+    page.get_by_role("button", name="Settle the hand").click()
+    page.locator("section details summary").first.click()
+
+
 THEN: dict[str, Callable[[Page], None]] = {
     "backups, a file that is none": send_no_backup,
     "a backup, not named": name_no_backup,
     "second factor, turned on": begin_second_factor,
     "login, wrong password": sign_in_wrongly,
+    "classical evening, a hand settled": settle_hand,
     "new tournament, with faults": send_empty_form,
     "change password, with faults": send_wrong_passwords,
     "passes made": make_passes,

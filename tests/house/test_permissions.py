@@ -29,7 +29,7 @@ OWN_ACCOUNT = {
 }
 """What anybody may do to their own visit and account: sign in and out, choose language and appearance."""
 
-ANYBODYS = {"api_score", "calculator", "calculator_score"}
+ANYBODYS = {"api_score", "api_evening", "calculator", "calculator_score", "calculator_systems", "classical"}
 """Pages that compute and store nothing."""
 
 CALLING = {"call_umpire", "api_table_calls"}

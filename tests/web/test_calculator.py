@@ -198,6 +198,9 @@ def test_the_answer_carries_the_record_for_the_tray(client: Client) -> None:
         {"hand": "(1111m) [2222p] (3333s) (EEEE) C +C"},
         {"hand": "(12m) 456p +9s"},
         {"hand": SEVEN_PAIRS, "rulebook": "botzone"},
+        {"hand": CHOWS, "rulebook": "classical", "flower": "winter"},
+        {"hand": SEVEN_PAIRS, "rulebook": "classical"},
+        {"hand": "34m 456p 789s EEE 55p", "rulebook": "classical"},
     ],
     ids=str,
 )

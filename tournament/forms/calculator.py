@@ -11,10 +11,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.calculator import Claimed
+from scoring.classical import CLASSICAL, Flower
+from scoring.classical.besides import MOST_WINS, Besides
 from scoring.engine import FANS, MCR, RULEBOOKS, WINDS, Fan, Problem, Rulebook, find_fan, find_rulebook
 from scoring.engine.notation import FLAGS, SETTINGS
 from scoring.engine.validation import MAX_FLOWERS
-from scoring.texts import fan_name, problem_sentence, rulebook_name
+from scoring.texts import fan_name, problem_sentence, rulebook_called
+from scoring.texts.classical import flower_name
 from tournament.forms.spoken import Form
 from tournament.words import winds
 
@@ -29,10 +32,25 @@ CIRCUMSTANCES: dict[str, str | Promise] = {
     "replacement": _("After a kong"),
     "robbing_kong": _("Robbing a kong"),
 }
+WAYS: dict[str, str | Promise] = {
+    "standing": _("Standing hand"),
+    "original": _("Original hand"),
+    "first_discard": _("East’s first discard"),
+}
+"""What the classical game asks of the way of winning."""
+SYSTEMS = (*(book.key for book in RULEBOOKS), CLASSICAL.key)
+"""What a hand can be scored by."""
 _WINDS = [(wind, winds.NAMES[wind]) for wind in WINDS]
-TO_FIELD = {"seat_wind": "seat", "prevalent_wind": "round", "flowers": "flowers"} | dict.fromkeys(
-    FLAGS, "flag"
-)
+TO_FIELD = {
+    "seat_wind": "seat",
+    "prevalent_wind": "round",
+    "flowers": "flowers",
+    "named_flowers": "flower",
+} | {
+    **dict.fromkeys(FLAGS, "flag"),
+    **dict.fromkeys(WAYS, "way"),
+    "wins_in_a_row": "wins",
+}
 """The field at which a problem of the record is said; all others are said at the tiles."""
 
 
@@ -55,9 +73,16 @@ class CalculatorForm(Form):
     flowers = forms.IntegerField(required=False, min_value=0, max_value=MAX_FLOWERS, label=_("Flowers"))
     rulebook = forms.ChoiceField(
         required=False,
-        choices=lambda: [(book.key, rulebook_name(book)) for book in RULEBOOKS],
+        choices=lambda: [(key, rulebook_called(key)) for key in SYSTEMS],
         label=_("Rulebook"),
     )
+    flower = forms.MultipleChoiceField(
+        required=False,
+        choices=lambda: [(flower.key, flower_name(flower)) for flower in Flower],
+        label=_("Seasons and flowers"),
+    )
+    way = forms.MultipleChoiceField(required=False, choices=list(WAYS.items()), label=_("How it was won"))
+    wins = forms.IntegerField(required=False, min_value=1, max_value=MOST_WINS, label=_("Wins in a row"))
     points = forms.IntegerField(required=False, min_value=0, max_value=9999, label=_("Points announced"))
     fan = forms.MultipleChoiceField(required=False, widget=Ticked, label=_("Fans announced"))
 
@@ -74,8 +99,25 @@ class CalculatorForm(Form):
         return str(self.asked.get("hand", self.data.get("hand", "")))
 
     @property
+    def system(self) -> str:
+        """The key of what the hand is scored by: a rulebook or the classical game."""
+        return str(self.asked.get("rulebook") or MCR.key)
+
+    @property
+    def is_classical(self) -> bool:
+        return self.system == CLASSICAL.key
+
+    @property
     def book(self) -> Rulebook:
-        return find_rulebook(self.asked.get("rulebook") or MCR.key)
+        """The rulebook; that of the competition rules beside the classical game."""
+        return MCR if self.is_classical else find_rulebook(self.system)
+
+    @property
+    def besides(self) -> Besides:
+        """What the classical game asks besides."""
+        asked = self.asked
+        named = tuple(Flower[key.upper()] for key in asked.get("flower", ()))
+        return Besides(named, frozenset(asked.get("way", ())), asked.get("wins") or 1)
 
     @property
     def claimed(self) -> Claimed:
@@ -94,7 +136,14 @@ class CalculatorForm(Form):
             for name, fact in SETTINGS.items()
             if asked.get(name) and record.get(fact, "E") in ("E", 0)
         }
-        return {**record, **flags, **settings}
+        found = {**record, **flags, **settings}
+        # Seasons and flowers that are named are flowers of the competition rules too.
+        named = len(asked.get("flower", ()))
+        return {**found, "flowers": named} if named and self._counts_named(found) else found
+
+    def _counts_named(self, record: Mapping[str, Any]) -> bool:
+        """Whether the number of flowers is that of the named ones: the classical game asks which they are."""
+        return self.is_classical or not record.get("flowers")
 
     def say(self, problems: Iterable[Problem]) -> None:
         """Every problem at its field, in words."""

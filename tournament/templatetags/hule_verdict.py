@@ -13,7 +13,7 @@ from scoring.book.links import fan_link
 from scoring.engine import Fan, find_fan, find_rulebook
 from scoring.engine.counted import WAITS
 from scoring.engine.fan_types import FanType, type_of
-from scoring.texts import clause_text, fan_name, rulebook_name, tile_name
+from scoring.texts import clause_text, fan_name, rulebook_called, tile_name
 from tournament.display.fans import fans_counted, fans_named
 from tournament.words import verdict
 from tournament.words.tiles import Placed, lay_meld
@@ -60,12 +60,13 @@ def fan_alone(one: Fan | str) -> dict[str, Any]:
 
 
 register.filter("fan_link", fan_link)
+register.filter("rulebook_called", rulebook_called)
 register.filter("fan_name", fan_name)
 
 
 @register.filter
-def rulebook_called(key: str) -> str:
-    return rulebook_name(find_rulebook(key))
+def fan_called(key: str) -> str:
+    return fan_name(find_fan(key))
 
 
 @register.filter

@@ -11,6 +11,7 @@ from tournament.views.public import (
     calls,
     ceremony,
     certificate,
+    classical,
     draw,
     flags,
     fouls,
@@ -24,6 +25,7 @@ from tournament.views.public import (
     screens,
     sessions,
     statistics,
+    systems,
     tournaments,
 )
 from tournament.views.service_workers import service_worker
@@ -33,6 +35,8 @@ urlpatterns = [
     path("now/", now, name="now"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/score/", calculator.score, name="calculator_score"),
+    path("calculator/systems/", systems.page, name="calculator_systems"),
+    path("classical/", classical.evening, name="classical"),
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("t/<slug:slug>/announcements/", announcements.part, name="announcements"),
     path("t/<slug:slug>/quiz/", puzzles.listing, name="puzzles"),

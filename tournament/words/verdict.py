@@ -12,9 +12,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.classical import CLASSICAL
 from scoring.engine import Fan, Form, Rulebook, find_fan, find_rulebook
 from scoring.engine.rejections import PRINCIPLES
-from scoring.texts import clause_text, fan_name, form_name, joined, joined_parts, rulebook_name
+from scoring.texts import clause_text, fan_name, form_name, joined, joined_parts, rulebook_called
 from scoring.texts.reasons import REASONS, SLIPS
 from tournament.words.winds import NAMES, ROUNDS
 
@@ -65,7 +66,8 @@ def points_text(points: int) -> str:
 def conditions(found: Fact) -> str:
     """Rulebook MCR · seat West, South round · won from a discard"""
     hand = found["hand"]
-    book = _("Rulebook {name}").format(name=rulebook_name(find_rulebook(found["rulebook"])))
+    name = rulebook_called(found["rulebook"])
+    book = name if found["rulebook"] == CLASSICAL.key else _("Rulebook {name}").format(name=name)
     wind, wind_round = NAMES[hand["seat_wind"]], ROUNDS[hand["prevalent_wind"]]
     way = _("self-drawn") if hand["self_drawn"] else _("won from a discard")
     return " · ".join((book, _("seat {wind}, {round}").format(wind=wind, round=wind_round), way))

@@ -89,6 +89,9 @@ document.addEventListener("keydown", (event) => {
 
 form.addEventListener("input", (event) => {
   if (event.target === text) return;
+  if (event.target instanceof HTMLInputElement && event.target.name === "flower") {
+    flowers.value = String(form.querySelectorAll("[name=flower]:checked").length || "");
+  }
   heed();
   draw();
 });

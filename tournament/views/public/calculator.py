@@ -14,15 +14,18 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from scoring.calculator import Answer, consult
-from scoring.engine import MCR, InvalidHand, to_text
+from scoring.classical import answers as classical
+from scoring.engine import MCR, Hand, InvalidHand, to_text
 from scoring.engine.notation import FLAGS, SETTINGS, parse_record
 from scoring.texts import joined, rulebook_name, tile_name, with_sentences
 from scoring.texts.tiles import CODES
 from tournament.engine.outlook import outlook
 from tournament.forms.calculator import CalculatorForm
+from tournament.views.public import classical_hand
 from tournament.words.desk import WORDS
 from tournament.words.verdict import points_text
 
+AnyAnswer = Answer | classical.Answer
 EXAMPLE = "123m 123p 12s 789s 99m +3s seat=W round=S"
 PAD_WORDS = (
     *("the_hand", "to_go", "one_to_go", "take_back", "take_back_tile", "mark_winner", "won_on"),
@@ -60,29 +63,44 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     return {
         "form": form,
         "answer": answer,
-        "is_whole": bool(answer and answer.explanation),
+        "is_whole": is_whole(answer),
+        "classical": form.is_classical,
         "title": _("Calculator"),
         "record": dict(answer.record) if answer else {},
         "set": circumstances,
         "tiles_text": _tiles_text(form.text),
         "link": _link(form, answer, circumstances),
         "example": _query(hand=EXAMPLE),
-    } | (_said(answer) if answer and not answer.problems else {})
+    } | (_said_of_any(answer) if answer and not answer.problems else {})
 
 
-def _said(answer: Answer) -> dict[str, Any]:
+def is_whole(answer: AnyAnswer | None) -> bool:
+    """Whether there is a hand of all its tiles."""
+    if isinstance(answer, classical.Answer):
+        return answer.score is not None
+    return bool(answer and answer.explanation)
+
+
+def _said_of_any(answer: AnyAnswer) -> dict[str, Any]:
+    if isinstance(answer, Answer):
+        return said(answer)
+    found = classical_hand.said(answer)
+    return found | ({"title": _waiting(len(answer.waits))} if answer.missing == 1 else {})
+
+
+def said(answer: Answer) -> dict[str, Any]:
     """The answer in plain data, as REST gives it, with what the page says of it besides."""
     found = with_sentences(answer.to_json())
-    said: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
+    about: dict[str, Any] = {"found": found, "minimum": answer.rulebook.minimum}
     if answer.explanation:
         title = points_text(found["counted_points"]) if found["win"] else _("Not a winning hand")
         same = [other for other in answer.elsewhere if not other.differs]
-        said["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
-        said["elsewhere"] = [other for other in found["rulebooks"] if other["more"] or other["less"]]
-        return said | {"title": title}
+        about["same_elsewhere"] = joined(rulebook_name(other.score.rulebook) for other in same)
+        about["elsewhere"] = [other for other in found["rulebooks"] if other["more"] or other["less"]]
+        return about | {"title": title}
     if answer.missing == 1:
-        return said | {"title": _waiting(len(answer.waits))}
-    return said | {"outlook": _outlook(answer)}
+        return about | {"title": _waiting(len(answer.waits))}
+    return about | {"outlook": _outlook(answer)}
 
 
 def _waiting(count: int) -> str:
@@ -98,7 +116,7 @@ def _outlook(answer: Answer) -> dict[str, Any] | None:
     return None if ahead is None else {"score": ahead.score.to_json(), "tiles": ahead.tiles}
 
 
-def _answer(form: CalculatorForm) -> Answer | None:
+def _answer(form: CalculatorForm) -> AnyAnswer | None:
     """What there is to say; None while no tile is given. Problems are said at their fields."""
     if "hand" in form.errors:
         return None
@@ -109,12 +127,16 @@ def _answer(form: CalculatorForm) -> Answer | None:
         return Answer({}, form.book, refused.problems)
     if not record["concealed"] and not record["melds"]:
         return None
-    answer = consult(record, form.book, form.claimed)
+    answer = (
+        classical.consult(record, form.besides)
+        if form.is_classical
+        else consult(record, form.book, form.claimed)
+    )
     form.say(answer.problems)
     return answer
 
 
-def _circumstances(form: CalculatorForm, answer: Answer | None) -> dict[str, Any]:
+def _circumstances(form: CalculatorForm, answer: AnyAnswer | None) -> dict[str, Any]:
     """How the fields stand: as the record has it, which is the text and the fields together."""
     record = form.with_circumstances(answer.record if answer else {})
     return {
@@ -122,7 +144,10 @@ def _circumstances(form: CalculatorForm, answer: Answer | None) -> dict[str, Any
         "seat": record.get("seat_wind", "E"),
         "round": record.get("prevalent_wind", "E"),
         "flowers": record.get("flowers", 0),
-        "rulebook": form.book.key,
+        "rulebook": form.system,
+        "named": [flower.key for flower in form.besides.flowers],
+        "ways": form.besides.ways,
+        "wins": form.besides.wins_in_a_row,
     }
 
 
@@ -133,15 +158,28 @@ def _tiles_text(text: str) -> str:
     return " ".join(word for word in text.split() if word not in flags and not word.startswith(settings))
 
 
-def _link(form: CalculatorForm, answer: Answer | None, circumstances: dict[str, Any]) -> str:
+def link_to(form: CalculatorForm, answer: AnyAnswer | None) -> str:
+    """The query that opens the calculator, or the page beside it, on what a form asks."""
+    return _link(form, answer, _circumstances(form, answer))
+
+
+def _link(form: CalculatorForm, answer: AnyAnswer | None, circumstances: dict[str, Any]) -> str:
     """The query that opens the page on this very answer."""
     announced = {"points": form.asked.get("points"), "fan": form.asked.get("fan")}
-    book = form.book.key if form.book != MCR else None
-    if answer and answer.explanation:
-        return _query(hand=to_text(answer.explanation.score.hand), rulebook=book, **announced)
+    asked = (
+        announced | classical_hand.asked(form) | {"rulebook": None if form.system == MCR.key else form.system}
+    )
+    if hand := _hand(answer):
+        return _query(hand=to_text(hand), **asked)
     winds = {name: circumstances[name] for name in ("seat", "round") if circumstances[name] != "E"}
     fields = {"flag": circumstances["flags"], "flowers": circumstances["flowers"], **winds}
-    return _query(hand=_tiles_text(form.text), rulebook=book, **fields, **announced)
+    return _query(hand=_tiles_text(form.text), **fields, **asked)
+
+
+def _hand(answer: AnyAnswer | None) -> Hand | None:
+    if isinstance(answer, classical.Answer):
+        return answer.winner.hand if answer.winner else None
+    return answer.explanation.score.hand if answer and answer.explanation else None
 
 
 def _query(**fields: Any) -> str:

@@ -1,0 +1,124 @@
+"""Everything there is to say of a hand by the classical game: the calculator and REST ask it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from scoring.classical.besides import Besides, read_besides
+from scoring.classical.hands import Winner
+from scoring.classical.rules import CLASSICAL, Rules
+from scoring.classical.score import Score, score_winner
+from scoring.classical.settlement import Settlement, settle
+from scoring.engine.hand import Hand
+from scoring.engine.problems import InvalidHand, Problem
+from scoring.engine.tiles import TILES, WINDS
+from scoring.engine.validation import TILES_IN_HAND, check_partial, find_problems
+
+OF_THE_LAST_TILE: Final = ("last_of_kind", "replacement", "robbing_kong")
+"""Circumstances of the tile that wins; while it has not come, nothing can be said of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A tile that completes the hand, and the points it wins either way."""
+
+    tile: str
+    self_drawn: int
+    by_discard: int
+
+    def to_json(self) -> dict[str, object]:
+        return {"tile": self.tile, "self_drawn": self.self_drawn, "by_discard": self.by_discard}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a record of 14 tiles scores, or what one of 13 waits for; or what is wrong with it."""
+
+    record: Mapping[str, Any]
+    rules: Rules = CLASSICAL
+    problems: tuple[Problem, ...] = ()
+    missing: int = 0
+    """Tiles that are still to come."""
+    winner: Winner | None = None
+    score: Score | None = None
+    waits: tuple[Wait, ...] = ()
+    besides: Besides = field(default_factory=Besides)
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """Who pays what while the losers' hands are worth nothing; None without a win."""
+        if self.winner is None or self.score is None or not self.score.win:
+            return None
+        seat = self.winner.hand.seat_wind
+        return settle(dict.fromkeys(WINDS, 0) | {seat: self.score.points}, seat, self.rules)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data, under the names of `scoring.calculator.Answer` where they mean the same."""
+        found: dict[str, Any] = {
+            "rulebook": self.rules.key,
+            "problems": [],
+            "tiles_to_come": self.missing,
+            "waits": [wait.to_json() for wait in self.waits],
+        }
+        if self.winner is None or self.score is None:
+            return found
+        settlement = self.settlement
+        hand = self.winner.hand.to_json() | self.besides.to_json()
+        return found | self.score.to_json() | {"hand": hand} | (settlement.to_json() if settlement else {})
+
+
+def consult(record: object, besides: Besides | None = None, rules: Rules = CLASSICAL) -> Answer:
+    """The answer to a JSON record (`Hand.from_json`), which may lack its winning tile while tiles are missing.
+
+    What the classical game asks besides is in the record too, unless it is given by itself.
+    """
+    if not isinstance(record, Mapping):
+        return Answer({}, rules, find_problems(record))
+    try:
+        besides = besides or read_besides(record)
+    except InvalidHand as refused:
+        return Answer(record, rules, refused.problems)
+    missing = _missing(record)
+    if record.get("winning_tile") is None and 0 < missing <= TILES_IN_HAND:
+        problems = check_partial(record)
+        found = _waits(record, besides, rules) if missing == 1 and not problems else ()
+        return Answer(record, rules, problems, missing, waits=found, besides=besides)
+    if problems := find_problems(record):
+        return Answer(record, rules, problems, besides=besides)
+    try:
+        winner = besides.winner(Hand.from_json(record))
+    except InvalidHand as refused:
+        return Answer(record, rules, refused.problems, besides=besides)
+    return Answer(record, rules, winner=winner, score=score_winner(winner, rules), besides=besides)
+
+
+def _missing(record: Mapping[str, Any]) -> int:
+    """How many tiles a record lacks; 0 when that cannot be said."""
+    concealed, melds = record.get("concealed"), record.get("melds", [])
+    if not isinstance(concealed, list) or not isinstance(melds, list):
+        return 0
+    return TILES_IN_HAND - len(concealed) - 3 * len(melds)
+
+
+def _waits(record: Mapping[str, Any], besides: Besides, rules: Rules) -> tuple[Wait, ...]:
+    given = {name: value for name, value in record.items() if name not in OF_THE_LAST_TILE}
+    # What the way of winning adds is not known of a tile that has not come.
+    standing = Besides(besides.flowers, besides.ways & {"standing"}, besides.wins_in_a_row)
+    found = []
+    for tile in TILES:
+        drawn, discarded = (_with(given, tile, way, standing, rules) for way in (True, False))
+        if drawn and discarded and drawn.win:
+            found.append(Wait(tile, drawn.points, discarded.points))
+    return tuple(found)
+
+
+def _with(
+    given: Mapping[str, Any], tile: str, self_drawn: bool, besides: Besides, rules: Rules
+) -> Score | None:
+    """The score with this tile; None when there is none of it left."""
+    winds = {"seat_wind": "E", "prevalent_wind": "E", "melds": []}
+    whole = {"concealed": [*given["concealed"], tile], "winning_tile": tile, "self_drawn": self_drawn}
+    try:
+        return score_winner(besides.winner(Hand.from_json({**winds, **given, **whole})), rules)
+    except InvalidHand:
+        return None

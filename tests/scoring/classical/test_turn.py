@@ -1,0 +1,68 @@
+"""Who is East, hand after hand, and which wind the round has (001:73, 78)."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.classical.turn import PLACES, Turn
+
+WINNERS = st.lists(st.none() | st.sampled_from(PLACES), max_size=60)
+
+
+def after(*winners: int | None) -> Turn:
+    turn = Turn()
+    for winner in winners:
+        turn = turn.after(winner)
+    return turn
+
+
+def test_east_stays_who_wins() -> None:
+    assert after(0).dealer == 0
+
+
+def test_who_was_south_is_east_after_another_player_wins() -> None:
+    assert [after(winner).dealer for winner in (1, 2, 3)] == [1, 1, 1]
+
+
+def test_east_stays_after_a_wash_out() -> None:
+    assert after(2, None).dealer == 1
+
+
+def test_the_wind_of_the_round_changes_when_everybody_has_lost_east() -> None:
+    before = after(1, 2, 3)
+    assert (before.prevalent, before.dealer) == ("E", 3)
+    assert (before.after(0).prevalent, before.after(0).dealer) == ("S", 0)
+
+
+def test_a_round_lasts_as_long_as_east_wins() -> None:
+    assert after(1, 2, 3, 3, None, 3).prevalent == "E"
+
+
+def test_after_the_round_of_north_the_evening_is_over() -> None:
+    turn = Turn()
+    for lost in range(16):
+        assert not turn.is_over, lost
+        turn = turn.after((turn.dealer + 1) % 4)
+    assert turn.is_over
+
+
+def test_wins_in_a_row_go_on_through_a_wash_out_and_end_with_another_winner() -> None:
+    assert after(2, 2, None).wins_of(2) == 3
+    assert after(2, 2, 1).wins_of(2) == 1
+
+
+@given(WINNERS)
+def test_the_four_have_the_four_winds_and_east_deals(winners: list[int | None]) -> None:
+    turn = after(*winners)
+    assert sorted(turn.wind(place) for place in PLACES) == ["E", "N", "S", "W"]
+    assert turn.wind(turn.dealer) == "E"
+
+
+@given(WINNERS)
+def test_east_moves_by_the_rule_and_never_otherwise(winners: list[int | None]) -> None:
+    turn = Turn()
+    for winner in winners:
+        following = turn.after(winner)
+        stays = winner is None or turn.wind(winner) == "E"
+        new_east = turn.dealer if stays else next(p for p in PLACES if turn.wind(p) == "S")
+        assert following.dealer == new_east
+        turn = following
