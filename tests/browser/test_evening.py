@@ -209,7 +209,7 @@ def publish_standings(page: Page) -> None:
 def download_standings(page: Page) -> Path:
     """Press the button, see it being made by the worker, download it."""
     page.goto(f"/organiser/{EVENT}/documents/")
-    press(page, "Make the PDF")
+    page.get_by_role("button", name="Standings to print").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     with page.expect_download() as downloading:
         page.get_by_role("link", name="Download").click()

@@ -80,6 +80,6 @@ def test_after_a_part_was_exchanged_the_focus_is_at_what_was_made(
 ) -> None:
     page = windows[ORGANISER].page
     page.goto("/organiser/closed/documents/")
-    page.get_by_role("button", name="Make the PDF").focus()
+    page.get_by_role("button", name="Standings to print").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-made]")).to_be_focused()
