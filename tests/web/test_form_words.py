@@ -23,6 +23,10 @@ from django.utils import translation
 
 import tournament.forms
 import tournament.views
+from scoring.classical.evening import Evening
+from scoring.quiz.discards import discards
+from scoring.quiz.levels import Level
+from scoring.quiz.questions import Kind, question
 from tests.factories import make_tournament
 from tournament.access import Audience
 from tournament.forms.spoken import Form, Spoken
@@ -61,6 +65,17 @@ def of_foul(kind: Any, event: Tournament, data: Any) -> Any:
     return kind(event.rules.fouls.find("late"), data)
 
 
+def of_puzzle(kind: Any, event: Tournament, data: Any) -> Any:
+    """Each asks about a puzzle of its own sort."""
+    asked = {
+        "DiscardForm": discards()[0],
+        "FansForm": question(Kind.FANS, Level.EASY, "1"),
+        "WaitsForm": question(Kind.WAITS, Level.EASY, "1"),
+        "WorthForm": question(Kind.WORTH, Level.EASY, "1"),
+    }
+    return kind(asked[kind.__name__], data)
+
+
 def of_penalty(kind: Any, event: Tournament, data: Any) -> Any:
     table = Table.objects.filter(session__tournament=event).first()
     return kind(event.rules.fouls.find("late"), table, 1, data)
@@ -80,6 +95,11 @@ ASKS_FOR: dict[str, Make] = {
     "FilterForm": lambda kind, event, data: kind(event, Audience.STAFF, data),
     "PenaltyForm": of_penalty,
     "FoulForm": of_foul,
+    "DiscardForm": of_puzzle,
+    "FansForm": of_puzzle,
+    "WaitsForm": of_puzzle,
+    "WorthForm": of_puzzle,
+    "HandForm": lambda kind, event, data: kind(Evening(("", "", "", "")), data),
     "HandSeatsForm": lambda kind, event, data: kind([{"E": 1, "S": 2, "W": 3, "N": 4}], data),
     "PassForm": of_request,
     "RulingForm": lambda kind, event, data: kind(data, own=True),

@@ -91,6 +91,7 @@ def test_these_actions_alone_leave_other_pages_as_they_are() -> None:
     assert {action for action in SENTENCES if action.startswith(ELSEWHERE)} == {
         *("announcement_made", "announcement_withdrawn"),
         *("screen_added", "screen_arranged", "screen_removed", "screen_steered"),
+        *("screen_puzzle_added", "screen_puzzle_removed"),
         *("ceremony_step_told", "ceremony_step_taken_back"),
     }
 

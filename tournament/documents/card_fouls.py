@@ -121,7 +121,7 @@ def _short(amounts: str) -> str:
 
 
 def _cost(cost: Cost) -> str:
-    return f"{cost['when']}{_(': ')}{cost['what']}" if cost["when"] else cost["what"]
+    return _(": ").join(part for part in (cost["when"], cost["what"]) if part)
 
 
 def _ladder(ladder: Ladder) -> str:
@@ -130,9 +130,8 @@ def _ladder(ladder: Ladder) -> str:
     always = [flag_text(flag) for flag in _of_every(ladder.steps)]
     seen = ladder.if_seen
     if seen != NO_SANCTION:
-        always.append(
-            f"{_('the tile was seen')}{_(': ')}{_('{sanction} as well').format(sanction=sanction_text(seen))}"
-        )
+        as_well = _("{sanction} as well").format(sanction=sanction_text(seen))
+        always.append(_(": ").join((_("the tile was seen"), as_well)))
     return joined_clauses(chain([steps], always))
 
 

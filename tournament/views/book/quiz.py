@@ -32,7 +32,7 @@ LONGEST_SEED: Final = 40
 def contents(request: HttpRequest) -> HttpResponse:
     """What there is to solve, and what this device remembers of it."""
     context = {
-        "day": timezone.localdate().isoformat(),
+        "day": timezone.localdate(),
         "kinds": [
             (
                 KINDS[kind],
