@@ -20,7 +20,7 @@ FOLLOWED_SECONDS = 60.0
 """How long a room without watchers is kept up to date after its version was last asked for."""
 STEPS_TO_SEND = 5
 """Turns of the event loop after which watchers who were told have handed it to the network."""
-REST, LONGEST_REST = 2, 0.5
+REST, LONGEST_REST = 4, 0.5
 
 Place: TypeAlias = tuple[int, Hearer]
 """A tournament, and as whom one hears of it there."""
@@ -166,7 +166,7 @@ class Hub:
                 await asyncio.sleep(PAUSE_AFTER_FAULT)
 
     async def _rest(self) -> None:
-        """Let everybody who was told send it on, and then rest twice as long as that took.
+        """Let everybody who was told send it on, and then rest four times as long as that took.
 
         A hall's last minute writes a hundred times in a second. Told one by one, a full hall of watchers would take the
         process from those who write; told together, what comes meanwhile is one piece for each.
