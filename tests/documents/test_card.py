@@ -84,6 +84,7 @@ def card_fouls_in(tournament: Tournament, language: str) -> list[str]:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.thorough
 def test_the_closest_setting_holds_the_fullest_book(
     full: Tournament, paper: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +92,7 @@ def test_the_closest_setting_holds_the_fullest_book(
     assert len(made(full, paper, language).pages) == 1
 
 
+@pytest.mark.thorough
 def test_more_to_say_is_set_closer_and_not_on_a_second_side(tournament: Tournament) -> None:
     for n in range(5):
         add_foul(
@@ -102,6 +104,7 @@ def test_more_to_say_is_set_closer_and_not_on_a_second_side(tournament: Tourname
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.thorough
 def test_a_booklet_is_whole_sheets_of_four_pages(tournament: Tournament, language: str) -> None:
     pdf = made(tournament, "a6", language)
     assert len(pdf.pages) % 4 == 0

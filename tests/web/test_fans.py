@@ -24,6 +24,9 @@ pytestmark = pytest.mark.django_db
 
 LANGUAGES = ("en", "zh-hans", "zh-hant")
 every_language = pytest.mark.parametrize("language", LANGUAGES)
+english_or_all = pytest.mark.parametrize(
+    "language", [LANGUAGES[0], *(pytest.param(one, marks=pytest.mark.thorough) for one in LANGUAGES[1:])]
+)
 
 
 def page(client: Client, address: str, language: str = "en", **asked: str) -> str:
@@ -44,7 +47,7 @@ def listed(client: Client, **asked: str) -> list[Fan]:
     return [by_key[key] for key in found]
 
 
-@every_language
+@english_or_all
 @pytest.mark.parametrize("fan", FANS, ids=lambda fan: fan.key)
 def test_a_fan_has_its_page(client: Client, fan: Fan, language: str) -> None:
     html = page(client, reverse("book-fan", args=[fan.key]), language)
