@@ -97,11 +97,13 @@ class Crowd:
 
     async def _reader(self, site: str, found: Found, ends: float) -> None:
         """Requests at their pace, however long the answers take: who waits counts from when it would have asked."""
-        address, idle, asking = urlsplit(site), list[Line](), set[asyncio.Task[None]]()
+        address, asking = urlsplit(site), set[asyncio.Task[None]]()
+        opened, idle = list[Line](), list[Line]()
         request = REQUEST.format(path=f"/t/{self.event}/ranking/").encode()
 
         async def new() -> Line:
-            return await asyncio.open_connection(address.hostname, address.port)
+            opened.append(line := await asyncio.open_connection(address.hostname, address.port))
+            return line
 
         async def look(due: float) -> None:
             with found.counting("ranking"):
@@ -122,8 +124,10 @@ class Crowd:
             asking.add(asyncio.create_task(look(due)))
             due += len(self.sites) / RANKINGS
         await asyncio.gather(*asking)
-        for _reader, writer in idle:
+        for _reader, writer in opened:
             writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
     def _papers(self, found: Found, ends: float) -> None:
         """The standings as a PDF, from the press of the button until the file is there."""
