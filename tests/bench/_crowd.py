@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
 from tests.bench._pages import REQUEST, ask
-from tests.bench._umpire import HANDS, AtTable, Umpire
+from tests.bench._umpire import HANDS, AtTable, Client, Umpire
 
 A_HAND = 10.0
 """Seconds between two hands of a table: some forty times as fast as people play."""
@@ -54,8 +51,7 @@ class Crowd:
     event: str
     umpires: list[Umpire]
     """One for each web process, with all the tables each."""
-    organiser: str
-    """An organiser's token."""
+    organiser: Client
 
     def tables(self) -> list[tuple[Umpire, AtTable]]:
         """Each table with the web process its umpire talks to."""
@@ -110,10 +106,8 @@ class Crowd:
                 line = idle.pop() if idle else await new()
                 try:
                     await asyncio.wait_for(ask(*line, request), PATIENCE)
-                except (
-                    asyncio.IncompleteReadError
-                ):  # closed for having been idle, as any server does: a new one
-                    line = await new()
+                except asyncio.IncompleteReadError:
+                    line = await new()  # the old one was closed for having been idle, as any server does
                     await asyncio.wait_for(ask(*line, request), PATIENCE)
                 idle.append(line)
                 found.rankings.append(time.perf_counter() - due)
@@ -134,19 +128,12 @@ class Crowd:
         while time.perf_counter() < ends:
             with found.counting("paper"):
                 began = time.perf_counter()
-                job = self._documents({"kind": "standings", "language": "en"})["id"]
+                job = self.organiser.ask("documents/", {"kind": "standings", "language": "en"})["id"]
                 while (state := self._state(job)) not in ("done", "failed"):
                     time.sleep(0.1)
                 assert state == "done", state
                 found.papers.append(time.perf_counter() - began)
 
     def _state(self, job: int) -> str:
-        (found,) = (one for one in self._documents() if one["id"] == job)
+        (found,) = (one for one in self.organiser.ask("documents/") if one["id"] == job)
         return str(found["state"])
-
-    def _documents(self, asked: dict[str, str] | None = None) -> Any:
-        address = f"{self.sites[0]}/api/v1/tournaments/{self.event}/documents/"
-        headers = {"Authorization": f"Token {self.organiser}", "Content-Type": "application/json"}
-        data = None if asked is None else json.dumps(asked).encode()
-        with urlopen(Request(address, data=data, headers=headers), timeout=PATIENCE) as answer:
-            return json.load(answer)

@@ -8,7 +8,7 @@ _TOKEN = """
 from django.contrib.auth.models import User
 from tournament.models import Tournament
 from tournament.services.signed_in import make_token
-print(Tournament.objects.get().slug, make_token(User.objects.get(username="umpire"))[1])
+print(Tournament.objects.get().slug, make_token(User.objects.get(username={name!r}))[1])
 """
 
 
@@ -19,4 +19,9 @@ def prepared(place: Place, players: int, sessions: int) -> list[str]:
     for command in (("collectstatic", "--noinput", "--verbosity", "0"), ("demo", *words)):
         done = place.manage(*command, patience=1800)
         assert done.returncode == 0, done.stdout
-    return place.python(_TOKEN).split()
+    return slug_and_token(place, "umpire")
+
+
+def slug_and_token(place: Place, name: str) -> list[str]:
+    """The demonstration's slug, and a new token of who has this name."""
+    return place.python(_TOKEN.format(name=name)).split()

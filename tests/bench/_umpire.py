@@ -27,13 +27,25 @@ class AtTable:
     hand: int
 
 
-class Umpire:
+class Client:
+    """Somebody with a token, at one tournament's addresses of the API."""
+
+    def __init__(self, site: str, slug: str, token: str) -> None:
+        self._base = f"{site}/api/v1/tournaments/{slug}/"
+        self._headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        with urlopen(Request(self._base + path, data=data, headers=self._headers)) as answer:
+            return json.load(answer)
+
+
+class Umpire(Client):
     """Records at the tables of one session that have hands to come."""
 
     def __init__(self, site: str, slug: str, token: str, session: int) -> None:
-        self._base = f"{site}/api/v1/tournaments/{slug}/"
+        super().__init__(site, slug, token)
         self._session = session
-        self._headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
         (found,) = (one for one in self.ask("sessions/") if one["number"] == session)
         self.tables = [
             AtTable(one["number"], [one["seats"][wind] for wind in "ESWN"], one["hands_played"] + 1)
@@ -47,11 +59,6 @@ class Umpire:
     @property
     def version(self) -> int:
         return int(self.ask("")["version"])
-
-    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(self._base + path, data=data, headers=self._headers)) as answer:
-            return json.load(answer)
 
     def next_wash_out(self) -> float:
         """A hand without a winner at one table after the other; when it was sent."""
@@ -80,21 +87,14 @@ class Umpire:
 
 
 def milliseconds(seconds: list[float]) -> dict[str, float]:
-    """The median, the 95th percentile and the worst."""
+    """The median, the 95th and 99th percentiles and the worst; empty where there was nothing."""
+    if not seconds:
+        return {}
     ordered = sorted(seconds)
-    return {
-        "median": round(1000 * statistics.median(ordered), 1),
-        "p95": round(1000 * ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))], 1),
-        "worst": round(1000 * ordered[-1], 1),
+    places = {"p95": 0.95, "p99": 0.99, "worst": 1.0}
+    found = {
+        name: ordered[min(len(ordered) - 1, int(place * len(ordered)))] for name, place in places.items()
     }
-
-
-def percentiles(seconds: list[float]) -> dict[str, float]:
-    """p50, p95, p99 and the worst, in milliseconds; empty where there was nothing."""
-    ordered = sorted(seconds)
-    places = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "worst": 1.0}
     return {
-        name: round(1000 * ordered[min(len(ordered) - 1, int(place * len(ordered)))], 1)
-        for name, place in places.items()
-        if ordered
+        name: round(1000 * took, 1) for name, took in ({"median": statistics.median(ordered)} | found).items()
     }

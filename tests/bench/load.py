@@ -20,22 +20,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.request import Request, urlopen
 
 from tests.bench._crowd import Crowd, Found
 from tests.bench._own_servers import are_installed, own_servers
-from tests.bench._place import prepared
-from tests.bench._umpire import Umpire, percentiles
+from tests.bench._place import prepared, slug_and_token
+from tests.bench._umpire import Client, Umpire, milliseconds
 from tests.bench._watchers import allow_many_files, resident_kb
 from tests.bench._watching import Heard, watching
 from tests.processes import Place, end, free_port, make_place
 
 RUSH_WATCHERS, SESSIONS, RUSHES = 500, 2, 3
-TOKEN = """
-from django.contrib.auth.models import User
-from tournament.services.signed_in import make_token
-print(make_token(User.objects.get(username="organiser"))[1])
-"""
 
 
 @dataclass(frozen=True)
@@ -43,6 +37,9 @@ class Case:
     players: int
     web: int
     on: str
+
+    def __str__(self) -> str:
+        return f"{self.players} players, {self.web} web, {self.on}"
 
 
 CASES = (
@@ -85,9 +82,10 @@ def measured(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
             extra = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
         place = servers.enter_context(make_place(None, **extra))
         event, umpire = prepared(place, case.players, SESSIONS)
-        organiser = place.python(TOKEN).strip()
+        _event, token = slug_and_token(place, "organiser")
         sites, processes = servers.enter_context(a_site(place, case))
         umpires = [Umpire(site, event, umpire, SESSIONS) for site in sites]
+        organiser = Client(sites[0], event, token)
         crowd = Crowd(sites, event, umpires, organiser)
         rushed, found = Found(), Found()
         with watching(sites, event, min(RUSH_WATCHERS, arguments.watchers), place.environment):
@@ -98,27 +96,30 @@ def measured(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
             time.sleep(2)
         memory = sum(resident_kb(child) for process in processes for child in family(process))
         return {
-            "case": f"{case.players} players, {case.web} web, {case.on}",
+            "case": str(case),
             "tables": len(umpires[0].tables),
-            "rush": {"seconds": [round(seconds, 2) for seconds in rushes], "save": percentiles(rushed.saves)},
+            "rush": {
+                "seconds": [round(seconds, 2) for seconds in rushes],
+                "save": milliseconds(rushed.saves),
+            },
             "steady": {
                 "saves_per_second": round(len(found.saves) / arguments.seconds, 1),
-                "save": percentiles(found.saves),
-                "told": told(sites[0], event, organiser, found, heard),
+                "save": milliseconds(found.saves),
+                "told": told(organiser, found, heard),
                 "rankings_per_second": round(len(found.rankings) / arguments.seconds, 1),
-                "ranking": percentiles(found.rankings),
+                "ranking": milliseconds(found.rankings),
                 "papers": len(found.papers),
-                "paper": percentiles(found.papers),
+                "paper": milliseconds(found.papers),
             },
             "errors": dict(rushed.errors + found.errors),
             "memory_mb": round(memory / 1024),
         }
 
 
-def told(site: str, event: str, organiser: str, found: Found, heard: Heard) -> dict[str, float]:
+def told(organiser: Client, found: Found, heard: Heard) -> dict[str, float]:
     """From the answer to each save until the last watcher had its version, or a later one."""
     delays, never = [], 0
-    for entry in log_of(site, event, organiser):
+    for entry in organiser.ask("log/?most=1000"):
         hand = entry["data"].get("table"), entry["data"].get("hand")
         if (
             entry["action"] == "hand_recorded"
@@ -128,15 +129,7 @@ def told(site: str, event: str, organiser: str, found: Found, heard: Heard) -> d
             last = heard.last(entry["seq"])
             never += last is None
             delays += [] if last is None else [max(0.0, last - found.saved[hand])]
-    return percentiles(delays) | {"never": never}
-
-
-def log_of(site: str, event: str, organiser: str) -> list[dict[str, Any]]:
-    """The newest thousand entries."""
-    address = f"{site}/api/v1/tournaments/{event}/log/?most=1000"
-    with urlopen(Request(address, headers={"Authorization": f"Token {organiser}"})) as answer:
-        entries: list[dict[str, Any]] = json.load(answer)
-    return entries
+    return milliseconds(delays) | {"never": never}
 
 
 def family(process: int) -> list[int]:
@@ -152,7 +145,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     arguments = parser.parse_args()
     allow_many_files()
-    cases = [case for case in CASES if arguments.only in f"{case.players} players, {case.web} web, {case.on}"]
+    cases = [case for case in CASES if arguments.only in str(case)]
     if not are_installed():
         cases = [case for case in cases if case.on == "sqlite"]
     print(json.dumps({"benchmark": "load", "cases": [measured(case, arguments) for case in cases]}))
