@@ -14,7 +14,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from threading import Lock
 from time import time
@@ -27,6 +26,7 @@ from django.db.models.functions import Cast
 from scoring.book.made import Made, MadeHere
 from tournament.access import Actor, visible_tournaments
 from tournament.models import Hand, Session, Tournament
+from tournament.selectors.written import Written, written
 
 PLACE: Final = "fans-made"
 FRESH: Final = 60
@@ -36,19 +36,8 @@ AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True)
-class _Written:
-    """What a session's figures follow from, as in `selectors.statistics`."""
-
-    tournament: int
-    made: datetime
-    hands: int
-    ids: int
-    newest: int
-
-
-@dataclass(frozen=True)
 class _Played:
-    written: _Written
+    written: Written
     wins: int
     fans: Mapping[str, int]
 
@@ -100,30 +89,21 @@ def _state(tournaments: QuerySet[Tournament]) -> tuple[tuple[Any, ...], int]:
 
 def _counted(tournaments: QuerySet[Tournament]) -> MadeHere:
     global _read
-    written = _written(tournaments)
-    known = {pk: _read[pk] for pk, state in written.items() if pk in _read and _read[pk].written == state}
-    _read = known | _played({pk: state for pk, state in written.items() if pk not in known})
+    sessions = Session.objects.filter(tournament__in=tournaments, hidden=False)
+    states = {state.session: state for state in written(sessions)}
+    known = {pk: _read[pk] for pk, state in states.items() if pk in _read and _read[pk].written == state}
+    _read = known | _played({pk: state for pk, state in states.items() if pk not in known})
     return _added(_read.values())
 
 
-def _written(tournaments: QuerySet[Tournament]) -> dict[int, _Written]:
-    rows = (
-        Session.objects.filter(tournament__in=tournaments, hidden=False, tables__hands__is_current=True)
-        .order_by()
-        .values_list("pk", "tournament", "tournament__created_at")
-        .annotate(Count("tables__hands"), Sum("tables__hands__id"), Max("tables__hands__id"))
-    )
-    return {pk: _Written(*state) for pk, *state in rows}
-
-
-def _played(written: Mapping[int, _Written]) -> dict[int, _Played]:
+def _played(states: Mapping[int, Written]) -> dict[int, _Played]:
     wins: Counter[int] = Counter()
-    fans: dict[int, Counter[str]] = {pk: Counter() for pk in written}
-    for session, made, hands in _wins(written):
+    fans: dict[int, Counter[str]] = {pk: Counter() for pk in states}
+    for session, made, hands in _wins(states):
         wins[session] += hands
         for key in _keys(made):
             fans[session][key] += hands
-    return {pk: _Played(state, wins[pk], dict(fans[pk])) for pk, state in written.items()}
+    return {pk: _Played(state, wins[pk], dict(fans[pk])) for pk, state in states.items()}
 
 
 @lru_cache(maxsize=2**14)

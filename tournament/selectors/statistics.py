@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
-
-from django.db.models import Count, Max, Sum
 
 from tournament.access import Audience
 from tournament.engine.statistics import Figures, PlayedHand, added, figures
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.embargo import hidden_from
+from tournament.selectors.written import Written, written
 
 
 @dataclass(frozen=True)
@@ -33,18 +31,6 @@ class EventStatistics:
         return self.figures.hands > 0
 
 
-@dataclass(frozen=True)
-class _Written:
-    """What the figures of a session follow from. Hands are never changed in place: a correction is a new row, with a
-    new number, and the row it replaces no longer counts."""
-
-    tournament_made: datetime
-    session: int
-    hands: int
-    ids: int
-    newest: int
-
-
 def event_statistics(
     tournament: Tournament, audience: Audience, session: int | None = None
 ) -> EventStatistics:
@@ -53,13 +39,13 @@ def event_statistics(
     Kept by session: a hand recorded costs the reading of its own session, and looking again costs a count.
     """
     hidden = hidden_from(audience, tournament)
-    written = {number: state for number, state in _written(tournament).items() if number not in hidden}
-    wanted = [state for number, state in written.items() if session in (None, number)]
+    states = [state for state in written(tournament.sessions.all()) if state.number not in hidden]
+    wanted = [state for state in states if session in (None, state.number)]
     found = added(_figures(state) for state in wanted)
     return EventStatistics(
         figures=found,
         session=session,
-        sessions=tuple(written),
+        sessions=tuple(state.number for state in states),
         kept_back=_begun(tournament, hidden),
         best=_hands(found.best_ids),
     )
@@ -73,21 +59,9 @@ def _begun(tournament: Tournament, numbers: frozenset[int]) -> tuple[int, ...]:
     return tuple(begun.values_list("number", flat=True))
 
 
-def _written(tournament: Tournament) -> dict[int, _Written]:
-    """Session number → the state of its hands, of the sessions that have any."""
-    rows = (
-        Session.objects.filter(tournament=tournament, tables__hands__is_current=True)
-        .order_by("number")
-        .values_list("number", "pk")
-        .annotate(Count("tables__hands"), Sum("tables__hands__id"), Max("tables__hands__id"))
-    )
-    made = tournament.created_at
-    return {number: _Written(made, pk, hands, ids, newest) for number, pk, hands, ids, newest in rows}
-
-
 @lru_cache(maxsize=256)
-def _figures(written: _Written) -> Figures:
-    return figures(_played(written.session))
+def _figures(state: Written) -> Figures:
+    return figures(_played(state.session))
 
 
 def _played(session: int) -> Iterator[PlayedHand]:
