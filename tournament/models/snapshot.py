@@ -26,7 +26,7 @@ class Snapshot(dict[str, Any]):
 
 
 class SnapshotField(models.JSONField):
-    """A JSON field whose values come as `Snapshot`. They have 20 KB, and every request to a tournament reads one."""
+    """A JSON field whose values come as `Snapshot`. They have 30 KB, and every request to a tournament reads one."""
 
     def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> Snapshot | None:
         return None if value is None else _read(value)

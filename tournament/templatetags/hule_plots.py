@@ -162,9 +162,3 @@ def _step(span: int) -> int:
             if span <= step * _TICKS:
                 return step
         power *= 10
-
-
-@register.filter
-def fan_called(key: str) -> str:
-    """The name of a fan by its key."""
-    return fan_name(find_fan(key))

@@ -66,6 +66,7 @@ register.filter("fan_name", fan_name)
 
 @register.filter
 def fan_called(key: str) -> str:
+    """The name of a fan by its key."""
     return fan_name(find_fan(key))
 
 
