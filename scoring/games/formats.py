@@ -1,0 +1,29 @@
+"""Which format a file is in: each says itself by how it begins."""
+
+import json
+
+from scoring.games.botzone import is_botzone, read_botzone
+from scoring.games.deal import Deal, UnreadableGame
+from scoring.games.pku import is_pku, read_pku
+from scoring.games.salasasa import is_salasasa, read_salasasa
+from scoring.games.tziakcha import is_tziakcha, read_tziakcha
+
+
+def read(text: str, identity: str = "") -> list[Deal]:
+    """The deals of a record in any of the formats; `identity`: what they are called that do not say it themselves.
+
+    Raises `UnreadableGame`.
+    """
+    if is_pku(text):
+        return read_pku(text)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UnreadableGame("game_format", identity) from None
+    if is_salasasa(data):
+        return read_salasasa(data, identity)
+    if is_tziakcha(data):
+        return read_tziakcha(data, identity)
+    if is_botzone(data):
+        return read_botzone(data, identity)
+    raise UnreadableGame("game_format", identity)

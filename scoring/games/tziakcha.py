@@ -1,0 +1,127 @@
+"""Records of tziakcha.net: JSON whose `script` is base64 of zlib of JSON, or that inner JSON itself.
+
+`w` the wall in hexadecimal, two digits a tile; `d` four dice; `i` the hand, 0 to 15; `a` what happened as
+`[seat << 4 | act, data, milliseconds]`; `b` who won (bits 0–3), on whose tile (4–7) and who called it falsely (8–11);
+`y[seat]` the fans; `s` the payments. Seats are those of the deal: 0 is East.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scoring.games.deal import SEATS, Act, Deal, Event, OneWall, Recorded, UnreadableGame, wind
+from scoring.games.names import NUMBERED
+from scoring.games.tiles import FLOWER, TZIAKCHA, tile
+
+TILES: Final = 144
+LARGEST: Final = 1_000_000
+"""Bytes that a script may unpack to; a game of sixteen hands has a tenth of that."""
+
+FANS: Final = NUMBERED["tziakcha"]
+"""Its fans by their numbers."""
+
+
+def is_tziakcha(data: object) -> bool:
+    return isinstance(data, dict) and (
+        isinstance(data.get("script"), str)
+        or isinstance(data.get("records"), list)
+        or {"w", "a"} <= data.keys()
+    )
+
+
+def read_tziakcha(data: Any, identity: str = "") -> list[Deal]:
+    """The deals of a record or of a session of records."""
+    if isinstance(data.get("records"), list):
+        records = [one for one in data["records"] if is_tziakcha(one)]
+        return [deal for n, one in enumerate(records, 1) for deal in read_tziakcha(one, f"{identity} {n}")]
+    said = data.get("id")
+    identity = said[:40] if isinstance(said, str) else identity.strip()
+    script = _unpacked(data["script"], identity) if isinstance(data.get("script"), str) else data
+    try:
+        return [_deal(script, identity)]
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise UnreadableGame("game_incomplete", identity) from None
+
+
+def _unpacked(script: str, identity: str) -> Any:
+    """What is inside; a little that unpacks to much is refused before it is held."""
+    try:
+        packed = zlib.decompressobj()
+        text = packed.decompress(base64.b64decode(script, validate=True), LARGEST)
+        if packed.unconsumed_tail:
+            raise UnreadableGame("game_too_large", identity)
+        return json.loads(text)
+    except (binascii.Error, zlib.error, ValueError, RecursionError):
+        raise UnreadableGame("game_script", identity) from None
+
+
+def _deal(script: Mapping[str, Any], identity: str) -> Deal:
+    order = _from_the_break(bytes.fromhex(script["w"][: 2 * TILES]), int(script["d"]), identity)
+    dealt: list[list[str]] = [[], [], [], []]
+    at = 0
+    for count in (4, 4, 4, 1):
+        for hand in dealt:
+            hand += [tile(number, TZIAKCHA, identity) for number in order[at : at + count]]
+            at += count
+    events = [Event(Act.DRAW, 0, tile(order[at], TZIAKCHA, identity))]
+    for number, (who, said, *_when) in enumerate(script["a"], 1):
+        events += _events(who & 15, who >> 4 & 3, said, events, f"{identity}, {number}")
+        if events[-1].act is Act.WIN and not _is_winner(script, events[-1].seat):
+            events.pop()  # called falsely: play goes on
+        elif events[-1].act is Act.WIN:
+            break
+    winner = next((seat for seat in SEATS if _is_winner(script, seat)), None)
+    recorded = None if winner is None else _recorded(script, winner)
+    hands = tuple(tuple(hand) for hand in dealt)
+    prevalent = wind(int(script["i"]) // 4, identity)
+    return Deal(identity, prevalent, hands, OneWall(TILES - 52), tuple(events), recorded)
+
+
+def _from_the_break(wall: bytes, dice: int, identity: str) -> bytes:
+    if len(wall) != TILES:
+        raise UnreadableGame("game_incomplete", identity)
+    one, two, three, four = (dice >> shift & 15 for shift in (0, 4, 8, 12))
+    start = ((12 - (one + two - 1)) % 4 * 36 + (one + two + three + four) * 2) % TILES
+    return wall[start:] + wall[:start]
+
+
+def _is_winner(script: Mapping[str, Any], seat: int) -> bool:
+    return bool(script["b"] >> seat & 1) and not script["b"] >> 8 + seat & 1
+
+
+def _events(act: int, seat: int, said: int, before: list[Event], where: str) -> list[Event]:
+    """What one action comes to; nothing of a pass or of a call that another one overtook."""
+    if act == 7 or act == 2:
+        drawn = tile(said & 255, TZIAKCHA, where)
+        return [Event(Act.DRAW if act == 7 else Act.DISCARD, seat, drawn)]
+    if act == 1:
+        return [Event(Act.FLOWER, seat, FLOWER), Event(Act.DRAW, seat, tile(said & 255, TZIAKCHA, where))]
+    own_turn = bool(before) and before[-1] == Event(Act.DRAW, seat, before[-1].tile)
+    if act not in (3, 4, 5, 6) or (not said and not (act == 5 and own_turn)):
+        return []  # what is claimed with nothing was overtaken; only a concealed kong of the first tile is written so
+    if act == 6:
+        return [Event(Act.WIN, seat)]
+    kind = tile((said & 63) << 2, TZIAKCHA, where)
+    if act == 3:
+        middle = (said & 63) << 2
+        chow = tuple(
+            tile(middle + step + (said >> 10 + at & 3), TZIAKCHA, where)
+            for at, step in ((0, -4), (2, 0), (4, 4))
+        )
+        return [Event(Act.CHOW, seat, before[-1].tile, chow)]
+    if act == 4:
+        return [Event(Act.PUNG, seat, kind)]
+    if said & 0x300 == 0x300:
+        return [Event(Act.ADDED_KONG, seat, kind)]
+    return [Event(Act.KONG if said >> 6 & 3 else Act.CONCEALED_KONG, seat, kind)]
+
+
+def _recorded(script: Mapping[str, Any], winner: int) -> Recorded:
+    entries = script["y"]
+    entry = entries[winner] if isinstance(entries, list) else entries[str(winner)]
+    fans = {FANS[int(number)]: (int(said) >> 8) + 1 for number, said in entry["t"].items()}
+    payments = tuple(int(one) for one in script["s"]) if "s" in script else None
+    return Recorded(fans, int(entry["f"]) if "f" in entry else None, payments)

@@ -1,0 +1,1 @@
+"""Games of other programs: dealt by `dealer`, written down by `writers`, and read back."""
