@@ -1,0 +1,262 @@
+"""A file that is broken, tampered with or a trap is refused by its place, and nothing of it is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring.engine.problems import Problem
+from tests.event_file.full import full_event
+from tests.event_file.there import emptied
+from tests.factories import SYSTEM, make_tournament
+from tests.house.test_hostile import VALUES
+from tournament.errors import Refused
+from tournament.event_file import reading
+from tournament.event_file.canonical import digests_of
+from tournament.exchange.tournament_file import bring_in, file_of
+from tournament.models import FormerAccount, Hand, Person, Tournament
+from tournament.words.tournament_files import placed
+
+Data = dict[str, Any]
+NOBODY = "00000000-0000-4000-8000-000000000000"
+_kept: list[bytes] = []
+
+
+@pytest.fixture
+def content(db: None) -> bytes:
+    """An event with something of everything; it is not here any more."""
+    if not _kept:
+        _kept.append(file_of(full_event()))
+        emptied()
+    return _kept[0]
+
+
+@pytest.fixture
+def data(content: bytes) -> Data:
+    found: Data = json.loads(content)
+    return found
+
+
+def sealed(data: Data) -> bytes:
+    """As somebody would who knows how digests are made."""
+    data["digests"] = digests_of(data)
+    return json.dumps(data, ensure_ascii=True).encode()
+
+
+def faults(content: bytes) -> list[str]:
+    """Places and codes; nothing was kept."""
+    before = Tournament.objects.count(), FormerAccount.objects.count(), Person.objects.count()
+    with pytest.raises(Refused) as refused:
+        bring_in(content, SYSTEM)
+    assert (Tournament.objects.count(), FormerAccount.objects.count(), Person.objects.count()) == before
+    assert all(map(placed, refused.value.problems))
+    return [f"{one.where} {one.code}".strip() for one in refused.value.problems]
+
+
+def test_as_it_is_it_is_taken(data: Data) -> None:
+    assert bring_in(sealed(data), SYSTEM).name == "Spring Open"
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("broken", "code"),
+    [
+        (b"", "tournament_file_cut"),
+        (b"[]", "not_a_tournament_file"),
+        (b'{"format": "hule-transcript", "version": 1}', "/format not_a_tournament_file"),
+        (b'{"format": "hule-tournament", "version": "1"}', "/format not_a_tournament_file"),
+        (b'{"format": "hule-tournament", "version": 0}', "/version not_a_tournament_file"),
+        (b'{"format": "hule-tournament", "version": true}', "/format not_a_tournament_file"),
+        (b"[" * 200_000, "not_a_tournament_file"),
+        (b'{"a":' * 200_000, "not_a_tournament_file"),
+        (b"9" * 6_000, "not_a_tournament_file"),
+        (b'{"a": NaN}', "not_a_tournament_file"),
+        (b'{"a": 1e999}', "not_a_tournament_file"),
+        (b"\xff\xfe{}", "not_a_tournament_file"),
+    ],
+)
+def test_what_is_no_file_of_a_tournament(db: None, broken: bytes, code: str) -> None:
+    assert faults(broken) == [code]
+
+
+def test_half_a_file_says_where_it_ends(content: bytes) -> None:
+    half = content[: len(content) // 2]
+    with pytest.raises(Refused) as refused:
+        bring_in(half, SYSTEM)
+    line = half.count(b"\n") + 1
+    assert f"from line {line} on" in placed(refused.value.problems[0])
+
+
+def test_a_bomb_is_not_even_read(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_VALUES", 1000)
+    assert faults(b"[" + b"[]," * 1000 + b"[]]") == ["tournament_file_too_many"]
+    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    assert faults(b" " * 1001) == ["tournament_file_too_large"]
+
+
+def test_a_newer_version_is_refused_by_both_numbers(data: Data) -> None:
+    data["version"] = 7
+    with pytest.raises(Refused) as refused:
+        bring_in(sealed(data), SYSTEM)
+    assert placed(refused.value.problems[0]).startswith(
+        "/version: This file is of version 7, and this Hule reads up to version 1."
+    )
+
+
+# --- what is in it ----------------------------------------------------------------------------------------------------
+def put(*path: Any, to: Any) -> Callable[[Data], None]:
+    def change(data: Data) -> None:
+        for name in path[:-1]:
+            data = data[name]
+        data[path[-1]] = to
+
+    return change
+
+
+def twice(section: str, name: str) -> Callable[[Data], None]:
+    return lambda data: put(section, 1, name, to=data[section][0][name])(data)
+
+
+def gone(*path: Any) -> Callable[[Data], None]:
+    def change(data: Data) -> None:
+        for name in path[:-1]:
+            data = data[name]
+        del data[path[-1]]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (twice("players", "number"), "/players/1/number said_twice"),
+        (twice("hands", "uuid"), "/hands/1/uuid said_twice"),
+        (twice("registrations", "key"), "/registrations/1/key said_twice"),
+        (twice("staff", "uuid"), "/staff/1/uuid said_twice"),
+        (twice("sessions", "number"), "/sessions/1/number said_twice"),
+        (put("hands", 0, "winner", to=99), "/hands/0/winner points_nowhere"),
+        (put("hands", 0, "table", to="9/9"), "/hands/0/table points_nowhere"),
+        (put("payments", 0, "due", to=99), "/payments/0/due points_nowhere"),
+        (put("memberships", 0, "user", to=NOBODY), "/memberships/0/user points_nowhere"),
+        (put("registrations", 0, "answers", "9", to=True), "/registrations/0/answers/9 points_nowhere"),
+        (gone("players"), "/players field_missing"),
+        (gone("players", 0, "number"), "/players/0/number field_missing"),
+        (put("umpires", to=[]), "/umpires field_unknown"),
+        (put("players", 0, "password", to="x"), "/players/0/password field_unknown"),
+        (put("players", to={}), "/players field_not_a_list"),
+        (put("players", 0, to=7), "/players/0 field_not_an_object"),
+        (put("players", 0, "number", to="1"), "/players/0/number field_not_a_number"),
+        (put("players", 0, "number", to=True), "/players/0/number field_not_a_number"),
+        (put("players", 0, "number", to=10**30), "/players/0/number field_out_of_range"),
+        (put("players", 0, "last_name", to="a\0b"), "/players/0/last_name field_not_text"),
+        (put("players", 0, "last_name", to="\ud800"), "/players/0/last_name field_not_text"),
+        (put("players", 0, "last_name", to="x" * 81), "/players/0/last_name field_too_long"),
+        (put("players", 0, "checked_in_at", to="now"), "/players/0/checked_in_at field_not_a_moment"),
+        (put("dues", 0, "amount", to="1e9"), "/dues/0/amount field_not_an_amount"),
+        (put("dues", 0, "amount", to="-1.00"), "/dues/0 row_does_not_fit"),
+        (put("hands", 0, "outcome", to="lost"), "/hands/0/outcome field_not_allowed"),
+        (put("hands", 0, "number", to=17), "/hands/0 row_does_not_fit"),
+        (put("hands", 0, "payments", to={"one": 8}), "/hands/0/payments/one field_unknown"),
+        (put("tournament", "rules_snapshot", to={}), "/tournament/rules_snapshot not_understood"),
+        (put("tournament", "time_zone", to="Mars"), "/tournament/time_zone unknown_time_zone"),
+        (put("tournament", "slug", to="../x"), "/tournament/slug field_not_allowed"),
+        (put("tournament", "slug", to="new"), "/tournament/slug slug_taken"),
+        (put("event_documents", 0, "file", to="PGh0bWw+"), "/event_documents/0/file file_of_no_kind"),
+        (put("event_documents", 0, "file", to="%%%"), "/event_documents/0/file field_not_base64"),
+        (put("letters", 0, "state", to="waiting"), "/letters/0/state field_not_allowed"),
+        (put("account", to={"currency": "EUR", "holder": "", "iban": "", "bic": "", "mark": "", "tells": True,
+                            "link": "javascript:alert(1)"}), "/account/link field_not_allowed"),
+        (gone("seats", 0), "/tables/0 seats_not_four_winds"),
+        (put("log", 3, "action", to="hand_undone"), "/log/3 chain_broken"),
+        (gone("log", 3), "/log/3 chain_broken"),
+        (put("log", 0, "actor_code", to="account:77"), "/log/0 chain_broken"),
+        (put("log", 0, "public_seq", to=None), "/log/0 chain_broken"),
+        (put("hands", 0, "points", to=88), "file_contradicts"),
+        (put("seats", 0, "game_points", to=999), "file_contradicts"),
+        (put("penalties", 1, "effects", to={}), "file_contradicts"),
+        (put("appeals", 0, "text", to="I said nothing."), "file_contradicts"),
+    ],
+)  # fmt: skip
+def test_one_fault_is_told_by_its_place(data: Data, change: Callable[[Data], None], place: str) -> None:
+    change(data)
+    assert place in faults(sealed(data))
+
+
+def test_faults_are_told_together(data: Data) -> None:
+    for number in (0, 1, 2):
+        data["players"][number]["number"] = "x"
+    assert len(faults(sealed(data))) == 3
+
+
+def test_what_was_changed_without_its_digest_is_told_by_its_section(data: Data) -> None:
+    data["players"][0]["last_name"] = "Anybody"
+    assert faults(json.dumps(data).encode()) == ["/players section_changed"]
+
+
+def test_one_uuid_of_another_event_here_is_told(data: Data) -> None:
+    make_tournament(players=4, sessions=1, played=1, name="Here")
+    last = len(data["hands"]) - 1
+    for hand in Hand.objects.all():
+        Hand.objects.filter(pk=hand.pk).update(uuid=(here := uuid4()))
+    data["hands"][last]["uuid"] = str(here)
+    assert faults(sealed(data)) == [f"/hands/{last}/uuid here_already"]
+
+
+def test_a_file_that_is_stored_beside_the_database_goes_with_a_refusal(
+    data: Data, settings: Any, tmp_path: Any
+) -> None:
+    settings.MEDIA_ROOT = str(tmp_path)
+    data["hands"][0]["points"] = 88
+    faults(sealed(data))
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+# --- anything anywhere --------------------------------------------------------------------------------------------
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to everything in it, three rows of a section at the most."""
+    inner = (
+        value.items() if isinstance(value, dict) else enumerate(value[:3]) if isinstance(value, list) else ()
+    )
+    for name, one in inner:
+        yield (*path, name)
+        yield from leaves(one, (*path, name))
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(choice=st.data())
+def test_anything_anywhere_is_refused_or_taken_and_never_a_crash(
+    content: bytes, choice: st.DataObject
+) -> None:
+    _anything(json.loads(content), choice)
+
+
+@pytest.mark.thorough
+@settings(max_examples=1500, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(choice=st.data())
+def test_much_more_of_anything_anywhere(content: bytes, choice: st.DataObject) -> None:
+    _anything(json.loads(content), choice)
+
+
+def _anything(data: Data, choice: st.DataObject) -> None:
+    ways = [path for path in leaves(data) if path[0] not in ("digests", "transcript")]
+    path = choice.draw(st.sampled_from(ways))
+    change = choice.draw(
+        st.sampled_from([gone(*path), *(put(*path, to=deepcopy(value)) for value in VALUES)])
+    )
+    change(data)
+    problems: Sequence[Problem] = ()
+    with transaction.atomic():
+        try:
+            bring_in(sealed(data), SYSTEM)
+        except Refused as refused:
+            problems = refused.problems
+        transaction.set_rollback(True)
+    assert all(map(placed, problems))
