@@ -38,3 +38,11 @@ def test_the_schema_has_every_address_without_a_warning(capsys: pytest.CaptureFi
 @pytest.mark.parametrize("name", ["api_schema", "api_docs"])
 def test_the_documentation_is_public(name: str) -> None:
     assert APIClient().get(reverse(name)).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/v1/nothing/", "/api/v1/tournaments/a%20b/tables/x/"])
+def test_an_address_that_is_none_is_said_as_every_refusal(path: str) -> None:
+    answer = APIClient().get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert [one["code"] for one in answer.json()["problems"]] == ["not_found"]

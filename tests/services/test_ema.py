@@ -1,0 +1,273 @@
+"""An event's results for the EMA: places and bases, what is missing, and the columns of the file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import SYSTEM, end_appeals, entrant, evening, make_member, make_tournament, play_session
+from tournament.engine.attendance import Attendance
+from tournament.engine.ema_columns import DEFAULT, Column
+from tournament.engine.finals import Carry, FinalStage, FinalsWish
+from tournament.engine.statements import Accusation
+from tournament.errors import Refused
+from tournament.models import EmaColumns, Role, Seat, Tournament
+from tournament.selectors.ema_gaps import Found, Gap, ema_gaps
+from tournament.selectors.ema_results import EmaLine, columns_of, ema_results
+from tournament.selectors.event_page import EventWords
+from tournament.selectors.log_words import log_words
+from tournament.selectors.mers import weighed
+from tournament.services.ema_columns import set_ema_columns
+from tournament.services.event_page import set_event_page
+from tournament.services.finals import set_up_final
+from tournament.services.fouls import set_attendance
+from tournament.services.penalties import give_penalty
+from tournament.services.players import add_players, withdraw_player
+from tournament.services.tournaments import publish_standings
+from tournament.words.problems import sentence
+
+pytestmark = pytest.mark.django_db
+WORDS = EventWords(country="FRA", referees="Uma Umpire", mers="ranked")
+CITY = [column if column.heading != "City" else Column("City", "text", "Lyon") for column in DEFAULT]
+
+
+def found(tournament: Tournament) -> list[Found]:
+    return list(ema_gaps(ema_results(Tournament.objects.get(pk=tournament.pk))))
+
+
+def gaps(tournament: Tournament) -> set[Gap]:
+    return {one.gap for one in found(tournament)}
+
+
+def line(tournament: Tournament, number: int) -> EmaLine:
+    (told,) = (one for one in ema_results(tournament).lines if one.player.number == number)
+    return told
+
+
+@pytest.fixture
+def played() -> Tournament:
+    return make_tournament(players=8, sessions=1, played=1)
+
+
+@pytest.fixture
+def whole() -> Tournament:
+    """An event of which nothing is missing."""
+    event = make_tournament(players=8, sessions=1, played=1)
+    for player in event.players.all():
+        ema_number = f"0400{player.number:04}"
+        event.players.filter(pk=player.pk).update(first_name="Ana", country="FRA", ema_number=ema_number)
+    set_event_page(event, SYSTEM, WORDS)
+    set_ema_columns(event, SYSTEM, CITY)
+    publish_standings(event, SYSTEM)
+    end_appeals(event)
+    return event
+
+
+class TestBases:
+    def test_of_an_evening_fall_from_a_thousand_to_nothing(self) -> None:
+        told = ema_results(evening())
+        assert [one.base for one in told.lines][::5] == [1000, 667, 333, 0]
+        assert told.participants == 16
+
+    def test_are_shared_with_the_place(self, played: Tournament) -> None:
+        Seat.objects.filter(table__session__tournament=played).update(game_points=0)
+        Tournament.objects.filter(pk=played.pk).update(version=played.version + 1)
+        told = ema_results(Tournament.objects.get(pk=played.pk))
+        assert {(one.place, one.base) for one in told.lines} == {(1, 1000)}
+
+    def test_who_withdrew_after_playing_keeps(self, played: Tournament) -> None:
+        before = line(played, 3).base
+        withdraw_player(played.players.get(number=3), SYSTEM)
+        assert line(played, 3).base == before
+
+    def test_who_withdrew_has_none_where_the_event_ranks_nobody_who_did(self, played: Tournament) -> None:
+        set_attendance(played, SYSTEM, Attendance(withdrawn_ranked=False))
+        withdraw_player(played.players.get(number=3), SYSTEM)
+        told = ema_results(Tournament.objects.get(pk=played.pk))
+        assert (told.participants, told.lines[-1].player.number) == (7, 3)
+        assert (told.lines[-1].place, told.lines[-1].base, told.lines[-2].base) == (None, None, 0)
+        assert [one.player for one in found(played) if one.gap is Gap.NO_PLACE] == [3]
+
+    def test_follow_a_final_and_not_the_points_before_it(self) -> None:
+        event = make_tournament(players=16, sessions=2, played=1)
+        before = [line.player.number for line in ema_results(event).lines]
+        set_up_final(event, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.HALF), 1, "lotto"))
+        play_session(event.sessions.get(number=2))
+        told = ema_results(Tournament.objects.get(pk=event.pk))
+        assert {line.player.number for line in told.lines[:4]} == set(before[:4])
+        assert [line.base for line in told.lines][-1] == 0
+
+    def test_who_never_played_is_in_no_line(self, played: Tournament) -> None:
+        add_players(played, SYSTEM, [entrant(9)])
+        assert len(ema_results(played).lines) == 8
+        assert Gap.NEVER_PLAYED in gaps(played)
+
+    def test_substitutes_have_none(self, played: Tournament) -> None:
+        played.players.filter(number=1).update(is_substitute=True)
+        told = ema_results(Tournament.objects.get(pk=played.pk))
+        assert (told.participants, len(told.lines)) == (7, 7)
+
+    def test_there_are_none_where_one_plays_alone(self, played: Tournament) -> None:
+        played.players.filter(number__gt=1).update(is_substitute=True)
+        told = ema_results(Tournament.objects.get(pk=played.pk))
+        assert [one.base for one in told.lines] == [None]
+        assert Gap.FEW in gaps(played)
+
+
+class TestWeight:
+    def test_counts_three_substitutes_at_most(self) -> None:
+        event = make_tournament(players=8, drawn=False)
+        event.players.filter(number__lte=5).update(is_substitute=True)
+        told = weighed(event, is_championship=False)
+        assert (told.players, told.substitutes) == (3, 3)
+
+    def test_leaves_out_who_withdrew_before_playing(self) -> None:
+        event = make_tournament(players=8, drawn=False)
+        event.players.filter(number=1).update(withdrawn_at=timezone.now())
+        assert weighed(event, is_championship=False).players == 7
+
+
+class TestGaps:
+    def test_there_are_none_where_nothing_is_missing(self, whole: Tournament) -> None:
+        assert gaps(whole) == set()
+
+    def test_name_all_of_an_event_that_said_nothing(self, played: Tournament) -> None:
+        assert gaps(played) >= {
+            *(Gap.NOT_FINAL, Gap.NOT_COUNTED, Gap.EVENT_COUNTRY, Gap.REFEREE),
+            *(Gap.NUMBER_MISSING, Gap.COLUMN_EMPTY),
+        }
+
+    def test_an_event_without_a_hand_has_no_sessions_and_no_places(self) -> None:
+        event = make_tournament(players=8, drawn=False)
+        assert {Gap.SESSIONS, Gap.FEW} <= gaps(event)
+        assert Gap.NEVER_PLAYED not in gaps(event)
+
+    def test_a_chief_umpire_is_named_too(self, whole: Tournament) -> None:
+        set_event_page(whole, SYSTEM, replace(WORDS, referees=""))
+        assert gaps(whole) == {Gap.REFEREE}
+        make_member(whole, Role.CHIEF, "carla")
+        assert gaps(whole) == set()
+
+    def test_corrected_standings_are_not_those_that_were_published(self, whole: Tournament) -> None:
+        whole.publications.update(rows=[])
+        assert Gap.NOT_FINAL in gaps(whole)
+
+    def test_while_appeals_can_be_made_the_end_may_change(self, whole: Tournament) -> None:
+        whole.sessions.update(closed_at=timezone.now() - timedelta(minutes=1))
+        assert gaps(whole) == {Gap.MAY_CHANGE}
+
+    @pytest.mark.parametrize(
+        ("change", "gap"),
+        [
+            ({"country": ""}, Gap.COUNTRY),
+            ({"ema_number": ""}, Gap.NUMBER_MISSING),
+            ({"ema_number": "123"}, Gap.NUMBER_MALFORMED),
+            ({"ema_number": "0400000x"}, Gap.NUMBER_MALFORMED),
+            ({"ema_number": "04000001"}, Gap.NUMBER_TWICE),
+            ({"ema_number": "05000123"}, Gap.NUMBER_ELSEWHERE),
+            ({"first_name": ""}, Gap.NAME),
+            ({"erased_at": timezone.now()}, Gap.NAME),
+        ],
+    )
+    def test_of_a_player_lead_to_the_player(
+        self, whole: Tournament, change: dict[str, object], gap: Gap
+    ) -> None:
+        whole.players.filter(number=5).update(**change)
+        (told,) = found(whole)
+        assert (told.gap, told.player) == (gap, 5)
+
+    def test_who_is_of_a_country_without_a_federation_needs_no_number(self, whole: Tournament) -> None:
+        whole.players.filter(number=5).update(country="CHN", ema_number="")
+        assert gaps(whole) == set()
+
+    def test_sums_that_are_wrong_lead_to_the_table(self, whole: Tournament) -> None:
+        seat = Seat.objects.filter(table__session__tournament=whole, table__number=2).first()
+        assert seat is not None
+        Seat.objects.filter(pk=seat.pk).update(game_points=seat.game_points + 5)
+        wrong = [one for one in found(whole) if one.gap is Gap.GAME_POINTS]
+        assert [(one.session, one.table, one.params["points"]) for one in wrong] == [(1, 2, 5)]
+
+    def test_points_that_a_penalty_took_are_no_wrong_sum(self) -> None:
+        event = make_tournament(players=8, sessions=1, running=2)
+        table = event.sessions.get().tables.get(number=1)
+        give_penalty(table, SYSTEM, Accusation(1, "false_hu", 1), uuid=uuid4())
+        event.sessions.update(state="closed", closed_at=timezone.now())
+        assert Gap.GAME_POINTS not in gaps(event)
+
+    def test_a_table_without_a_hand_is_named(self, whole: Tournament) -> None:
+        table = whole.sessions.get().tables.get(number=2)
+        table.hands.all().delete()
+        type(table).objects.filter(pk=table.pk).update(hands_played=0)
+        assert Gap.EMPTY_TABLE in gaps(whole)
+
+    def test_another_rulebook_is_noted(self) -> None:
+        told = found(make_tournament(players=8, sessions=1, played=1, rulebook="mwt"))
+        assert [one.is_note for one in told if one.gap is Gap.RULEBOOK] == [True]
+
+    def test_hidden_sessions_count_for_who_sends_the_results(self) -> None:
+        event = make_tournament(players=8, sessions=2, played=1)
+        event.sessions.update(hidden=True)
+        assert len(ema_results(event).lines) == 8
+
+    def test_are_sentences_every_one(self) -> None:
+        params = dict.fromkeys(
+            (
+                *("played", "planned", "players", "rulebook", "substitutes", "most", "session", "table"),
+                *("points", "name", "names", "ema_number", "federation", "country", "heading"),
+            ),
+            "1",
+        )
+        said = [sentence(Found(gap, params).problem) for gap in Gap]
+        assert len(set(said)) == len(Gap)
+
+
+class TestColumns:
+    def test_are_the_usual_ones_until_somebody_changes_them(self, played: Tournament) -> None:
+        assert columns_of(played) == DEFAULT
+
+    def test_are_kept_in_their_order_without_spaces_around(self, played: Tournament) -> None:
+        wished = [Column(" Base ", "mers_base", "forgotten"), Column("Place", "place")]
+        set_ema_columns(played, SYSTEM, wished)
+        assert columns_of(played) == (Column("Base", "mers_base"), Column("Place", "place"))
+        assert (
+            log_words(played).sentence(played.log.latest("seq"))
+            == "The results file for the EMA has 2 columns."
+        )
+
+    def test_the_usual_ones_again_are_not_stored(self, played: Tournament) -> None:
+        set_ema_columns(played, SYSTEM, CITY)
+        set_ema_columns(played, SYSTEM, DEFAULT)
+        assert not EmaColumns.objects.exists()
+
+    def test_said_again_write_nothing(self, played: Tournament) -> None:
+        set_ema_columns(played, SYSTEM, CITY)
+        before = played.log.count()
+        set_ema_columns(played, SYSTEM, CITY)
+        assert played.log.count() == before
+
+    @pytest.mark.parametrize(
+        ("columns", "codes"),
+        [
+            ([], {"ema_columns_missing"}),
+            ([Column("", "place")], {"ema_heading_missing"}),
+            ([Column("A", "place"), Column("A", "number")], {"ema_heading_twice"}),
+            ([Column("A", "shoe_size")], {"ema_field_unknown"}),
+            ([Column("A" * 300, "text", "\0")], {"text_too_long", "text_unreadable"}),
+            ([Column(str(n), "place") for n in range(41)], {"ema_columns_too_many"}),
+        ],
+    )
+    def test_are_refused_with_all_that_is_wrong(
+        self, played: Tournament, columns: list[Column], codes: set[str]
+    ) -> None:
+        with pytest.raises(Refused) as refused:
+            set_ema_columns(played, SYSTEM, columns)
+        assert {problem.code for problem in refused.value.problems} == codes
+
+    def test_that_are_needed_and_gone_are_named(self, whole: Tournament) -> None:
+        set_ema_columns(whole, SYSTEM, [Column("Name", "last_name"), Column("Nation", "country_name")])
+        missing = [one.params["heading"] for one in found(whole) if one.gap is Gap.COLUMN_MISSING]
+        assert missing == ["Place", "EMA number", "Table points", "Score"]
