@@ -1,0 +1,93 @@
+"""Overlays for streams: what each shows, that it stays after the end, and that it tells what everybody may know."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.web.reading import element, elements, read, words
+from tournament.models import Tournament
+from tournament.services.embargo import hide_results
+from tournament.services.sessions import close_session
+from tournament.services.tables import hand_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, sessions=1, running=3)
+
+
+def overlay(client: Client, kind: str, *where: int, query: str = "") -> str:
+    page = client.get(reverse(f"overlay_{kind}", args=["spring-open", *where]) + query)
+    assert page.status_code == 200
+    return words(element(read(page), "main"))
+
+
+def test_a_table_has_its_players_by_their_winds_and_scores_that_sum_to_nothing(
+    client: Client, event: Tournament
+) -> None:
+    page = client.get(reverse("overlay_table", args=[event.slug, 1]))
+    seats = list(elements(element(read(page), "ul", class_="over-seats"), "li"))
+    scores = [int(words(seat).split()[-1].replace("−", "-")) for seat in seats]
+    assert len(seats) == 4
+    assert sum(scores) == 0
+    assert any(scores)
+
+
+def test_the_last_hand_won_is_shown_with_what_it_counts(client: Client, event: Tournament) -> None:
+    table = event.sessions.get().tables.get(number=1)
+    won = table.hands.filter(is_current=True, winner__isnull=False).order_by("number").last()
+    assert won is not None
+    assert won.winner is not None
+    shown = overlay(client, "hand", 1)
+    assert shown.startswith(won.winner.name)
+    assert f"{won.points} points" in shown
+
+
+def test_before_a_hand_is_won_there_is_nothing_over_the_picture(client: Client) -> None:
+    make_tournament(players=8, sessions=1, running=0)
+    assert overlay(client, "hand", 1) == ""
+
+
+def test_it_stays_when_the_session_is_over(client: Client, event: Tournament) -> None:
+    before = overlay(client, "hand", 1)
+    session = event.sessions.get()
+    for table in session.tables.all():
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM, reason="three hands are enough")
+    assert overlay(client, "hand", 1) == before
+    assert "Session 1" in overlay(client, "table", 1)
+    assert "of 8" in overlay(client, "player", 1)
+    assert "Session 1" in overlay(client, "clock")
+
+
+def test_a_hidden_session_is_told_to_nobody_not_even_to_an_organiser(
+    client: Client, event: Tournament
+) -> None:
+    hide_results(event.sessions.get(), SYSTEM)
+    client.force_login(make_organiser(event))
+    assert overlay(client, "hand", 1) == ""
+    page = client.get(reverse("overlay_table", args=[event.slug, 1]))
+    assert list(elements(read(page), "b", class_="num")) == []
+
+
+@pytest.mark.parametrize(("query", "size"), [("", "m"), ("?size=xl", "xl"), ("?size=40em;x", "m")])
+def test_its_size_stands_in_its_address(client: Client, event: Tournament, query: str, size: str) -> None:
+    page = client.get(reverse("overlay_clock", args=[event.slug]) + query)
+    main = element(read(page), "main", class_="overlay")
+    assert f"overlay-{size}" in (dict(main.attributes)["class"] or "").split()
+
+
+@pytest.mark.parametrize(("kind", "number"), [("table", 9), ("hand", 9), ("player", 99), ("table", 10**30)])
+def test_what_is_not_there_is_not_found(client: Client, event: Tournament, kind: str, number: int) -> None:
+    assert client.get(f"/t/{event.slug}/overlay/{kind}/{number}/").status_code == 404
+
+
+def test_the_page_of_overlays_has_every_address_whole(client: Client, event: Tournament) -> None:
+    page = client.get(reverse("overlays", args=[event.slug])).text
+    for path in ("clock/", "table/1/", "table/2/", "hand/2/", "player/8/"):
+        assert f"http://testserver/t/{event.slug}/overlay/{path}" in page
