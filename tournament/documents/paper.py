@@ -37,3 +37,9 @@ PAPERS: Final[Mapping[str, Sheet]] = {
     DocumentJob.Paper.LETTER: Sheet(215.9, 279.4),
 }
 """Each upright."""
+
+
+def page_css(paper: str) -> str:
+    """The size of the page; its margins are those of css/paper.css."""
+    sheet = PAPERS[paper]
+    return f"@page {{ size: {sheet.width}mm {sheet.height}mm }}"

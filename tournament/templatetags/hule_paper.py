@@ -3,6 +3,8 @@ nothing over the network, and a tile is an <img> of its single file."""
 
 from functools import cache
 from pathlib import Path
+from typing import Final
+from unicodedata import east_asian_width
 
 from django import template
 from django.contrib.staticfiles import finders
@@ -10,9 +12,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tournament.display.tiles import register_tiles
+from tournament.words import winds
 from tournament.words.countries import alpha_2
 
 register = template.Library()
+
+LONG: Final = 22
+VERY_LONG: Final = 40
+"""Widths of a name, a Chinese character counting two, from which on it is set smaller."""
 
 
 @cache
@@ -45,9 +52,24 @@ register_tiles(register, _from_its_file)
 
 @register.simple_tag
 def flag(alpha3: str, code: bool = True) -> SafeString:
-    """A country's flag and, beside it, its code."""
+    """A country's flag and, beside it, its code; without it the flag says the code to who cannot see it."""
     alpha2 = alpha_2(alpha3)
     if not alpha2:
         return format_html("{}", alpha3)
-    image = format_html('<img class="flag" src="{}" alt="">', file_url(f"vendor/flags/{alpha2}.svg"))
+    said = "" if code else alpha3
+    image = format_html('<img class="flag" src="{}" alt="{}">', file_url(f"vendor/flags/{alpha2}.svg"), said)
     return format_html("{} {}", image, alpha3) if code else image
+
+
+@register.simple_tag
+def paper_wind(wind: str) -> SafeString:
+    """A wind by its character and letter (only the character for readers of Chinese), set in the document's fonts."""
+    said = format_html("<b>{}</b> {}", winds.wind_character(wind), winds.wind_letter(wind))
+    return format_html('<span class="wind{}">{}</span>', " east" if wind == "E" else "", said)
+
+
+@register.filter
+def length_class(name: str) -> str:
+    """How small a name is set where there is little room: nothing is cut."""
+    wide = sum(2 if east_asian_width(char) in "WF" else 1 for char in name)
+    return "very-long" if wide > VERY_LONG else "long" if wide > LONG else ""

@@ -1,0 +1,82 @@
+// Totals typed from paper (templates/umpire/paper.html): whether each table adds up is said while it is typed, the fourth total
+// is shown as it follows, and Enter goes on to the next figure. Without a script the server says the same when the page is sent.
+//
+//   <form id="paper" data-right data-more data-less data-none>
+//   <fieldset data-open data-table="3" data-unpaid="0"> input.number[name$="points_12"] … <output>
+
+const MINUS = /[−–—]/g;
+const page = /** @type {HTMLFormElement | null} */ (document.getElementById("paper"));
+
+/** @param {ParentNode} table */
+const totals = (table) =>
+  /** @type {HTMLInputElement[]} */ ([...table.querySelectorAll('input.number[name*="points_"]:not([name$="best_points"])')]);
+
+/** What is typed, null for nothing, NaN for what is no whole number. @param {HTMLInputElement} field */
+function typed(field) {
+  const text = field.value.normalize("NFKC").replace(MINUS, "-").replace(/\s/g, "");
+  if (!text) return null;
+  return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : NaN;
+}
+
+/** As on the page: a real minus. @param {number} n */
+const shown = (n) => String(n).replace("-", "−");
+
+/** @param {HTMLElement} table */
+function check(table) {
+  const fields = totals(table);
+  const figures = fields.map(typed);
+  const out = table.querySelector("output");
+  const right = -Number(table.dataset.unpaid ?? 0);
+  const empty = figures.filter((figure) => figure === null).length;
+  const sum = figures.reduce((/** @type {number} */ all, figure) => all + (figure ?? 0), 0);
+  fields.forEach((field, at) => {
+    field.placeholder = empty === 1 && figures[at] === null && !Number.isNaN(sum) ? shown(right - sum) : "";
+  });
+  if (!out || !page) return;
+  out.className = "";
+  out.textContent = "";
+  if (Number.isNaN(sum) || empty > 1) return;
+  const off = empty === 1 ? 0 : sum - right;
+  out.className = off ? "wrong" : "right";
+  const said = off > 0 ? page.dataset.more : off < 0 ? page.dataset.less : page.dataset.right;
+  out.textContent = (said ?? "").replace("{n}", String(Math.abs(off)));
+}
+
+/** Whether nothing more has to be typed there. @param {HTMLElement} table */
+const isDone = (table) => totals(table).filter((field) => !field.value.trim()).length <= 1;
+
+function missing() {
+  const place = document.getElementById("missing");
+  if (!place || !page) return;
+  const open = /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("fieldset[data-open][data-table]"));
+  const left = [...open].filter((table) => !isDone(table)).map((table) => table.dataset.table);
+  place.textContent = left.length ? left.join(", ") : (page.dataset.none ?? "");
+}
+
+/** The figure after this one; a fourth total that follows by itself is passed over. @param {HTMLElement} here */
+function next(here) {
+  const all = /** @type {HTMLElement[]} */ ([
+    ...(page?.querySelectorAll("input.number, select, .savebar button, .form-actions button") ?? []),
+  ]);
+  const follows = (/** @type {HTMLElement} */ field) =>
+    field instanceof HTMLInputElement && field.placeholder !== "" && !field.value;
+  return all.slice(all.indexOf(here) + 1).find((field) => !follows(field));
+}
+
+page?.addEventListener("input", (event) => {
+  const table = event.target instanceof Element && event.target.closest("fieldset[data-open]");
+  if (!(table instanceof HTMLElement)) return;
+  check(table);
+  missing();
+});
+page?.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (event.key !== "Enter" || event.isComposing || !(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
+  const after = next(field);
+  if (!after) return;
+  event.preventDefault();
+  after.focus();
+  if (after instanceof HTMLInputElement) after.select();
+});
+for (const table of /** @type {NodeListOf<HTMLElement>} */ (page?.querySelectorAll("fieldset[data-open]") ?? [])) check(table);
+if (page && !document.querySelector(".error-summary")) totals(page)[0]?.focus();

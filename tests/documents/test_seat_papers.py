@@ -1,0 +1,112 @@
+"""Papers of the seats: lists to hang up, a card a player, a score sheet a table, table numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.ink import runs
+from tests.documents.made import SITE, job_for, made, outside
+from tests.factories import SYSTEM, make_tournament
+from tournament.documents.seat_papers import seat_papers
+from tournament.engine.rotation import dealer
+from tournament.errors import Refused
+from tournament.models import Seat, Tournament
+from tournament.services.documents import request_document
+
+pytestmark = pytest.mark.django_db
+
+KINDS = ("seats", "schedules", "score-sheets", "table-numbers")
+LONGEST = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh-Cholmondeley-Marjoribanks-X"
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make_tournament(players=8, sessions=2, played=0)
+
+
+def test_a_score_sheet_has_the_sixteen_hands_with_who_deals(tournament: Tournament) -> None:
+    """The rules' Appendix 2."""
+    lines = seat_papers(job_for(tournament, "score-sheets")).lines
+    letters = dict(zip("ESWN", "ABCD", strict=True))
+    assert [line.dealer for line in lines] == [letters[dealer(hand)] for hand in range(1, 17)]
+    assert "".join(line.dealer for line in lines) == "ABCDBADCCDBADCAB"
+    assert [line.round_wind for line in lines if line.round_wind] == ["E", "S", "W", "N"]
+    assert [line.number for line in lines if line.ends_round] == [4, 8, 12, 16]
+
+
+def test_a_table_has_a_page_with_its_four_names_in_the_order_of_their_winds(tournament: Tournament) -> None:
+    pdf = made(tournament, "score-sheets")
+    assert len(pdf.pages) == 2
+    text = " ".join(pdf.pages[1].extract_text().split())
+    seats = Seat.objects.filter(table__session__number=1, table__number=2).order_by("id")
+    signatures = [f"{letter} {seat.player.name}" for letter, seat in zip("ABCD", seats, strict=True)]
+    at = [text.rindex(signature) for signature in signatures]
+    assert at == sorted(at)
+
+
+def test_the_code_of_a_sheet_opens_exactly_its_table(
+    tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coded: list[str] = []
+    monkeypatch.setattr("tournament.documents.seat_papers.qr_of", lambda address, **_: coded.append(address))
+    seat_papers(job_for(tournament, "score-sheets")).score_sheets(2)
+    assert coded == [f"{SITE}umpire/{tournament.slug}/2/{table}/" for table in (1, 2)]
+
+
+def test_without_a_known_address_there_is_no_code(tournament: Tournament) -> None:
+    papers = seat_papers(job_for(tournament, "score-sheets", site=""))
+    assert [sheet.code for sheet in papers.score_sheets(1)] == [None, None]
+
+
+def test_everybody_has_a_card_with_every_session(tournament: Tournament) -> None:
+    text = "".join(page.extract_text() for page in made(tournament, "schedules").pages)
+    assert all(player.name in text for player in tournament.players.all())
+    papers = seat_papers(job_for(tournament, "schedules"))
+    for player, seats in papers.schedules:
+        said = {session.number: seat and (seat.table.number, seat.wind) for session, _time, seat in seats}
+        assert said == {
+            seat.table.session.number: (seat.table.number, seat.wind)
+            for seat in Seat.objects.filter(player=player).select_related("table__session")
+        }
+
+
+def test_every_table_has_its_number_on_a_page(tournament: Tournament) -> None:
+    pages = made(tournament, "table-numbers").pages
+    assert len(pages) == 2
+    assert [run.text for page in pages for run in runs(page) if run.size > 150] == ["1", "2"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("language", "paper"),
+    [
+        ("en", "a4"),
+        pytest.param("zh-hans", "letter", marks=pytest.mark.thorough),
+        pytest.param("zh-hant", "a4", marks=pytest.mark.thorough),
+        pytest.param("en", "letter", marks=pytest.mark.thorough),
+    ],
+)
+def test_nothing_is_cut_of_the_longest_names(
+    tournament: Tournament, kind: str, language: str, paper: str
+) -> None:
+    tournament.players.update(last_name=LONGEST[:80], first_name="牌" * 40)
+    tournament.name = "Großes Mahjong-Turnier " * 5
+    tournament.save()
+    pdf = made(tournament, kind, language, paper)
+    assert outside(pdf) == []
+    if kind != "table-numbers":
+        text = "".join("".join(page.extract_text().split()) for page in pdf.pages)
+        assert LONGEST[:80] in text
+
+
+def test_before_the_draw_there_are_no_seats_to_print() -> None:
+    undrawn = make_tournament(players=8, sessions=2, played=0, running=None, drawn=False)
+    for kind in KINDS:
+        with pytest.raises(Refused, match="no_seats"):
+            request_document(undrawn, SYSTEM, kind=kind, language="en", session=1)
+
+
+def test_a_session_without_seats_has_no_score_sheets(tournament: Tournament) -> None:
+    with pytest.raises(Refused) as refused:
+        request_document(tournament, SYSTEM, kind="score-sheets", language="en", session=9)
+    assert [(one.code, one.where) for one in refused.value.problems] == [("no_seats_in_session", "session")]

@@ -1,0 +1,86 @@
+"""Totals from paper: what can stand at the foot of a sheet."""
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.engine.totals import LIKELY, MOST_TOTAL, BestHand, TotalsEntry, faults
+
+FOUR = (1, 5, 9, 13)
+SHEET = {1: 120, 5: -40, 9: -50, 13: -30}
+
+
+def codes(entry: TotalsEntry, unpaid: int = 0) -> list[tuple[str, str]]:
+    return [(problem.code, problem.where) for problem in faults(entry, FOUR, unpaid)]
+
+
+def test_four_totals_that_come_to_nothing_are_right() -> None:
+    assert codes(TotalsEntry(SHEET)) == []
+
+
+@given(st.lists(st.integers(-900, 900), min_size=3, max_size=3), st.integers(0, 60), st.integers(0, 3))
+def test_the_fourth_total_follows_from_any_three(three: list[int], unpaid: int, which: int) -> None:
+    players = [player for at, player in enumerate(FOUR) if at != which]
+    whole = TotalsEntry(dict(zip(players, three, strict=True)), sure=True).filled(FOUR, unpaid)
+    assert sum(whole.values()) == -unpaid
+    assert codes(TotalsEntry(whole, sure=True), unpaid) == []
+
+
+@given(st.permutations([200, -20, -80, -100]), st.integers(1, 400))
+def test_a_sum_that_no_penalty_explains_is_said(four: list[int], off: int) -> None:
+    points = dict(zip(FOUR, four, strict=True)) | {1: four[0] + off}
+    assert codes(TotalsEntry(points)) == [("totals_not_zero", "points")]
+
+
+def test_penalties_to_nobody_explain_a_sum() -> None:
+    assert codes(TotalsEntry(SHEET | {1: 100}), unpaid=20) == []
+    assert codes(TotalsEntry(SHEET), unpaid=20) == [("totals_sum", "points")]
+
+
+def test_each_missing_total_is_said_where_it_is_missing() -> None:
+    assert codes(TotalsEntry({1: 120, 5: None, 9: -50})) == [
+        ("total_missing", "points.5"),
+        ("total_missing", "points.13"),
+    ]
+
+
+def test_five_thousand_is_asked_about_and_the_impossible_refused() -> None:
+    big = TotalsEntry({1: 5000, 5: -4000, 9: -500, 13: -500})
+    assert codes(big) == [("total_unlikely", "points.1"), ("total_unlikely", "points.5")]
+    assert codes(TotalsEntry(big.points, sure=True)) == []
+    beyond = {1: MOST_TOTAL + 1, 5: -LIKELY, 9: 0, 13: LIKELY - MOST_TOTAL - 1}
+    assert codes(TotalsEntry(beyond, sure=True)) == [("total_too_large", "points.1")]
+
+
+def test_a_player_of_another_table_is_said() -> None:
+    assert codes(TotalsEntry(SHEET | {2: 0})) == [("not_at_this_table", "points.2")]
+
+
+@pytest.mark.parametrize(
+    ("wins", "deal_ins", "hands", "said"),
+    [
+        ({1: 9, 5: 3, 9: 1, 13: 2}, {1: 1, 5: 4, 9: 5, 13: 3}, None, []),
+        ({1: 9, 5: 3}, None, None, [("count_missing", "wins.9"), ("count_missing", "wins.13")]),
+        ({1: 9, 5: 8, 9: 0, 13: 0}, None, None, [("wins_too_many", "wins")]),
+        ({1: 3, 5: 2, 9: 0, 13: 0}, None, 4, [("wins_too_many", "wins")]),
+        ({1: 1, 5: 0, 9: 0, 13: -1}, None, None, [("count_out_of_range", "wins.13")]),
+        ({1: 2, 5: 0, 9: 0, 13: 0}, {1: 0, 5: 3, 9: 0, 13: 0}, None, [("deal_ins_too_many", "deal_ins")]),
+        (None, None, 17, [("hands_out_of_range", "hands")]),
+    ],
+)  # fmt: skip
+def test_a_hand_has_one_winner_and_a_deal_in_a_win(
+    wins: Mapping[int, int] | None,
+    deal_ins: Mapping[int, int] | None,
+    hands: int | None,
+    said: list[tuple[str, str]],
+) -> None:
+    assert codes(TotalsEntry(SHEET, wins, deal_ins, hands)) == said
+
+
+def test_who_has_the_best_hand_sits_there_and_has_won() -> None:
+    none = dict.fromkeys(FOUR, 0)
+    assert codes(TotalsEntry(SHEET, best=BestHand(2, 88))) == [("not_at_this_table", "best.player")]
+    assert codes(TotalsEntry(SHEET, none, best=BestHand(1, 88))) == [("best_without_win", "best.player")]
+    assert codes(TotalsEntry(SHEET, best=BestHand(1, 4000))) == [("best_out_of_range", "best.points")]
