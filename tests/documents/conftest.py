@@ -10,7 +10,8 @@ from pypdf import PdfReader
 
 from tests.factories import SYSTEM, end_appeals, evening
 from tournament.access import Audience
-from tournament.documents.jobs import MAKERS
+from tournament.documents.jobs import pressed
+from tournament.documents.kinds import MAKERS
 from tournament.documents.progress import Progress
 from tournament.engine.standings import Standing
 from tournament.models import DocumentJob, Tournament
@@ -35,11 +36,11 @@ class Paper:
 def make_paper(tournament: Tournament, paper: str = DocumentJob.Paper.A4) -> Paper:
     """The standings PDF in the language of the moment, made as the worker makes it."""
     job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en", paper=paper)
-    document = MAKERS["standings"](job, Progress(job))
-    assert document.version is not None
+    draft = MAKERS["standings"](job)
+    assert draft.version is not None
     names = {player.number: player.name for player in tournament.players.all()}
     rows = current_standings(tournament, Audience.STAFF).rows
-    return Paper(PdfReader(BytesIO(document.content)), document.version, rows, names)
+    return Paper(PdfReader(BytesIO(pressed(draft, Progress(job)))), draft.version, rows, names)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """The umpire's card: what the tournament's foul book says, on one side of paper or in a booklet of whole sheets."""
 
+import re
 from dataclasses import replace
 from io import BytesIO
 
@@ -15,9 +16,8 @@ from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS
 from penalties.engine.scale import STEPS, fine, points
 from tests.factories import SYSTEM, make_organiser, make_tournament
 from tournament.documents import card_pdf
-from tournament.documents.card import umpires_card
 from tournament.documents.card_fouls import card_fouls, false_hu
-from tournament.documents.jobs import run
+from tournament.documents.jobs import make, run
 from tournament.documents.progress import Progress
 from tournament.documents.status import cards, public_documents
 from tournament.errors import Refused
@@ -56,7 +56,7 @@ def done(tournament: Tournament) -> DocumentJob:
 def made(tournament: Tournament, paper: str, language: str = "en") -> PdfReader:
     job = DocumentJob.objects.create(tournament=tournament, kind="card", language=language, paper=paper)
     with translation.override(language):
-        return PdfReader(BytesIO(card_pdf.card_pdf(umpires_card(tournament, paper), Progress(job))))
+        return PdfReader(BytesIO(make(job, Progress(job))))
 
 
 def text_of(pdf: PdfReader) -> str:
@@ -199,11 +199,17 @@ def test_a_card_from_before_a_change_is_offered_no_more(tournament: Tournament, 
     assert cards(tournament) == []
 
 
-@pytest.mark.parametrize(("kind", "offered"), [("standings", False), ("card", True)])
-def test_only_the_card_is_offered_as_a_booklet(
-    client: Client, tournament: Tournament, kind: str, offered: bool
-) -> None:
+def test_only_the_card_is_offered_as_a_booklet(client: Client, tournament: Tournament) -> None:
     client.force_login(make_organiser(tournament))
     page = client.get(f"/organiser/{tournament.slug}/documents/").content.decode()
-    form = page.split(f'id="{kind}-paper"')[1].split("</select>")[0]
-    assert ('value="a6"' in form) is offered
+    sizes = page.split('id="document-paper"')[1].split("</select>")[0]
+    assert "a6" not in sizes
+    assert re.findall(r'value="([a-z-]+):a6"', page) == ["card"]
+
+
+def test_the_booklet_is_asked_for_by_its_button(client: Client, tournament: Tournament) -> None:
+    client.force_login(make_organiser(tournament))
+    client.post(
+        f"/documents/{tournament.slug}/request/", {"kind": "card:a6", "language": "en", "paper": "a4"}
+    )
+    assert [(job.kind, job.paper) for job in tournament.documents.all()] == [("card", "a6")]

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from tests.factories import SYSTEM, make_tournament, make_user
+from tests.factories import SYSTEM, end_appeals, make_tournament, make_user
 from tournament.access import Actor
 from tournament.documents import jobs
 from tournament.documents.jobs import run
@@ -17,6 +17,7 @@ from tournament.documents.status import job_status, public_documents
 from tournament.errors import Forbidden
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
+from tournament.services.staff import give_role
 from tournament.services.tournaments import publish_standings
 from tournament.words.days import time_text
 
@@ -36,7 +37,7 @@ def job(tournament: Tournament) -> DocumentJob:
 @pytest.fixture
 def no_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Documents without WeasyPrint, for what is not about the page."""
-    monkeypatch.setattr(jobs, "render_pdf", lambda *args: b"%PDF-1.7 of a test")
+    monkeypatch.setattr(jobs, "pressed", lambda *args: b"%PDF-1.7 of a test")
 
 
 def ask(tournament: Tournament) -> DocumentJob:
@@ -112,7 +113,7 @@ def test_a_crash_is_stored_as_a_sentence_and_logged_with_its_traceback(
     def crash(*args: Any) -> bytes:
         raise RuntimeError("no ink")
 
-    monkeypatch.setattr(jobs, "render_pdf", crash)
+    monkeypatch.setattr(jobs, "pressed", crash)
     run(job.pk)
     job.refresh_from_db()
     assert job.state == DocumentJob.State.FAILED
@@ -214,7 +215,7 @@ def test_a_document_tells_the_time_of_the_hall(
         told.append(time_text(datetime(2026, 11, 14, 20, tzinfo=UTC)))
         return b"%PDF-1.7"
 
-    monkeypatch.setattr(jobs, "render_pdf", page)
+    monkeypatch.setattr(jobs, "pressed", page)
     run(job.pk)
     assert told == ["15 November 2026, 04:00"]
 
@@ -226,3 +227,87 @@ def test_documents_of_published_standings_are_public(tournament: Tournament, no_
     after = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
     run(after.pk)
     assert list(public_documents(tournament)) == [after]
+
+
+# --- made again only when something has changed ---------------------------------------------------------------------
+def test_asking_again_gives_the_same_file_at_once(tournament: Tournament, no_layout: None) -> None:
+    first = ask(tournament)
+    run(first.pk)
+    again = ask(tournament)
+    assert (again.pk, again.state) == (first.pk, DocumentJob.State.DONE)
+
+
+def test_after_a_write_it_is_made_again(tournament: Tournament, no_layout: None) -> None:
+    first = ask(tournament)
+    run(first.pk)
+    give_role(tournament, SYSTEM, make_user("uma"))
+    assert ask(tournament) != first
+
+
+def test_a_write_that_changes_nothing_printed_lays_nothing_out(
+    tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Table numbers do not know who umpires: the file there is is taken again, with the moment it was made."""
+    laid_out: list[int] = []
+    monkeypatch.setattr(jobs, "pressed", lambda *args: laid_out.append(1) or b"%PDF-1.7")
+    made = [tables(tournament)]
+    run(made[0].pk)
+    give_role(tournament, SYSTEM, make_user("uma"))
+    made.append(tables(tournament))
+    run(made[1].pk)
+    first, second = (DocumentJob.objects.get(pk=job.pk) for job in made)
+    assert first.pk != second.pk
+    assert (laid_out, second.state) == ([1], DocumentJob.State.DONE)
+    assert first.finished_at == second.finished_at
+
+
+def tables(tournament: Tournament) -> DocumentJob:
+    return request_document(tournament, SYSTEM, kind="table-numbers", language="en")
+
+
+def test_when_the_time_for_appeals_is_over_standings_are_made_again(
+    tournament: Tournament, no_layout: None
+) -> None:
+    """No write says so: the clock alone makes provisional standings final."""
+    publish_standings(tournament, SYSTEM)
+    first = ask(tournament)
+    run(first.pk)
+    end_appeals(tournament)
+    assert ask(tournament) != first
+
+
+def test_a_file_that_is_gone_is_made_again(tournament: Tournament, no_layout: None) -> None:
+    first = ask(tournament)
+    run(first.pk)
+    first.refresh_from_db()
+    first.file.storage.delete(str(first.file.name))
+    assert ask(tournament) != first
+
+
+# --- a worker that was killed ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("state", ["queued", "running"])
+def test_a_worker_that_begins_takes_up_what_one_left_behind(
+    job: DocumentJob, state: str, no_layout: None
+) -> None:
+    DocumentJob.objects.update(state=state, done_steps=1)
+    jobs.take_up_again()
+    job.refresh_from_db()
+    assert job.state == DocumentJob.State.DONE
+
+
+def test_what_was_told_as_lost_is_not_taken_up(job: DocumentJob, no_layout: None) -> None:
+    DocumentJob.objects.update(state="running", requested_at=timezone.now() - timedelta(minutes=11))
+    jobs.take_up_again()
+    job.refresh_from_db()
+    assert (job.state, job_status(job).is_bad) == (DocumentJob.State.RUNNING, True)
+
+
+def test_two_workers_on_one_job_store_one_file(job: DocumentJob, monkeypatch: pytest.MonkeyPatch) -> None:
+    def other_is_first(*args: Any) -> bytes:
+        DocumentJob.objects.filter(pk=job.pk).update(state="done", file="documents/first.pdf")
+        return b"%PDF-1.7"
+
+    monkeypatch.setattr(jobs, "pressed", other_is_first)
+    run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.file.name) == ("done", "documents/first.pdf")

@@ -11,7 +11,8 @@ from pypdf import PdfReader
 from tests.documents.conftest import Paper, make_paper
 from tests.factories import SYSTEM, WEEKEND, end_appeals, make_tournament, make_user
 from tournament.demo.names import peoples
-from tournament.services.tournaments import grant_umpire, publish_standings
+from tournament.services.staff import give_role
+from tournament.services.tournaments import publish_standings
 from tournament.words.figures import minus, table_points
 
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
@@ -137,7 +138,7 @@ def test_published_standings_keep_their_version_when_only_something_else_is_writ
     tournament = make_tournament(played=1, hands=1)
     end_appeals(tournament)
     publication = publish_standings(tournament, SYSTEM)
-    grant_umpire(tournament, SYSTEM, make_user("uma"))
+    give_role(tournament, SYSTEM, make_user("uma"))
     paper = make_paper(tournament)
     assert paper.version == publication.version < tournament.version
     assert "Standings after session 1" in paper.text

@@ -8,12 +8,13 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
-from tournament.models import DocumentJob, Tournament
+from tests.factories import SYSTEM, make_member, make_organiser, make_tournament, make_umpire, make_user
+from tournament.models import DocumentJob, Role, Tournament
 from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
 
+ORGANISING = (Role.OWNER, Role.ORGANISER)
 HTMX = {"hx-request": "true"}
 
 
@@ -172,6 +173,26 @@ def test_a_hidden_tournament_shows_nothing_to_the_public(
     assert client.get(url(tournament, done, "file/")).status_code == 404
 
 
+@pytest.mark.parametrize("kind", sorted(set(DocumentJob.Kind.values) - {"standings", "card"}))
+def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the_card(
+    client: Client, tournament: Tournament, done: DocumentJob, kind: str
+) -> None:
+    """Forms and reports have what is hidden in them: even of a published version they are not read."""
+    version = publish_standings(tournament, SYSTEM).version
+    DocumentJob.objects.update(kind=kind, session=1, standings_version=version, standings_state="final")
+    people = [make_member(tournament, role, f"{role.value}-1") for role in Role if role not in ORGANISING]
+    for user in (None, make_user("pia"), *people):
+        client.logout()
+        if user:
+            client.force_login(user)
+        assert client.get(url(tournament, done, "file/")).status_code == 404, user
+        assert client.get(url(tournament, done)).status_code in (302, 403, 404), user
+        assert (
+            url(tournament, done, "file/")
+            not in client.get(f"/t/{tournament.slug}/documents/").content.decode()
+        )
+
+
 def test_an_unfinished_job_has_no_file(organiser: Client, tournament: Tournament) -> None:
     assert organiser.get(url(tournament, waiting(tournament), "file/")).status_code == 404
 
@@ -210,3 +231,12 @@ def test_a_document_of_standings_that_were_not_published_is_not_among_them(
     assert (
         url(tournament, done, "file/") not in client.get(f"/t/{tournament.slug}/documents/").content.decode()
     )
+
+
+def test_codes_on_paper_lead_to_this_server_and_not_to_the_reader_s_own_machine(
+    organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")
+    asked = {"kind": "table-numbers", "language": "en", "paper": "a4"}
+    organiser.post(url(tournament), asked, headers={"host": "localhost:8000"})
+    assert DocumentJob.objects.get(kind="table-numbers").site == "http://192.0.2.7:8000/"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from tournament.documents.card import UmpiresCard
+from tournament.documents.drafts import Draft
 from tournament.documents.progress import Progress
-from tournament.documents.render import lay_out, write
+from tournament.documents.render import lay_out, text_of
 from tournament.models import DocumentJob
 
+TEMPLATE: Final = "documents/card.html"
 PAGES: Final = {
     DocumentJob.Paper.A4: "size: 210mm 297mm; margin: 9mm 9mm 13mm",
     DocumentJob.Paper.LETTER: "size: 215.9mm 279.4mm; margin: 9mm 9mm 13mm",
@@ -51,9 +54,10 @@ ONE_SIDE: Final = (
 POCKET: Final = Density(7.5, 1)
 
 
-def card_pdf(card: UmpiresCard, progress: Progress) -> bytes:
-    """The finished file."""
-    return write(_booklet(card, progress) if card.is_booklet else _one_side(card, progress), progress)
+def card_draft(card: UmpiresCard) -> Draft:
+    """How close it is set follows from what it says."""
+    text = text_of(TEMPLATE, _context(card, POCKET, range(0)))
+    return Draft(text, card.made, partial(_booklet if card.is_booklet else _one_side, card))
 
 
 def _one_side(card: UmpiresCard, progress: Progress) -> Any:
@@ -72,6 +76,9 @@ def _booklet(card: UmpiresCard, progress: Progress) -> Any:
 
 
 def _laid_out(card: UmpiresCard, progress: Progress, density: Density, notes: range = range(0)) -> Any:
+    return lay_out(TEMPLATE, _context(card, density, notes), progress)
+
+
+def _context(card: UmpiresCard, density: Density, notes: range) -> dict[str, object]:
     css = f"@page {{ {PAGES[DocumentJob.Paper(card.paper)]}; }} {density.css}"
-    context = {"card": card, "density": density, "css": css, "notes": notes}
-    return lay_out("documents/card.html", context, progress)
+    return {"card": card, "density": density, "css": css, "notes": notes}

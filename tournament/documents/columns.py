@@ -105,18 +105,29 @@ class Layout:
     @property
     def css(self) -> str:
         """What css/paper.css leaves to the table."""
+        return self.css_of(".standings")
+
+    def css_of(self, table: str, page: str = "") -> str:
+        """The rules of the table of this selector, on pages of this name."""
         small = _small(self.size)
         rules = [
-            f"@page {{ size: {self.sheet.width}mm {self.sheet.height}mm; }}",
-            f".standings {{ table-layout: fixed; font-size: {self.size}pt; }}",
-            f".standings :is(th, small, .tag) {{ font-size: {small:.2f}pt; }}",
-            f".standings :is(th, td) {{ padding-inline: {_padding(self.size)}mm; }}",
+            f"@page {page} {{ size: {self.sheet.width}mm {self.sheet.height}mm; }}",
+            f"{table} {{ table-layout: fixed; font-size: {self.size}pt; }}",
+            f"{table} :is(th, small, .tag) {{ font-size: {small:.2f}pt; }}",
+            f"{table} :is(th, td) {{ padding-inline: {_padding(self.size)}mm; }}",
         ]
         rules += [
-            f".standings col:nth-child({at}) {{ width: {width:.3f}mm; }}"
+            f"{table} col:nth-child({at}) {{ width: {width:.3f}mm; }}"
             for at, width in enumerate(self.widths, 1)
         ]
         return "\n".join(rules)
+
+    @property
+    def lines(self) -> list[list[tuple[Kind, Cell]]]:
+        """The cells of each line, and what kind each is."""
+        kinds = [column.kind for column in self.columns]
+        rows = zip(*(column.cells for column in self.columns), strict=True)
+        return [list(zip(kinds, cells, strict=True)) for cells in rows]
 
     @property
     def pages(self) -> int:
@@ -136,12 +147,32 @@ class Layout:
 def fit(table: Callable[[int], Sequence[Column]], paper: Sheet) -> Layout:
     """The first layout in which everything has its room. `table`: the columns with so many sessions in each."""
     for folds, sheet, size, room in _ways(paper):
-        columns = table(folds)
-        needed = [_needed(column, size, room) for column in columns]
-        if sum(needed) <= sheet.room:
-            wished = [_wished(column, size) for column in columns]
-            return Layout(sheet, size, tuple(columns), _spread(needed, wished, sheet.room))
+        if (layout := _laid_out(table(folds), sheet, size, room)) is not None:
+            return layout
     raise AssertionError("a single column of sessions fits every paper")
+
+
+def fit_as_is(columns: Sequence[Column], paper: Sheet, turns: bool = True) -> Layout:
+    """The same for columns that cannot be folded; what fits in no way is set small, and its words break where they
+    must. `turns`: whether the paper may be."""
+    sheets = [(paper, UPRIGHT), (paper.turned if turns else paper, TURNED)]
+    for sheet, sizes in sheets:
+        for size in sizes:
+            if (layout := _laid_out(columns, sheet, size, AMPLE)) is not None:
+                return layout
+    sheet = sheets[-1][0]
+    needed = [_needed(column, TURNED[-1], NARROW) for column in columns]
+    share = min(1.0, sheet.room / sum(needed))
+    narrowed = [least * share for least in needed]
+    return Layout(sheet, TURNED[-1], tuple(columns), _spread(narrowed, narrowed, sheet.room))
+
+
+def _laid_out(columns: Sequence[Column], sheet: Sheet, size: float, room: Room) -> Layout | None:
+    needed = [_needed(column, size, room) for column in columns]
+    if sum(needed) > sheet.room:
+        return None
+    wished = [_wished(column, size) for column in columns]
+    return Layout(sheet, size, tuple(columns), _spread(needed, wished, sheet.room))
 
 
 def _ways(paper: Sheet) -> Iterator[tuple[int, Sheet, float, Room]]:

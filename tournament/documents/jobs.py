@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from datetime import datetime
 
 from django.core.files.base import ContentFile
 from django.utils import timezone, translation
 from django.utils.text import slugify
 
-from tournament.documents.card import umpires_card
-from tournament.documents.card_pdf import card_pdf
+from tournament.documents.drafts import Draft
+from tournament.documents.kinds import MAKERS
 from tournament.documents.progress import Progress
-from tournament.documents.render import render_pdf
-from tournament.documents.standings import standings_sheet
+from tournament.documents.render import write
 from tournament.models import DocumentJob
-from tournament.models.jobs import CRASHED
+from tournament.models.jobs import CRASHED, DONE_WITHIN
+from tournament.selectors.editions import edition_of, same_text
+from tournament.work import send
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Document:
-    """A finished document; of standings, the version they show and how far that could be relied on."""
-
-    content: bytes
-    version: int | None = None
-    state: str = ""
-
-
 def run(job_id: int) -> None:
-    """Make the document of a job and store it there; safe to repeat, as when a worker was stopped half-way."""
+    """Make the document of a job and store it there; safe to repeat, as when a worker was stopped half-way.
+
+    Where what it would say was printed before, that file is taken.
+    """
     job = DocumentJob.objects.select_related("tournament").filter(pk=job_id).first()
     if job is None or job.state == DocumentJob.State.DONE:
         return  # the tournament was deleted meanwhile, or the message came twice
@@ -40,46 +33,66 @@ def run(job_id: int) -> None:
     job.save(update_fields=["state", "done_steps", "error"])
     try:
         with translation.override(job.language), timezone.override(job.tournament.zone):
-            document = MAKERS[job.kind](job, Progress(job))
-        job.standings_version, job.standings_state = document.version, document.state
-        job.file.save(_file_name(job), ContentFile(document.content), save=False)
+            content, made_at = _made(job)
+        job.file.save(_file_name(job), ContentFile(content), save=False)
     except Exception:
         logger.exception("Document job %s failed", job_id)
-        _finish(job, DocumentJob.State.FAILED, error=CRASHED)
+        _finish(job, DocumentJob.State.FAILED, timezone.now(), error=CRASHED)
     else:
         job.done_steps = job.steps
-        _finish(job, DocumentJob.State.DONE)
+        _finish(job, DocumentJob.State.DONE, made_at)
 
 
-def _finish(job: DocumentJob, state: DocumentJob.State, error: str = "") -> None:
-    stored = DocumentJob.objects.filter(pk=job.pk).update(
+def take_up_again() -> None:
+    """A worker begins: what one left behind that was killed half-way is asked for again. What another works on at the
+    moment is made twice then, and stored once."""
+    left = DocumentJob.objects.filter(
+        state__in=[DocumentJob.State.QUEUED, DocumentJob.State.RUNNING],
+        requested_at__gt=timezone.now() - DONE_WITHIN,
+    )
+    for job in left:
+        send(job, "render_document")
+
+
+def make(job: DocumentJob, progress: Progress) -> bytes:
+    """The document in the language of the moment, as the worker makes it."""
+    return pressed(MAKERS[job.kind](job), progress)
+
+
+def pressed(draft: Draft, progress: Progress) -> bytes:
+    """The finished file."""
+    progress.expect(draft.pages)
+    return write(draft.lay(progress), progress)
+
+
+def _made(job: DocumentJob) -> tuple[bytes, datetime]:
+    """The file, and when it was made. What is written from now on is not in it, so its edition is that of now."""
+    job.edition = edition_of(job.tournament)
+    draft = MAKERS[job.kind](job)
+    job.digest, job.standings_version, job.standings_state = draft.digest, draft.version, draft.state
+    if (same := same_text(job, job.digest)) is not None:
+        with same.file.open("rb") as file:
+            return file.read(), same.finished_at or timezone.now()
+    return pressed(draft, Progress(job)), timezone.now()
+
+
+def _finish(job: DocumentJob, state: DocumentJob.State, at: datetime, error: str = "") -> None:
+    unfinished = DocumentJob.objects.filter(pk=job.pk).exclude(state=DocumentJob.State.DONE)
+    stored = unfinished.update(
         state=state,
         error=error,
-        finished_at=timezone.now(),
+        finished_at=at,
         file=job.file.name,
         standings_version=job.standings_version,
+        standings_state=job.standings_state,
+        edition=job.edition,
+        digest=job.digest,
         done_steps=job.done_steps,
     )
     if not stored and job.file:
-        job.file.delete(save=False)  # the tournament was deleted while this was made
-
-
-def _standings(job: DocumentJob, progress: Progress) -> Document:
-    sheet = standings_sheet(job.tournament, job.paper)
-    progress.expect(sheet.layout.pages)
-    content = render_pdf("documents/standings.html", {"sheet": sheet}, progress)
-    return Document(content, sheet.version, sheet.state)
-
-
-def _card(job: DocumentJob, progress: Progress) -> Document:
-    progress.expect(1)
-    return Document(card_pdf(umpires_card(job.tournament, job.paper), progress))
-
-
-MAKERS: Final[Mapping[str, Callable[[DocumentJob, Progress], Document]]] = {
-    DocumentJob.Kind.STANDINGS: _standings,
-    DocumentJob.Kind.CARD: _card,
-}
+        job.file.delete(
+            save=False
+        )  # the tournament was deleted while this was made, or another worker was first
 
 
 def _file_name(job: DocumentJob) -> str:

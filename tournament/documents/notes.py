@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from fractions import Fraction
 from itertools import chain, groupby, pairwise
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.texts import joined_and
 from tournament.engine.criteria import SHARED_PLACE
+from tournament.models import Tournament
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ranking import Ranking
 from tournament.selectors.ranking_rows import RankingRow
@@ -31,7 +32,7 @@ CRITERIA = {
 
 def notes(now: Ranking) -> Iterator[str]:
     """The notes in the order they are printed, in the language of the moment."""
-    yield from _hidden(now)
+    yield from hidden_note(now.tournament, {session.number for session in now.sessions})
     yield from _provisional(now)
     if now.sessions:
         yield _("In each session: table points above, game points below.")
@@ -54,10 +55,9 @@ def notes(now: Ranking) -> Iterator[str]:
         yield _("Substitutes, not ranked: %(names)s.") % {"names": names}
 
 
-def _hidden(now: Ranking) -> Iterator[str]:
-    """That the sheet is not for the wall yet."""
-    shown = {session.number for session in now.sessions}
-    if numbers := [str(number) for number in sorted(hidden_sessions(now.tournament) & shown)]:
+def hidden_note(tournament: Tournament, shown: Set[int]) -> Iterator[str]:
+    """That a sheet with these sessions is not for the wall yet."""
+    if numbers := [str(number) for number in sorted(hidden_sessions(tournament) & shown)]:
         yield ngettext(
             "Not to be shown yet: the results of session %(numbers)s are hidden from the public.",
             "Not to be shown yet: the results of sessions %(numbers)s are hidden from the public.",

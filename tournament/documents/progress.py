@@ -20,6 +20,8 @@ class Progress:
     def __init__(self, job: DocumentJob) -> None:
         self._job = job
         self._page = 0
+        self._before = 0
+        """Pages of the parts that are laid out already."""
 
     def expect(self, pages: int) -> None:
         """So many pages are to come, as far as one can tell beforehand."""
@@ -27,9 +29,14 @@ class Progress:
 
     def page(self, number: int) -> None:
         """Page `number` is being laid out; a second pass over earlier pages is not told."""
-        if number > self._page:
-            self._page = number
-            self._store(steps=max(self._job.steps, number + 2), done_steps=number)
+        page = self._before + number
+        if page > self._page:
+            self._page = page
+            self._store(steps=max(self._job.steps, page + 2), done_steps=page)
+
+    def go_on(self) -> None:
+        """Another part follows, whose pages are counted on."""
+        self._before = self._page
 
     def writing(self) -> None:
         self._store(steps=self._page + 2, done_steps=self._page + 1)

@@ -10,20 +10,23 @@ from django.template.loader import render_to_string
 from tournament.documents.progress import Progress
 
 
-def render_pdf(template: str, context: Mapping[str, Any], progress: Progress) -> bytes:
-    """The PDF of a template, tagged for screen readers, in the language of the moment."""
-    return write(lay_out(template, context, progress), progress)
+def text_of(template: str, context: Mapping[str, Any]) -> str:
+    """What a document says, as HTML, in the language of the moment."""
+    return render_to_string(template, dict(context))
 
 
 def lay_out(template: str, context: Mapping[str, Any], progress: Progress) -> Any:
     """The pages of a template (a `weasyprint.Document`), to be counted before they are written."""
+    return pages_of(text_of(template, context), progress)
+
+
+def pages_of(html: str, progress: Progress) -> Any:
+    """The pages of a text, tagged for screen readers."""
     # Imported here: only the worker makes documents, and WeasyPrint takes half a second to load.
     from weasyprint import HTML
     from weasyprint.urls import URLFetcher
 
-    page = HTML(
-        string=render_to_string(template, dict(context)), url_fetcher=URLFetcher(allowed_protocols=["file"])
-    )
+    page = HTML(string=html, url_fetcher=URLFetcher(allowed_protocols=["file"]))
     with progress.watching_layout():
         return page.render(pdf_tags=True)
 

@@ -18,7 +18,6 @@ from tournament.documents.paper import PAPERS
 from tournament.documents.standings_table import columns
 from tournament.models import Tournament
 from tournament.selectors.ranking import Ranking, State, ranking
-from tournament.selectors.ranking_rows import RankingRow
 from tournament.words.days import days_text, time_text
 
 STATES = {
@@ -93,13 +92,11 @@ class StandingsSheet:
         return time_text(self.made_at)
 
     @property
-    def rows(self) -> list[tuple[RankingRow, list[tuple[Kind, Cell]]]]:
-        """The lines, each with its cells and what kind each is."""
-        kinds = [column.kind for column in self.layout.columns]
-        rows = zip(*(column.cells for column in self.layout.columns), strict=True)
+    def rows(self) -> list[tuple[str, list[tuple[Kind, Cell]]]]:
+        """The lines, each with its classes."""
         return [
-            (row, list(zip(kinds, cells, strict=True)))
-            for row, cells in zip(self.ranking.rows, rows, strict=True)
+            (f"{'tie ' * row.tied_with_next}{'cut' * row.above_the_cut}", cells)
+            for row, cells in zip(self.ranking.rows, self.layout.lines, strict=True)
         ]
 
 
@@ -110,11 +107,11 @@ def standings_sheet(tournament: Tournament, paper: str) -> StandingsSheet:
         tournament.refresh_from_db()
         now = ranking(tournament, Audience.STAFF)
         layout = fit(partial(columns, now), PAPERS[paper])
-        sheet = StandingsSheet(now, _version(now), timezone.now(), tuple(notes(now)), layout)
+        sheet = StandingsSheet(now, version_of(now), timezone.now(), tuple(notes(now)), layout)
         if Tournament.objects.filter(pk=tournament.pk, version=tournament.version).exists():
             return sheet
 
 
-def _version(now: Ranking) -> int:
+def version_of(now: Ranking) -> int:
     published = now.publication
     return published.version if published and now.is_as_published else now.version

@@ -23,6 +23,17 @@ from tournament.words.days import time_text
 ON_THE_CARD: Final = ("foul_changed", "foul_added", "foul_restored", "tournament_changed")
 """Entries of the log after which an umpire's card may say what holds no longer."""
 
+RULES: Final = frozenset({DocumentJob.Kind.CARD, DocumentJob.Kind.ROUNDS})
+SEATS: Final = frozenset(
+    {
+        DocumentJob.Kind.SEATS,
+        DocumentJob.Kind.SCHEDULES,
+        DocumentJob.Kind.SCORE_SHEETS,
+        DocumentJob.Kind.TABLE_NUMBERS,
+        DocumentJob.Kind.BUNDLE,
+    }
+)
+
 
 class DocumentStatus(JobStatus[DocumentJob]):
     WAITING = gettext_lazy("Waiting for the document worker …")
@@ -49,21 +60,30 @@ class DocumentStatus(JobStatus[DocumentJob]):
     def _step(self) -> str:
         pages = self.job.steps - 2
         if self.job.done_steps == 0:
-            is_card = self.job.kind == DocumentJob.Kind.CARD
-            return _("Collecting the rules …") if is_card else _("Collecting the results …")
+            return self._collecting
         if self.job.done_steps <= pages:
             return _("Making page %(page)s of %(pages)s …") % {"page": self.job.done_steps, "pages": pages}
         return _("Writing the file …")
 
     @property
+    def _collecting(self) -> str:
+        if self.job.kind in RULES:
+            return _("Collecting the rules …")
+        return _("Collecting the seats …") if self.job.kind in SEATS else _("Collecting the results …")
+
+    @property
     def _done(self) -> str:
         made = time_text(self.job.finished_at or self.job.requested_at)
+        if self.job.standings_version is not None:
+            return _("Standings version %(version)s, made on %(time)s") % {
+                "version": self.job.standings_version,
+                "time": made,
+            }
         if self.job.kind == DocumentJob.Kind.CARD:
             return _("The foul book as on %(time)s") % {"time": made}
-        return _("Standings version %(version)s, made on %(time)s") % {
-            "version": self.job.standings_version,
-            "time": made,
-        }
+        if self.job.kind in SEATS:
+            return _("The seats as on %(time)s") % {"time": made}
+        return _("As on %(time)s") % {"time": made}
 
 
 def job_status(job: DocumentJob) -> DocumentStatus:
@@ -75,9 +95,10 @@ def recent_jobs(tournament: Tournament, most: int = 5) -> list[DocumentJob]:
     return list(tournament.documents.all()[:most])
 
 
-def paper_of(jobs: Iterable[DocumentJob], kind: str) -> str:
-    """What this kind of document was printed on last, and so, most likely, the next time."""
-    return next((job.paper for job in jobs if job.kind == kind), DocumentJob.Paper.A4)
+def paper_of(jobs: Iterable[DocumentJob]) -> str:
+    """What was printed on last, and so, most likely, the next time: a booklet is not what a list is printed on."""
+    sizes = (job.paper for job in jobs if job.paper in DocumentJob.papers_of(DocumentJob.Kind.STANDINGS))
+    return next(sizes, DocumentJob.Paper.A4)
 
 
 def public_documents(tournament: Tournament) -> QuerySet[DocumentJob]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
@@ -13,13 +14,15 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 
 from tournament import access
+from tournament.access.own_address import own_address
 from tournament.documents.status import job_status, paper_of, readable_documents, recent_jobs
+from tournament.errors import Refused
 from tournament.forms.spoken import Form
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.views.common import Request, actor_of, organised_or_404, visible_tournament_or_404
 from tournament.views.organiser.what_now import bar_of
-from tournament.words.problems import SENTENCES
+from tournament.words.problems import SENTENCES, sentence
 
 
 class DocumentForm(Form):
@@ -28,6 +31,7 @@ class DocumentForm(Form):
     kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)
     language = forms.ChoiceField(choices=settings.LANGUAGES)
     paper = forms.ChoiceField(choices=DocumentJob.Paper.choices)
+    session = forms.IntegerField(required=False, min_value=1, max_value=999)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -46,12 +50,16 @@ def document_request(request: Request, slug: str) -> HttpResponse:
     usual = {
         "kind": DocumentJob.Kind.STANDINGS,
         "language": get_language(),
-        "paper": paper_of(recent_jobs(tournament), request.POST.get("kind", DocumentJob.Kind.STANDINGS)),
+        "paper": paper_of(recent_jobs(tournament)),
     }
-    form = DocumentForm(usual | request.POST.dict())
+    form = DocumentForm(usual | _asked(request))
     if not form.is_valid():
         return HttpResponseBadRequest()
-    job = request_document(tournament, actor_of(request), **form.cleaned_data)
+    site = f"{own_address(request)}/"
+    try:
+        job = request_document(tournament, actor_of(request), site=site, **form.cleaned_data)
+    except Refused as refused:
+        return _said(request, tournament, sentence(refused.problems[0]))
     if request.htmx:
         return render(request, "documents/_jobs.html", _list_of(tournament))
     return redirect("document_status", tournament.slug, job.pk)
@@ -92,6 +100,21 @@ def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
         job.file.close()
     disposition = content_disposition_header(True, _download_name(tournament, job))
     return HttpResponse(content, "application/pdf", headers={"Content-Disposition": str(disposition)})
+
+
+def _asked(request: Request) -> dict[str, str]:
+    """What was sent; a button may name its paper with its kind: "card:a6"."""
+    sent = {name: str(value) for name, value in request.POST.items()}
+    kind, _colon, paper = sent.get("kind", "").partition(":")
+    return sent | ({"kind": kind, "paper": paper} if paper else {})
+
+
+def _said(request: Request, tournament: Tournament, why: str) -> HttpResponse:
+    """Why nothing was made: above the list, or as a message on its page."""
+    if request.htmx:
+        return render(request, "documents/_jobs.html", _list_of(tournament) | {"refused": why})
+    messages.error(request, why)
+    return redirect("organiser_documents", tournament.slug)
 
 
 def _list_of(tournament: Tournament) -> dict[str, object]:

@@ -1,0 +1,86 @@
+"""Documents against what draws them: seconds and peak memory, divided by those of WeasyPrint with a bare table of as
+many rows and cells, each in a process of its own. Prints one JSON object; about two minutes.
+
+Standings of 400 players, the score sheets of 100 tables, badges for 400. The bare table has no style but the fonts
+that are printed, and the names of the players.
+"""
+
+import argparse
+import json
+from typing import Any
+
+from tests.processes import Place, make_place
+
+MAKE = """
+from tests.factories import make_tournament
+make_tournament(players={players}, sessions={sessions})
+"""
+MEASURE = """
+import json, resource, time
+import config.urls, weasyprint  # loaded before anything is measured
+from tournament.documents.jobs import make
+from tournament.documents.progress import Progress
+from tournament.documents.render import pages_of, write
+from tournament.models import DocumentJob, Tournament
+from django.contrib.staticfiles import finders
+job = DocumentJob.objects.create(tournament=Tournament.objects.get(), kind={kind!r}, language="en", session={session},
+    site="https://hall.example/")
+progress = Progress(job)
+def bare():
+    names = [player.name for player in job.tournament.players.all()]
+    cells = "".join(f"<td>{{number}}</td>" for number in range(100, 99 + {cells}))
+    lines = "".join(f"<tr><td>{{names[row % len(names)]}}</td>{{cells}}</tr>" for row in range({rows}))
+    fonts = finders.find("fonts/fonts.css")
+    style = 'body {{ font: 10pt "Hule Sans", "Hule Chinese" }}'
+    head = f'<link rel="stylesheet" href="file://{{fonts}}"><style>{{style}}</style>'
+    return write(pages_of(f"{{head}}<table>{{lines}}</table>", progress), progress)
+begin = time.perf_counter()
+content = bare() if {is_bare} else make(job, progress)
+seconds = time.perf_counter() - begin
+print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(content)]))
+"""
+
+
+def cases(players: int, sessions: int) -> tuple[tuple[str, int | None, int, int], ...]:
+    """(kind, session, rows, cells a row). A sheet has two lines of headings, sixteen hands and three of totals."""
+    return (
+        ("standings", None, players, 6 + sessions),
+        ("score-sheets", 1, players // 4 * 21, 10),
+        ("badges", None, players, 6),
+    )
+
+
+def measured(place: Place, kind: str, session: int | None, rows: int, cells: int) -> dict[str, Any]:
+    def once(is_bare: bool) -> list[float]:
+        code = MEASURE.format(kind=kind, session=session, rows=rows, cells=cells, is_bare=is_bare)
+        return list(json.loads(place.python(code, patience=900).splitlines()[-1]))
+
+    seconds, megabytes, size = once(False)
+    bare_seconds, bare_megabytes, _size = once(True)
+    return {
+        "kind": kind,
+        "rows": rows,
+        "seconds": round(seconds, 2),
+        "bare_seconds": round(bare_seconds, 2),
+        "seconds_ratio": round(seconds / bare_seconds, 2),
+        "mb": round(megabytes),
+        "bare_mb": round(bare_megabytes),
+        "mb_ratio": round(megabytes / bare_megabytes, 2),
+        "kb": round(size / 1024),
+    }
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--players", type=int, default=400)
+    asked.add_argument("--sessions", type=int, default=4)
+    wanted = asked.parse_args()
+    with make_place() as place:
+        place.migrate()
+        place.python(MAKE.format(players=wanted.players, sessions=wanted.sessions), patience=900)
+        found = [measured(place, *case) for case in cases(wanted.players, wanted.sessions)]
+    print(json.dumps({"benchmark": "documents", "players": wanted.players, "documents": found}))
+
+
+if __name__ == "__main__":
+    main()

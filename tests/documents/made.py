@@ -1,0 +1,47 @@
+"""Documents as the worker makes them, and whether every word lies on its page."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from django.utils import timezone, translation
+from pypdf import PdfReader
+
+from tests.documents.ink import runs
+from tournament.documents.jobs import make
+from tournament.documents.progress import Progress
+from tournament.models import DocumentJob, Tournament
+
+SITE = "https://hall.example/"
+
+
+def job_for(tournament: Tournament, kind: str, **about: object) -> DocumentJob:
+    session = 1 if DocumentJob.is_of_session(kind) else None
+    facts = {"language": "en", "paper": "a4", "session": session, "site": SITE} | about
+    return DocumentJob.objects.create(tournament=tournament, kind=kind, **facts)
+
+
+def made(tournament: Tournament, kind: str, language: str = "en", paper: str = "a4") -> PdfReader:
+    job = job_for(tournament, kind, language=language, paper=paper)
+    with translation.override(language), timezone.override(tournament.zone):
+        return PdfReader(BytesIO(make(job, Progress(job))))
+
+
+def text_of(pdf: PdfReader) -> str:
+    """What it says, without the spaces and breaks of its lines."""
+    return "".join("".join(page.extract_text().split()) for page in pdf.pages)
+
+
+def outside(pdf: PdfReader) -> list[str]:
+    """The text that leaves its page, or comes nearer to its edge than a printer can print."""
+    return [
+        run.text
+        for page in pdf.pages
+        for run in runs(page)
+        if run.text.strip()
+        and not (
+            run.left >= 10
+            and run.right <= page.mediabox.width - 10
+            and 10 <= run.baseline <= page.mediabox.height - 10
+        )
+    ]

@@ -1,0 +1,54 @@
+"""What certificates say, for whom there are any, and the picture behind them."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.forms.spoken import Form
+from tournament.models import CertificateDesign
+from tournament.selectors.certificates import Wording
+from tournament.services.certificates import LONGEST_TEXT, MOST_PLACES
+from tournament.services.pictures import MOST_BYTES
+
+
+class CertificatesForm(Form):
+    """The service is the one who judges the picture, so that all faults are said at once."""
+
+    text = forms.CharField(
+        label=_("Your own words"),
+        help_text=_("On every certificate, below the name and what it is for."),
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    places = forms.IntegerField(
+        label=_("For places 1 to"), help_text=_("0 for none."), min_value=0, max_value=MOST_PLACES
+    )
+    best_hand = forms.BooleanField(label=_("One for the best hand, with its tiles"), required=False)
+    picture = forms.FileField(
+        label=_("Picture behind it"),
+        help_text=_("PNG, JPEG or WebP, 5 MB at most; upright, as large as the page."),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),
+    )
+    remove = forms.BooleanField(label=_("Take the picture away"), required=False)
+
+    @classmethod
+    def of(cls, design: CertificateDesign) -> CertificatesForm:
+        known = {"text": design.text, "places": design.places, "best_hand": design.best_hand}
+        return cls(initial=known)
+
+    @property
+    def wording(self) -> Wording:
+        data = self.cleaned_data
+        return Wording(data["text"], data["places"], data["best_hand"])
+
+    @property
+    def sent(self) -> bytes | None:
+        """The picture; of one that is too large no more than it takes to know that."""
+        file = self.cleaned_data["picture"]
+        if file is None:
+            return None
+        with file:
+            return bytes(file.read(MOST_BYTES + 1))

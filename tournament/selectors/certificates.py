@@ -1,0 +1,39 @@
+"""Who gets a certificate, and how it looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournament.access import Audience
+from tournament.models import CertificateDesign, Hand, Tournament
+from tournament.selectors.ranking import Ranking
+from tournament.selectors.ranking_rows import RankingRow
+from tournament.selectors.statistics import event_statistics
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What is on the certificates, and for whom there are any."""
+
+    text: str = ""
+    places: int = 3
+    best_hand: bool = True
+
+
+def design_of(tournament: Tournament) -> CertificateDesign:
+    """As it was set; not saved where nobody has said anything about it."""
+    found = CertificateDesign.objects.filter(tournament=tournament).first()
+    return found or CertificateDesign(tournament=tournament)
+
+
+def winners(now: Ranking, places: int) -> list[RankingRow]:
+    """Who has one of these places; of a shared one everybody who shares it."""
+    return [row for row in now.rows if row.standing.rank is not None and row.standing.rank <= places]
+
+
+def dearest_hand(tournament: Tournament) -> Hand | None:
+    """The best hand of the event: of equals one whose tiles are known, then the earliest."""
+    best = event_statistics(tournament, Audience.STAFF).best
+    return next(
+        (hand for hand in best if hand.points == best[0].points and hand.tiles), best[0] if best else None
+    )
