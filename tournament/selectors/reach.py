@@ -26,7 +26,7 @@ def drawn_in(tournament: Tournament, sessions: Collection[int] = ()) -> set[int]
 
 
 def scope_of(tournament: Tournament, sessions: Collection[int], tables: Collection[int]) -> dict[str, Any]:
-    """The sessions and the tables of these numbers, as `grant_umpire` takes them; none named means all of them."""
+    """The sessions and the tables of these numbers, as `give_role` takes them; none named means all of them."""
     known = list(tournament.sessions.all())
     chosen = [session for session in known if session.number in sessions]
     if not tables:

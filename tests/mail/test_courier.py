@@ -1,0 +1,294 @@
+"""Letters on their way, by a real mail server: taken, slow, refusing, away."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP
+from django.utils import timezone
+
+from tests.mail.servers import Post, free_port, only, smtp_server
+from tournament.mail import courier
+from tournament.mail.courier import PAUSES
+from tournament.mail.post import post, take_back
+from tournament.models import Mail, Tournament
+from tournament.tasks import send_mail_due
+
+pytestmark = pytest.mark.django_db
+NEEDLE = "needle-7f3a@players.example.org"
+
+
+def posted(event: Tournament, to: str = NEEDLE, **facts: Any) -> Mail:
+    known = {"name": "Zoë van den Berg", "link": "https://hule.example.org/r/1"} | facts
+    mail = post("registration_accepted", to, "en", known, tournament=event)
+    assert mail is not None
+    return mail
+
+
+def again(mail: Mail) -> Mail:
+    """The pause is over, and the worker looks."""
+    Mail.objects.filter(pk=mail.pk, state=Mail.State.WAITING).update(try_at=timezone.now())
+    courier.deliver()
+    mail.refresh_from_db()
+    return mail
+
+
+def delivered(mail: Mail) -> Mail:
+    courier.deliver()
+    mail.refresh_from_db()
+    return mail
+
+
+def test_a_letter_is_taken_by_the_server(postbox: Post, event: Tournament) -> None:
+    mail = delivered(posted(event))
+    assert (mail.state, mail.tries, mail.error) == (Mail.State.SENT, 1, "")
+    assert mail.sent_at is not None
+    (got,) = postbox.taken
+    assert got["To"] == NEEDLE
+    assert got["Content-Language"] == "en"
+    assert got["Message-ID"].startswith(f"<{mail.key}@")
+    assert got.get_content_type() == "text/plain"
+    assert "Dear Zoë van den Berg," in got.get_content()
+
+
+def test_what_was_sent_is_not_sent_again(postbox: Post, event: Tournament) -> None:
+    mail = posted(event)
+    for _look in range(3):
+        delivered(mail)
+    assert len(postbox.taken) == 1
+
+
+def test_a_line_that_is_a_dot_ends_no_letter(postbox: Post, event: Tournament) -> None:
+    mail = posted(event)
+    Mail.objects.update(text="one\n.\n..two\nthree")
+    delivered(mail)
+    assert postbox.taken[0].get_content().split() == ["one", ".", "..two", "three"]
+
+
+def test_who_says_later_is_tried_later_and_then_takes_it(postbox: Post, event: Tournament) -> None:
+    postbox.to = "450 4.2.1 mailbox busy"
+    mail = delivered(posted(event))
+    assert (mail.state, mail.tries, mail.error) == (Mail.State.WAITING, 1, "450 4.2.1 mailbox busy")
+    assert mail.try_at is not None
+    assert timedelta(seconds=50) < mail.try_at - timezone.now() <= PAUSES[0]
+    assert delivered(mail).tries == 1, "not before its pause is over"
+    postbox.to = ""
+    assert again(mail).state == Mail.State.SENT
+    assert len(postbox.taken) == 1
+
+
+def test_the_pauses_grow_and_after_the_last_it_is_given_up(postbox: Post, event: Tournament) -> None:
+    postbox.message = "451 4.3.0 try later"
+    mail = posted(event)
+    waits = []
+    while again(mail).state == Mail.State.WAITING:
+        assert mail.try_at is not None
+        waits.append(round((mail.try_at - timezone.now()).total_seconds() / 60))
+    assert waits == [1, 5, 15, 60, 180, 360, 720]
+    assert (mail.state, mail.tries, mail.error) == (Mail.State.FAILED, 8, "451 4.3.0 try later")
+
+
+@pytest.mark.parametrize("where", ["to", "message"])
+def test_who_says_never_is_not_tried_again(postbox: Post, event: Tournament, where: str) -> None:
+    setattr(postbox, where, "550 5.1.1 no such user")
+    mail = delivered(posted(event))
+    assert (mail.state, mail.tries, mail.error) == (Mail.State.FAILED, 1, "550 5.1.1 no such user")
+    other = posted(event, "other@example.org")
+    setattr(postbox, where, "")
+    assert delivered(other).state == Mail.State.SENT, "one refused letter keeps no other"
+
+
+def test_a_server_that_is_away_keeps_all_and_is_asked_once(settings: Any, event: Tournament) -> None:
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+    mails = [posted(event, f"{n}@example.org") for n in range(3)]
+    courier.deliver()
+    courier.deliver()
+    assert [mail.tries for mail in Mail.objects.order_by("pk")] == [1, 0, 0]
+    assert set(Mail.objects.values_list("state", flat=True)) == {Mail.State.WAITING}
+    box = Post()
+    with smtp_server(box, settings):
+        Mail.objects.update(try_at=timezone.now())
+        courier.deliver()
+    assert len(box.taken) == len(mails)
+
+
+def test_a_slow_server_has_not_taken_it_and_is_tried_later(postbox: Post, event: Tournament) -> None:
+    postbox.waits_at_address = 2
+    mail = delivered(posted(event))
+    assert mail.state == Mail.State.WAITING
+    assert "timed out" in mail.error
+    postbox.waits_at_address = 0
+    assert again(mail).state == Mail.State.SENT
+    assert len(postbox.taken) == 1
+
+
+def test_who_has_all_of_it_and_says_nothing_is_not_asked_again(postbox: Post, event: Tournament) -> None:
+    """It may have arrived: whether it goes out once more is a person's decision."""
+    postbox.waits_at_message = 3
+    mail = delivered(posted(event))
+    assert mail.state == Mail.State.UNCLEAR
+    postbox.waits_at_message = 0
+    assert again(mail).state == Mail.State.UNCLEAR
+    assert len(postbox.taken) == 1
+
+
+def test_a_worker_that_stopped_while_sending_leaves_it_to_a_person(event: Tournament, postbox: Post) -> None:
+    mail = posted(event)
+    Mail.objects.update(state=Mail.State.SENDING, try_at=timezone.now() - timedelta(seconds=1))
+    send_mail_due()
+    mail.refresh_from_db()
+    assert (mail.state, postbox.taken) == (Mail.State.UNCLEAR, [])
+
+
+def test_what_was_posted_while_the_queue_was_away_goes_with_the_next_look(
+    event: Tournament, postbox: Post
+) -> None:
+    mail = posted(event)  # nobody queued anything: a test's transaction is never committed
+    send_mail_due()
+    mail.refresh_from_db()
+    assert mail.state == Mail.State.SENT
+
+
+def test_it_is_sent_once_its_transaction_is_committed(
+    event: Tournament, postbox: Post, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        posted(event)
+        assert postbox.taken == []
+    assert len(postbox.taken) == 1
+
+
+def test_two_workers_never_have_the_same_letter(postbox: Post, event: Tournament) -> None:
+    for n in range(8):
+        posted(event, f"{n}@example.org")
+    one, other = courier._claimed(), courier._claimed()
+    had = [next(worker).pk for _round in range(4) for worker in (one, other)]
+    assert len(set(had)) == 8
+    assert (next(one, None), next(other, None)) == (None, None)
+
+
+def test_who_comes_second_to_a_letter_leaves_it(
+    postbox: Post, event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another worker takes it between the look and the claim."""
+    mail, looked = posted(event), courier._due
+
+    def overtaken() -> Any:
+        found = looked()
+        if found.exists():
+            monkeypatch.setattr(courier, "_due", looked)
+            Mail.objects.update(state=Mail.State.SENDING)
+        return found
+
+    monkeypatch.setattr(courier, "_due", overtaken)
+    assert next(courier._claimed(), None) is None
+    mail.refresh_from_db()
+    assert mail.tries == 0
+
+
+def test_without_a_mail_server_a_letter_is_there_to_be_copied(event: Tournament) -> None:
+    mail = delivered(posted(event))
+    assert (mail.state, mail.try_at) == (Mail.State.NOT_SENT, None)
+    assert "https://hule.example.org/r/1" in mail.text
+
+
+def test_a_letter_that_may_still_be_taken_back_waits(postbox: Post, event: Tournament) -> None:
+    mail = post("registration_changed", NEEDLE, "en", {}, tournament=event, wait=timedelta(minutes=2))
+    assert mail is not None
+    assert delivered(mail).state == Mail.State.WAITING
+    assert take_back(mail.key)
+    assert not Mail.objects.exists()
+
+
+def test_what_was_sent_cannot_be_taken_back(postbox: Post, event: Tournament) -> None:
+    mail = delivered(posted(event))
+    assert not take_back(mail.key)
+
+
+def test_a_name_and_a_password_are_given_to_a_server_that_asks(settings: Any, event: Tournament) -> None:
+    box = Post()
+    settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "hule", "pung"
+    more = {
+        "authenticator": only(b"hule", b"pung"),
+        "auth_require_tls": False,
+        "auth_exclude_mechanism": ["LOGIN"],
+    }
+    with smtp_server(box, settings, **more):
+        assert delivered(posted(event)).state == Mail.State.SENT
+        settings.EMAIL_HOST_PASSWORD = "chow"
+        mail = delivered(posted(event, "other@example.org"))
+    assert mail.state == Mail.State.WAITING, "it is the operator's to mend"
+
+
+def test_a_server_that_cannot_prove_who_it_is_gets_no_password(
+    settings: Any, event: Tournament, tmp_path: Any
+) -> None:
+    box, context = Post(), self_signed(tmp_path)
+    settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD, settings.EMAIL_USE_TLS = "hule", "pung", True
+    asked: list[Any] = []
+
+    def listening(server: SMTP, session: Any, envelope: Any, mechanism: str, data: Any) -> Any:
+        asked.append(data)
+
+    with smtp_server(box, settings, tls_context=context, authenticator=listening):
+        mail = delivered(posted(event))
+    assert (mail.state, mail.error) == (Mail.State.WAITING, "self-signed certificate")
+    assert asked == box.taken == []
+
+
+def self_signed(folder: Any) -> Any:
+    import ssl
+    import subprocess
+
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    made = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+        "-keyout",
+    ]
+    subprocess.run([*made, key, "-out", certificate], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+@pytest.mark.parametrize(
+    "to", ["zoë@example.org", "a@b\nBcc: c@example.org", "no address", "a@exa mple.org", "x" * 300 + "@e.org"]
+)
+def test_what_is_no_address_is_given_up_and_harms_nobody(postbox: Post, event: Tournament, to: str) -> None:
+    mail = posted(event)
+    Mail.objects.update(to=to[:254])
+    assert delivered(mail).state in (Mail.State.FAILED, Mail.State.SENT)
+    assert all(one["Bcc"] is None for one in postbox.taken)
+    assert all(envelope.rcpt_tos != ["c@example.org"] for envelope in postbox.envelopes)
+    assert delivered(posted(event, "other@example.org")).state == Mail.State.SENT
+
+
+def test_an_address_stands_in_no_line_of_the_log(
+    settings: Any, event: Tournament, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    box = Post()
+    with smtp_server(box, settings):
+        for answer in ("", f"450 {NEEDLE} later", f"550 <{NEEDLE}> is unknown"):
+            box.to = answer
+            delivered(posted(event))
+        box.to, box.message = "", f"554 not for {NEEDLE}"
+        delivered(posted(event))
+    settings.EMAIL_PORT = free_port()
+    delivered(posted(event))
+    assert len(caplog.records) >= 4
+    ours = [record for record in caplog.records if not record.name.startswith(("mail.", "django.db"))]
+    assert [record.getMessage() for record in ours if "needle" in record.getMessage()] == []
+    assert "needle" not in "".join(str(record.exc_info) for record in ours)

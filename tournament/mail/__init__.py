@@ -1,0 +1,1 @@
+"""Letters: what is written to whom, and how it gets there."""

@@ -1,0 +1,42 @@
+"""`manage.py mail`: whether the mail server that the settings name takes anything."""
+
+from __future__ import annotations
+
+from email.utils import parseaddr
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+
+from tournament.mail import server
+from tournament.mail.server import Away, Outcome, Server
+
+
+class Command(BaseCommand):
+    help = "Sends a test message, at once and without the worker, and says what the mail server answered."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("address", help="whom to write to")
+
+    def handle(self, *, address: str, **options: Any) -> None:
+        if not server.is_set():
+            raise CommandError("There is no mail server: set EMAIL_URL, as docs/operating.md has it.")
+        try:
+            validate_email(address)
+        except ValidationError:
+            raise CommandError("That is no address.") from None
+        sender = server.sender()
+        message = EmailMessage(
+            _("A test message from Hule"), _("E-mail works: this is a test message.\n"), sender, [address]
+        )
+        try:
+            with Server() as connection:
+                answer = connection.send(message, parseaddr(sender)[1])
+        except Away as away:
+            raise CommandError(f"The mail server cannot be reached: {away}") from None
+        if answer.outcome is not Outcome.TAKEN:
+            raise CommandError(f"The mail server did not take it: {answer.words}")
+        self.stdout.write(f"Taken: {answer.words}")
