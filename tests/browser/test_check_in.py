@@ -1,0 +1,93 @@
+"""Checking in on a phone: how many taps it takes, two desks at once, and without scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, House, Window
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+EVENT = """
+import json
+from django.test import Client
+from tests.factories import make_organiser, make_tournament
+event = make_tournament(players=120, drawn=False)
+client = Client()
+client.force_login(make_organiser(event, "olga"))
+print(json.dumps([event.slug, client.cookies["sessionid"].value]))
+"""
+NOBODY = """
+from tournament.models import Player
+Player.objects.update(checked_in_at=None)
+"""
+OpenDesk = Callable[..., Page]
+DESK = "/organiser/spring-open/check-in/"
+
+
+@pytest.fixture(scope="module")
+def cookie(house: House) -> str:
+    made: list[str] = json.loads(house.place.python(EVENT))
+    return made[1]
+
+
+@pytest.fixture
+def open_desk(house: House, browser: Browser, cookie: str) -> Iterator[OpenDesk]:
+    house.place.python(NOBODY)
+    opened: list[Window] = []
+
+    def opens(**options: Any) -> Page:
+        window = stack.enter_context(house.open(browser, PHONE, **options))
+        window.context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
+        window.page.goto(DESK)
+        opened.append(window)
+        return window.page
+
+    with ExitStack() as stack:
+        yield opens
+        assert [window.faults for window in opened if window.faults] == []
+
+
+def test_a_letter_and_one_tap_and_the_next_one(open_desk: OpenDesk) -> None:
+    page, taps = open_desk(), 0
+    search = page.get_by_role("searchbox")
+    search.focus()
+    for typed, name in (("tün", "Tünde Kovács"), ("ost", "Søren Østergaard")):
+        page.keyboard.type(typed)
+        row = page.locator("#arrivals li:visible", has_text=name).first
+        row.get_by_role("button").click()
+        taps += 1
+        expect(row.get_by_role("button", name="Undo")).to_be_visible()
+        expect(search).to_be_focused()
+    assert taps == 2, "one tap each: what is typed next takes the place of what was typed"
+    expect(page.locator(".arrived .big")).to_have_text("2")
+
+
+def test_the_same_place_takes_it_back(open_desk: OpenDesk) -> None:
+    page = open_desk()
+    row = page.locator("#p3")
+    row.get_by_role("button").click()
+    row.get_by_role("button", name="Undo").click()
+    expect(row.locator(".arrives")).to_be_visible()
+    expect(page.locator(".arrived .big")).to_have_text("0")
+
+
+def test_two_desks_see_each_other(open_desk: OpenDesk) -> None:
+    one, other = open_desk(), open_desk()
+    one.locator("#p5").get_by_role("button").click()
+    expect(other.locator("#p5").get_by_role("button", name="Undo")).to_be_visible()
+    expect(other.locator(".arrived .big")).to_have_text("1")
+
+
+def test_without_scripts_the_form_finds_and_checks_in(open_desk: OpenDesk) -> None:
+    page = open_desk(java_script_enabled=False)
+    page.get_by_role("searchbox").fill("bjorn")
+    page.get_by_role("button", name="Find").click()
+    page.locator("#p3").get_by_role("button").click()
+    expect(page.locator("#p3").get_by_role("button", name="Undo")).to_be_visible()

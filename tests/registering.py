@@ -1,0 +1,46 @@
+"""People who register, for tests: one a number, each the same every time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.factories import PEOPLE, SYSTEM
+from tournament.access import Actor
+from tournament.models import Registration, RegistrationPlan, Tournament
+from tournament.selectors.applicants import Applicant
+from tournament.selectors.registration_plan import PlanWish
+from tournament.services.registration_plan import set_plan
+from tournament.services.registrations import confirm_registration, register
+
+VISITOR = Actor.of(None)
+
+
+def make_plan(event: Tournament, **wish: Any) -> RegistrationPlan:
+    """One that gives places by itself, unless it says otherwise."""
+    return set_plan(event, SYSTEM, PlanWish(**{"accepts_itself": True} | wish), site="https://hule.example")
+
+
+def applicant(number: int, **more: Any) -> Applicant:
+    """The so-manieth of those who want to play."""
+    first, last, country = PEOPLE[number % len(PEOPLE)]
+    said = {
+        "last_name": last if number < len(PEOPLE) else f"{last} {number}",
+        "first_name": first,
+        "country": country,
+        "email": f"player-{number}@example.org",
+        "language": "en",
+    }
+    return Applicant(**said | more)
+
+
+def register_one(event: Tournament, number: int, **more: Any) -> Registration:
+    return register(event, VISITOR, applicant(number, **more), privacy_read=True)
+
+
+def confirmed(event: Tournament, number: int, **more: Any) -> Registration:
+    return confirm_registration(register_one(event, number, **more), VISITOR)
+
+
+def states(event: Tournament) -> dict[int, str]:
+    """Number → state."""
+    return dict(event.registrations.order_by("number").values_list("number", "state"))

@@ -1,0 +1,71 @@
+"""The organiser's plan: when registration is open, how many may come, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from tournament import access, log
+from tournament.access import Actor
+from tournament.access.rights import Right
+from tournament.errors import Refused, refuse
+from tournament.models import KeptPlaces, Question, RegistrationPlan, Tournament
+from tournament.selectors.registration_plan import (
+    PlanWish,
+    QuestionWish,
+    plan_of,
+    plan_problems,
+    questions_problems,
+    wish_of,
+)
+from tournament.services.registration_moves import fill_up
+
+
+def set_plan(tournament: Tournament, actor: Actor, wish: PlanWish, *, site: str = "") -> RegistrationPlan:
+    """Say what registration is to be; more places are given to who waits, if the plan says so.
+
+    `site`: what links in letters begin with; left out, it stays.
+    """
+    access.require(actor, tournament, Right.ORGANISE)
+    if found := plan_problems(wish):
+        raise Refused(found)
+    with log.write(tournament, actor, "registration_plan_set") as entry:
+        old = plan_of(entry.tournament)
+        if old and wish_of(old) == wish and site in ("", old.site):
+            entry.unchanged()
+            return old
+        plan = old or RegistrationPlan(tournament=entry.tournament)
+        plan.tournament = entry.tournament
+        said = asdict(wish)
+        kept = said.pop("kept")
+        for name, value in said.items():
+            setattr(plan, name, value)
+        plan.site = site or plan.site
+        plan.save()
+        plan.kept.all().delete()
+        KeptPlaces.objects.bulk_create(KeptPlaces(plan=plan, **one) for one in kept)
+        entry.data = {"places": plan.places, "waiting_places": plan.waiting_places, "is_open": plan.is_open}
+        fill_up(entry)
+    return plan
+
+
+def set_questions(tournament: Tournament, actor: Actor, wishes: Sequence[QuestionWish]) -> list[Question]:
+    """What is asked besides, in this order. A question that is left out is gone, and its answers with it."""
+    access.require(actor, tournament, Right.ORGANISE)
+    with log.write(tournament, actor, "registration_questions_set") as entry:
+        plan = plan_of(entry.tournament)
+        if plan is None:
+            raise refuse("registration_not_planned")
+        known = {one.pk: one for one in plan.questions.all()}
+        if found := questions_problems(wishes, known):
+            raise Refused(found)
+        questions = []
+        for position, wish in enumerate(wishes, 1):
+            one = known.get(wish.key or 0, Question(plan=plan))
+            one.position, one.kind, one.is_required = position, wish.kind, wish.is_required
+            one.text, one.choices = dict(wish.text), [dict(choice) for choice in wish.choices]
+            one.save()
+            questions.append(one)
+        plan.questions.exclude(pk__in=[one.pk for one in questions]).delete()
+        entry.data = {"questions": len(questions)}
+    return questions

@@ -1,0 +1,207 @@
+"""Registering for a tournament, and the page that whoever registered gets: nobody needs an account.
+
+These pages are for one person, or change with what is typed, so no cache keeps them; the list of who is coming is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournament import access
+from tournament.access import Audience
+from tournament.access.address import place_of
+from tournament.access.registration_link import found_by, token_of
+from tournament.errors import Refused, TooMany
+from tournament.forms.problems import add_problems
+from tournament.forms.registration import RegistrationForm
+from tournament.models import Registration, Tournament
+from tournament.selectors.applicants import warnings_of
+from tournament.selectors.dues import owes
+from tournament.selectors.places_taken import who_is_coming
+from tournament.selectors.registration_plan import asked_by, plan_of, registering
+from tournament.selectors.registrations import has_begun, is_expired, position_of
+from tournament.services.registrations import (
+    cancel_registration,
+    change_registration,
+    confirm_registration,
+    register,
+)
+from tournament.views.common import actor_of, tell_refusal, turned_away, visible_tournament_or_404
+from tournament.views.public.frame import tournament_html, tournament_page
+from tournament.words import countries
+from tournament.words.problems import sentence
+from tournament.words.registration import answers_of
+
+UNPROCESSABLE, GONE = 422, 410
+State = Registration.State
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def form(request: HttpRequest, slug: str) -> HttpResponse:
+    """The public form; 410 to what is sent while registration is not open."""
+    tournament = visible_tournament_or_404(request, slug)
+    now = registering(tournament)
+    if now.plan is None:
+        raise Http404
+    asked = RegistrationForm(now.plan, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and now.is_open:
+        if asked.is_robots:
+            return redirect("registration_sent", tournament.slug)
+        if asked.is_valid():
+            try:
+                _register(request, tournament, asked)
+            except TooMany as many:
+                return turned_away(request, many)
+            except Refused as refused:
+                add_problems(asked, refused)
+            else:
+                return redirect("registration_sent", tournament.slug)
+    status = 200 if request.method != "POST" else UNPROCESSABLE if now.is_open else GONE
+    context = {"form": asked, "now": now, "countries": _countries()}
+    return _show(request, "register", tournament, context, status)
+
+
+def _register(request: HttpRequest, tournament: Tournament, asked: RegistrationForm) -> None:
+    register(
+        tournament,
+        actor_of(request),
+        asked.applicant(),
+        privacy_read=asked.cleaned_data["privacy"],
+        address=place_of(request),
+    )
+
+
+@never_cache
+@require_safe
+def sent(request: HttpRequest, slug: str) -> HttpResponse:
+    """What happens now: the same for whoever registered, and for whoever had before."""
+    tournament = visible_tournament_or_404(request, slug)
+    if plan_of(tournament) is None:
+        raise Http404
+    return _show(request, "registered", tournament, {})
+
+
+@tournament_page
+def coming(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
+    """Who is coming, as far as they agree."""
+    now = registering(tournament)
+    if now.plan is None or not now.plan.list_is_public:
+        raise Http404
+    context = {"now": now, "people": who_is_coming(tournament)}
+    return tournament_html(request, "coming", tournament, audience, context)
+
+
+def by_link(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view `(request, registration, …)` for whoever has the link; every link that opens nothing has its sentence."""
+
+    @never_cache
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, token: str, **where: Any) -> HttpResponse:
+        tournament = visible_tournament_or_404(request, slug)
+        found = found_by(token, tournament)
+        if found is None or found.erased_at or is_expired(found):
+            status = 404 if found is None else GONE
+            context = {"is_over": found is not None, "now": registering(tournament)}
+            return _show(request, "registration_no_link", tournament, context, status)
+        return view(request, found, **where)
+
+    return answer
+
+
+@by_link
+@require_safe
+def page(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """Where they stand. Opening it confirms nothing: programs that look through letters open links, too."""
+    tournament = registration.tournament
+    plan = plan_of(tournament)
+    context = {
+        "registration": registration,
+        "token": token_of(registration),
+        "position": position_of(registration),
+        "answers": answers_of(registration, asked_by(plan) if plan else []),
+        "warnings": [sentence(one) for one in warnings_of(registration)],
+        "now": registering(tournament),
+        "owed": owes(registration),
+        "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
+    }
+    return _show(request, "registration", tournament, context)
+
+
+@by_link
+@require_POST
+def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
+    before = registration.state
+    confirm_registration(registration, actor_of(request))
+    said = _("Thank you: your registration is confirmed.") if before == State.UNCONFIRMED else None
+    messages.success(request, said or _("Your registration was confirmed before."))
+    return _back(registration)
+
+
+@by_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """What they said, to be said anew."""
+    tournament = registration.tournament
+    data = request.POST if request.method == "POST" else None
+    asked = RegistrationForm(plan_of(tournament), data, known=registration)
+    if asked.is_valid():
+        try:
+            change_registration(registration, actor_of(request), asked.applicant())
+        except TooMany as many:
+            return turned_away(request, many)
+        except Refused as refused:
+            add_problems(asked, refused)
+        else:
+            messages.success(request, _("Saved."))
+            return _back(registration)
+    context = {
+        "form": asked,
+        "registration": registration,
+        "token": token_of(registration),
+        "countries": _countries(),
+        "is_fixed": registration.player is not None and has_begun(tournament),
+    }
+    return _show(request, "registration_change", tournament, context, UNPROCESSABLE if asked.errors else 200)
+
+
+@by_link
+@require_http_methods(["GET", "HEAD", "POST"])
+def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """GET asks whether they mean it."""
+    if request.method == "POST":
+        try:
+            cancel_registration(registration, actor_of(request))
+        except Refused as refused:
+            tell_refusal(request, refused)
+        else:
+            messages.success(request, _("Your registration is cancelled."))
+        return _back(registration)
+    context = {"registration": registration, "token": token_of(registration)}
+    return _show(request, "registration_cancel", registration.tournament, context)
+
+
+def _back(registration: Registration) -> HttpResponse:
+    return redirect("registration", registration.tournament.slug, token_of(registration))
+
+
+def _countries() -> list[str]:
+    return [name for _code, name in countries.choices()]
+
+
+def _show(
+    request: HttpRequest, template: str, tournament: Tournament, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    audience = access.audience_of(actor_of(request), tournament)
+    response = tournament_html(request, template, tournament, audience, context)
+    response.status_code = status
+    return response
