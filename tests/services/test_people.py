@@ -34,6 +34,7 @@ from tournament.selectors.standings import current_standings
 from tournament.services.draw import draw_seats
 from tournament.services.finals import set_up_final
 from tournament.services.penalties import give_penalty
+from tournament.services.people import unlink_player
 from tournament.services.players import (
     add_player,
     add_players,
@@ -72,7 +73,7 @@ class TestDeleting:
         tournament = make_tournament(players=5, drawn=False)
         delete_player(player(tournament, 5), SYSTEM)
         assert list(tournament.players.values_list("number", flat=True)) == [1, 2, 3, 4]
-        assert said(tournament) == "Deleted: Håkan Dupont, number 5."
+        assert said(tournament) == "Deleted: player number 5."
 
     def test_who_has_sat_in_a_session_that_began_stays(self) -> None:
         tournament = make_tournament(running=0)
@@ -201,13 +202,13 @@ class TestSubstitutes:
 
     def test_they_are_seated_last_by_standing(self, filled: Tournament) -> None:
         seat_session(filled, SYSTEM, 3, SessionWish(How.STANDING, "x"))
-        assert filled.log.latest("seq").data["inputs"]["players"][-1] == 13
+        assert filled.log.latest("seq").said["inputs"]["players"][-1] == 13
 
     def test_who_turns_out_to_be_ranked_is_ranked(self, filled: Tournament) -> None:
         edit_player(player(filled, 13), SYSTEM, Entrant("Filler", is_substitute=False))
         filled.refresh_from_db()
         assert current_standings(filled, Audience.STAFF).find(13).rank is not None
-        assert said(filled) == "Player 13 changed: Substitute 1 is now Filler. Ranked from now on."
+        assert said(filled) == "Player 13 changed: Filler. Ranked from now on."
 
     def test_they_win_and_are_penalised_like_anybody(self, one_left: Tournament) -> None:
         add_substitutes(one_left, SYSTEM, "Substitute")
@@ -282,3 +283,12 @@ class TestVacantSeats:
         add_players(tournament, SYSTEM, [entrant(9)])
         draw_seats(tournament, SYSTEM, seed="again")
         assert start_session(tournament.sessions.get(number=1), SYSTEM).state == "running"
+
+
+def test_a_player_somebody_else_has_deleted_is_said_to_be_gone() -> None:
+    event = make_tournament(players=8, drawn=False)
+    seen = event.players.get(number=3)
+    delete_player(event.players.get(number=3), SYSTEM)
+    for step in (unlink_player, delete_player):
+        with pytest.raises(Refused, match="deleted_meanwhile"):
+            step(seen, SYSTEM)

@@ -13,15 +13,15 @@ SHOWN = 5
 
 rows(
     {
-        "player_withdrawn": _("{name} withdrew."),
-        "player_readmitted": _("{name} plays again."),
+        "player_withdrawn": _("{player} withdrew."),
+        "player_readmitted": _("{player} plays again."),
     }
 )
 
 
 @says("player_deleted")
 def _player_deleted(told: LogWords, data: Data) -> str:
-    return told.fill(_("Deleted: {name}, number {player}."), data, player=data["player"])
+    return told.fill(_("Deleted: player number {player}."), data, player=data["player"])
 
 
 @says("stand_in_named")
@@ -33,9 +33,9 @@ def _stand_in_named(told: LogWords, data: Data) -> str:
 def _players_added(told: LogWords, data: Data) -> str:
     people = data["players"]
     numbers = set(data.get("substitutes", ()))
-    if substitutes := [player["name"] for player in people if player["number"] in numbers]:
-        return _("Substitutes, not ranked: {names}.").format(names=joined(substitutes))
-    names = joined(player["name"] for player in people[:SHOWN])
+    if substitutes := [number for number in people if number in numbers]:
+        return _("Substitutes, not ranked: {names}.").format(names=joined(map(told.player, substitutes)))
+    names = joined(map(told.player, people[:SHOWN]))
     if len(people) > SHOWN:
         return _("{n} players entered: {names} …").format(n=len(people), names=names)
     return _("Entered: {names}.").format(names=names)
@@ -43,7 +43,7 @@ def _players_added(told: LogWords, data: Data) -> str:
 
 @says("list_entered")
 def _list_entered(told: LogWords, data: Data) -> str:
-    names = joined(player["name"] for player in data["changed"][:SHOWN])
+    names = joined(told.player(one["player"]) for one in data["changed"][:SHOWN])
     more = " …" if len(data["changed"]) > SHOWN else ""
     changed = _("Changed by a list: {names}.").format(names=names + more)
     return sentences(_players_added(told, data) if data["players"] else "", changed)
@@ -51,13 +51,9 @@ def _list_entered(told: LogWords, data: Data) -> str:
 
 @says("player_changed")
 def _player_changed(told: LogWords, data: Data) -> str:
-    renamed = data["before"] != data["name"]
-    text = (
-        _("Player {number} changed: {before} is now {name}.")
-        if renamed
-        else _("Player {number} changed: {name}.")
-    )
-    return sentences(told.fill(text, data, number=data["player"]), _ranked_or_not(data))
+    number = data["player"]
+    text = _("Player {number} changed: {name}.").format(number=number, name=told.player(number))
+    return sentences(text, _ranked_or_not(data))
 
 
 def _ranked_or_not(data: Data) -> str:

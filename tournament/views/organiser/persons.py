@@ -1,0 +1,106 @@
+"""People across tournaments, for those who may say that two are one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from tournament import access
+from tournament.errors import Refused
+from tournament.models import Person, PersonChange, Player
+from tournament.selectors.known_people import visible_people
+from tournament.selectors.merging import likely_pairs, people_listed, recent_changes
+from tournament.services.persons import merge_people, show_person, undo_merging
+from tournament.views.common import actor_of, tell_refusal
+
+
+def _keepers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """For who may make tournaments; what each may see of people follows from theirs and the public ones."""
+
+    @never_cache
+    @login_required
+    def answer(request: HttpRequest, **where: Any) -> HttpResponse:
+        access.require_creator(actor_of(request))
+        return view(request, **where)
+
+    return answer
+
+
+@_keepers
+def page(request: HttpRequest) -> HttpResponse:
+    """`?q=` finds people, `?one=&into=` shows what merging two would do."""
+    actor, wanted = actor_of(request), request.GET.get("q", "").strip()[:80]
+    one, into = _asked(request, "one"), _asked(request, "into")
+    context = {
+        "wanted": wanted,
+        "people": people_listed(actor, wanted) if wanted else (),
+        "pairs": likely_pairs(actor),
+        "changes": recent_changes(actor),
+        "one": one,
+        "into": into,
+        "moving": _of_theirs(one) if one and into else (),
+        "staying": _of_theirs(into) if one and into else (),
+    }
+    return render(request, "organiser/persons.html", context)
+
+
+def _asked(request: HttpRequest, name: str) -> Person | None:
+    key = request.GET.get(name, "")
+    if not key:
+        return None
+    if not (key.isdecimal() and len(key) < 10):
+        raise Http404
+    return get_object_or_404(visible_people(actor_of(request)), pk=int(key))
+
+
+def _of_theirs(person: Person | None) -> list[Player]:
+    return list(Player.objects.filter(person=person).select_related("tournament")) if person else []
+
+
+@_keepers
+@require_POST
+def merge(request: HttpRequest) -> HttpResponse:
+    one, into = (
+        get_object_or_404(visible_people(actor_of(request)), pk=_key(request, n)) for n in ("one", "into")
+    )
+    return _pressed(request, lambda: merge_people(one, actor_of(request), into), _("The two are one now."))
+
+
+@_keepers
+@require_POST
+def undo(request: HttpRequest, pk: int) -> HttpResponse:
+    change = get_object_or_404(PersonChange, pk=pk, into__in=visible_people(actor_of(request)))
+    return _pressed(request, lambda: undo_merging(change, actor_of(request)), _("They are two again."))
+
+
+@_keepers
+@require_POST
+def shown(request: HttpRequest, pk: int) -> HttpResponse:
+    """`shown` says whether; who has asked not to be shown is there by initials alone."""
+    person = get_object_or_404(visible_people(actor_of(request)), pk=pk)
+    wish = request.POST.get("shown") == "yes"
+    done = _("The name is shown.") if wish else _("The name is not shown any more.")
+    return _pressed(request, lambda: show_person(person, actor_of(request), shown=wish), done)
+
+
+def _key(request: HttpRequest, name: str) -> int:
+    key = request.POST.get(name, "")
+    return int(key) if key.isdecimal() and len(key) < 10 else 0
+
+
+def _pressed(request: HttpRequest, write: Callable[[], object], done: str) -> HttpResponse:
+    try:
+        write()
+    except Refused as refused:
+        tell_refusal(request, refused)
+    else:
+        messages.success(request, done)
+    return redirect("persons")
