@@ -9,11 +9,18 @@ from typing import Final
 from tests.services.scene import Scene
 from tournament.access import Actor
 
-ORGANISERS: Final = frozenset({"organiser"})
-CLOCK: Final = ORGANISERS | {"umpire everywhere"}
+OWNERS: Final = frozenset({"owner"})
+ORGANISERS: Final = OWNERS | {"organiser"}
+RULERS: Final = ORGANISERS | {"chief umpire"}
+CLOCK: Final = RULERS | {"umpire everywhere"}
 JUDGES: Final = CLOCK | {"umpire here", "umpire of the session"}
 """Umpires of this table, in person."""
-AT_TABLE: Final = JUDGES | {"card here"}
+AT_TABLE: Final = JUDGES | {"card here", "scorer"}
+ADMITTERS: Final = ORGANISERS | {"desk"}
+CASHIERS: Final = ORGANISERS | {"treasurer"}
+SHOWERS: Final = ORGANISERS | {"screens"}
+READERS: Final = RULERS | {"observer"}
+"""Of the organisers' pages."""
 CREATORS: Final = frozenset({"organiser", "organiser elsewhere"})
 EVERYBODY: Final = frozenset({"everybody"})
 

@@ -9,13 +9,29 @@ from uuid import uuid4
 from django.utils import timezone
 
 from tests.factories import SYSTEM, win
-from tests.services.rights import AT_TABLE, EVERYBODY, JUDGES, Deed, right, simply
+from tests.services.rights import AT_TABLE, EVERYBODY, JUDGES, RULERS, Deed, right, simply
 from tests.services.scene import Scene
 from tournament.access import Actor
 from tournament.engine.statements import Objection
-from tournament.services import absences, appeals, calls, hands, penalties, rulings, signing, tables, timing
+from tournament.engine.totals import TotalsEntry
+from tournament.models import Totals
+from tournament.services import (
+    absences,
+    appeals,
+    calls,
+    committees,
+    hands,
+    penalties,
+    rulings,
+    second_readings,
+    signing,
+    tables,
+    timing,
+    totals,
+)
 
 simply("hands.record_hand", AT_TABLE, lambda at, actor: at.hand(actor))
+simply("totals.enter_totals", AT_TABLE, lambda at, actor: _typed(at, actor))
 simply("penalties.give_penalty", AT_TABLE, lambda at, actor: at.penalty(actor))
 simply(
     "absences.note_absence",
@@ -39,6 +55,40 @@ simply(
 def _correct(at: Scene) -> Deed:
     hand, winner = at.hand(), at.seated[0]
     return lambda actor: hands.correct_hand(hand, actor, win(winner), reason="Misheard", uuid=uuid4())
+
+
+def _read(at: Scene, east: int = 30) -> TotalsEntry:
+    return TotalsEntry(dict(zip(at.seated, (east, 0, -10), strict=False)))
+
+
+def _typed(at: Scene, actor: Actor = SYSTEM) -> Totals:
+    return totals.enter_totals(at.table, actor, _read(at), uuid=uuid4())
+
+
+@right("totals.correct_totals", JUDGES)
+def _correct_totals(at: Scene) -> Deed:
+    _typed(at)
+    return lambda actor: totals.correct_totals(at.table, actor, _read(at, 20), reason="Misread", uuid=uuid4())
+
+
+@right("totals.set_totals_aside", JUDGES)
+def _set_aside(at: Scene) -> Deed:
+    _typed(at)
+    return lambda actor: totals.set_totals_aside(at.table, actor, reason="The wrong table")
+
+
+@right("second_readings.read_again", AT_TABLE)
+def _read_again(at: Scene) -> Deed:
+    _typed(at)
+    return lambda actor: second_readings.read_again(at.table, actor, _read(at, 20), uuid=uuid4())
+
+
+@right("second_readings.settle_totals", JUDGES)
+def _settle(at: Scene) -> Deed:
+    _typed(at)
+    second_readings.read_again(at.table, SYSTEM, _read(at, 20), uuid=uuid4())
+    second = Totals.Settled.SECOND
+    return lambda actor: second_readings.settle_totals(at.table, actor, second, uuid=uuid4())
 
 
 @right("hands.undo_hand", AT_TABLE)
@@ -150,13 +200,20 @@ def _end(at: Scene) -> Deed:
     return lambda actor: calls.end_call(call, actor)
 
 
-@right("rulings.rule_appeal", JUDGES)
+@right("rulings.rule_appeal", RULERS)
 def _rule(at: Scene) -> Deed:
     appeal = at.appeal()
     return lambda actor: rulings.rule_appeal(appeal, actor, granted=False, ruling="The hand stands.")
 
 
-@right("rulings.waive_ruling", JUDGES)
+@right("rulings.waive_ruling", RULERS)
 def _waive(at: Scene) -> Deed:
     appeal = rulings.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won.")
     return lambda actor: rulings.waive_ruling(appeal, actor, because="The players agreed")
+
+
+@right("committees.name_committee", RULERS)
+def _committee(at: Scene) -> Deed:
+    appeal = at.appeal()
+    members = [at.member("chiara"), at.member("ute"), at.member("olga")]
+    return lambda actor: committees.name_committee(appeal, actor, members)

@@ -5,50 +5,100 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, time, timedelta
+from decimal import Decimal
 from typing import Final
 from uuid import uuid4
 
+from django.core import signing
 from django.utils import timezone
 
 from penalties.engine import Names
 from penalties.engine.rules.simple import Fixed
-from tests.factories import SYSTEM, entrant, make_user, seats_for
-from tests.services.rights import CLOCK, CREATORS, JUDGES, ORGANISERS, Deed, right, simply
+from tests.factories import SYSTEM, entrant, make_tournament, make_user, seats_for
+from tests.registering import applicant, confirmed, make_plan
+from tests.services.rights import (
+    ADMITTERS,
+    CASHIERS,
+    CLOCK,
+    CREATORS,
+    EVERYBODY,
+    JUDGES,
+    ORGANISERS,
+    OWNERS,
+    RULERS,
+    SHOWERS,
+    Deed,
+    right,
+    simply,
+)
 from tests.services.scene import Scene
 from tournament.access import Actor
 from tournament.engine.attendance import Attendance
+from tournament.engine.ema_columns import Column
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.engine.screens import Kind, Turn
 from tournament.engine.seating import How
 from tournament.engine.statements import Message
 from tournament.engine.steering import Command, Way
-from tournament.models import Ceremony
+from tournament.event_file.reading import read
+from tournament.exchange.tournament_file import file_of
+from tournament.invitations import Offer
+from tournament.mail.post import post
+from tournament.models import Ceremony, Due, Mail, Membership, Person, Registration, Role
 from tournament.models.screens import MAIN
 from tournament.passes import NewPass, Reach
+from tournament.selectors.certificates import Wording
+from tournament.selectors.door import door_code
 from tournament.selectors.entrants import FieldChange
+from tournament.selectors.event_page import EventWords
+from tournament.selectors.fees import AccountWish, FeeWish, Paid
 from tournament.selectors.particulars import Particulars
+from tournament.selectors.registration_plan import PlanWish, QuestionWish
+from tournament.selectors.registrations import last_step
 from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.timetable_lines import TimetableLine
 from tournament.services import (
     accounts,
+    admissions,
     announcements,
+    arrivals,
     ceremonies,
+    certificates,
+    check_in,
+    contacts,
     deletion,
     documents,
     draw,
+    dues,
+    ema_columns,
     embargo,
+    erasing,
+    event_page,
+    fees,
     finals,
     fouls,
     hall_clock,
+    invitations,
+    mails,
+    missing,
+    paper,
     passes,
+    payments,
     penalties,
+    people,
+    persons,
     player_lists,
     players,
     puzzles,
+    registration_plan,
+    registrations,
+    reminders,
     reseating,
+    rota,
     screens,
     seatings,
     sessions,
+    staff,
     tables,
     timetable,
     tournaments,
@@ -63,6 +113,7 @@ DAYS: Final = Particulars("Autumn Open", "Hall", date(2026, 11, 14), date(2026, 
 SHORT: Final = [Turn(Kind.CLOCK, 10)]
 WISH: Final = FinalsWish(FinalStage(8, 8, Carry.NOTHING), 1, "lotto")
 REASON: Final = "It is time"
+FEE: Final = FeeWish("Members", Decimal(30))
 
 
 def organisers(name: str, deed: Callable[[Scene, Actor], object]) -> None:
@@ -75,19 +126,37 @@ simply(
 )
 simply("trials.request_trial", CREATORS, lambda at, actor: trials.request_trial(actor, 16))
 organisers(
+    "paper.keep_on_paper", lambda at, actor: paper.keep_on_paper(at.tournament, actor, True, session=2)
+)
+organisers(
     "tournaments.update_tournament",
     lambda at, actor: tournaments.update_tournament(at.tournament, actor, replace(DAYS, sessions_planned=3)),
 )
-organisers(
+simply(
     "deletion.delete_tournament",
+    OWNERS,
     lambda at, actor: deletion.delete_tournament(at.tournament, actor, name=at.tournament.name),
 )
+simply(
+    "arrivals.note_taken", OWNERS, lambda at, actor: arrivals.note_taken(at.tournament, actor, contacts=True)
+)
+
+
+@right("arrivals.take_in", CREATORS)
+def _take_in(at: Scene) -> Deed:
+    gone = make_tournament(players=4, drawn=False, name="Gone")
+    data = read(file_of(gone))
+    deletion.delete_tournament(gone, SYSTEM, name=gone.name)
+    return lambda actor: arrivals.take_in(actor, data, "from-a-file", [])
+
+
 organisers(
     "documents.request_document",
     lambda at, actor: documents.request_document(at.tournament, actor, kind="standings", language="en"),
 )
-organisers(
+simply(
     "announcements.announce",
+    SHOWERS,
     lambda at, actor: announcements.announce(at.tournament, actor, Message("Lunch"), uuid=uuid4()),
 )
 organisers(
@@ -100,7 +169,33 @@ organisers(
 )
 
 
-@right("announcements.withdraw_announcement", ORGANISERS)
+organisers(
+    "ema_columns.set_ema_columns",
+    lambda at, actor: ema_columns.set_ema_columns(at.tournament, actor, [Column("Place", "place")]),
+)
+organisers(
+    "event_page.set_event_page",
+    lambda at, actor: event_page.set_event_page(at.tournament, actor, EventWords(contact="open@example.org")),
+)
+organisers(
+    "event_page.add_event_document",
+    lambda at, actor: event_page.add_event_document(at.tournament, actor, "Way", b"%PDF-1", uuid=uuid4()),
+)
+
+
+organisers(
+    "certificates.set_certificates",
+    lambda at, actor: certificates.set_certificates(at.tournament, actor, Wording("Well played")),
+)
+
+
+@right("event_page.remove_event_document", ORGANISERS)
+def _remove_event_document(at: Scene) -> Deed:
+    added = event_page.add_event_document(at.tournament, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
+    return lambda actor: event_page.remove_event_document(added, actor)
+
+
+@right("announcements.withdraw_announcement", SHOWERS)
 def _withdraw(at: Scene) -> Deed:
     said = announcements.announce(at.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
     return lambda actor: announcements.withdraw_announcement(said, actor)
@@ -116,6 +211,24 @@ organisers(
 def _remove_puzzle(at: Scene) -> Deed:
     added = puzzles.add_puzzle(at.tournament, SYSTEM, "123m 456p 678s 55m 23s +1s", uuid=uuid4())
     return lambda actor: puzzles.remove_puzzle(added, actor)
+
+
+# --- personal data --------------------------------------------------------------------------------------------------
+organisers("contacts.keep_contacts", lambda at, actor: contacts.keep_contacts(at.tournament, actor, 7))
+simply("contacts.delete_contacts", OWNERS, lambda at, actor: contacts.delete_contacts(at.tournament, actor))
+simply(
+    "erasing.erase_player",
+    OWNERS,
+    lambda at, actor: erasing.erase_player(at.player(1), actor, name=at.player(1).name),
+)
+
+
+@right("erasing.erase_registration", OWNERS)
+def _erase_registration(at: Scene) -> Deed:
+    made = Registration.objects.create(
+        tournament=at.tournament, number=1, last_name="Nowak", made_at=timezone.now()
+    )
+    return lambda actor: erasing.erase_registration(made, actor, name="Nowak")
 
 
 # --- players --------------------------------------------------------------------------------------------------------
@@ -147,6 +260,183 @@ def _delete(at: Scene) -> Deed:
 def _substitutes(at: Scene) -> Deed:
     players.withdraw_player(at.player(1), SYSTEM)
     return lambda actor: players.add_substitutes(at.tournament, actor, "Substitute")
+
+
+# --- who has come -----------------------------------------------------------------------------------------------------
+simply("check_in.check_in", ADMITTERS, lambda at, actor: check_in.check_in(at.player(1), actor))
+simply(
+    "check_in.check_in_several",
+    ADMITTERS,
+    lambda at, actor: check_in.check_in_several(at.tournament, actor, [1, 2]),
+)
+organisers(
+    "check_in.set_check_in",
+    lambda at, actor: check_in.set_check_in(at.tournament, actor, ends_at=None, by_themselves=True),
+)
+organisers("missing.withdraw_missing", lambda at, actor: missing.withdraw_missing(at.drawn, actor, [3]))
+
+
+@right("check_in.take_check_in_back", ADMITTERS)
+def _check_in_back(at: Scene) -> Deed:
+    player = check_in.check_in(at.player(1), SYSTEM)
+    return lambda actor: check_in.take_check_in_back(player, actor)
+
+
+@right("check_in.check_in_themselves", EVERYBODY)
+def _themselves(at: Scene) -> Deed:
+    check_in.set_check_in(at.tournament, SYSTEM, ends_at=None, by_themselves=True)
+    code = door_code(at.tournament).code
+    return lambda actor: check_in.check_in_themselves(at.player(1), actor, code, address="")
+
+
+@right("check_in.take_own_check_in_back", EVERYBODY)
+def _own_back(at: Scene) -> Deed:
+    check_in.check_in(at.player(1), SYSTEM)
+    signed = signing.dumps(1, salt=f"{check_in.OWN}.{at.tournament.pk}")
+    return lambda actor: check_in.take_own_check_in_back(at.tournament, actor, signed)
+
+
+@right("check_in.restart_check_in", ORGANISERS)
+def _restart(at: Scene) -> Deed:
+    check_in.check_in(at.player(1), SYSTEM)
+    return lambda actor: check_in.restart_check_in(at.tournament, actor)
+
+
+@right("missing.readmit_missing", ORGANISERS)
+def _readmit_missing(at: Scene) -> Deed:
+    missing.withdraw_missing(at.drawn, SYSTEM, [3])
+    return lambda actor: missing.readmit_missing(at.drawn, actor)
+
+
+# --- who is who -----------------------------------------------------------------------------------------------------
+def _made(at: Scene, number: int = 1) -> Person:
+    ((_player, person),) = people.link_several(at.tournament, SYSTEM, {number: None})
+    return person
+
+
+@right("people.link_player", ORGANISERS)
+def _link(at: Scene) -> Deed:
+    person = _made(at)
+    return lambda actor: people.link_player(at.drawn.players.get(number=1), actor, person)
+
+
+@right("people.unlink_player", ORGANISERS)
+def _unlink(at: Scene) -> Deed:
+    _made(at)
+    return lambda actor: people.unlink_player(at.player(1), actor)
+
+
+@right("people.refuse_person", ORGANISERS)
+def _refuse(at: Scene) -> Deed:
+    person = _made(at)
+    return lambda actor: people.refuse_person(at.drawn.players.get(number=1), actor, person)
+
+
+organisers("people.link_several", lambda at, actor: people.link_several(at.tournament, actor, {1: None}))
+
+
+@right("people.undo_linking", ORGANISERS)
+def _undo_linking(at: Scene) -> Deed:
+    _made(at)
+    return lambda actor: people.undo_linking(at.tournament, actor)
+
+
+@right("persons.merge_people", CREATORS)
+def _merge(at: Scene) -> Deed:
+    one, other = _made(at, 1), _made(at, 2)
+    at.tournament.players.filter(number=1).update(person=None)
+    return lambda actor: persons.merge_people(one, actor, other)
+
+
+@right("persons.undo_merging", CREATORS)
+def _undo_merging(at: Scene) -> Deed:
+    one, other = _made(at, 1), _made(at, 2)
+    at.tournament.players.filter(number=1).update(person=None)
+    change = persons.merge_people(one, SYSTEM, other)
+    return lambda actor: persons.undo_merging(change, actor)
+
+
+@right("persons.show_person", CREATORS)
+def _show_person(at: Scene) -> Deed:
+    person = _made(at)
+    return lambda actor: persons.show_person(person, actor, shown=False)
+
+
+# --- registration ---------------------------------------------------------------------------------------------------
+organisers(
+    "registration_plan.set_plan",
+    lambda at, actor: registration_plan.set_plan(at.tournament, actor, PlanWish(places=7)),
+)
+simply(
+    "admissions.add_registrations",
+    ADMITTERS,
+    lambda at, actor: admissions.add_registrations(at.tournament, actor, [applicant(1)]),
+)
+
+
+@right("registration_plan.set_questions", ORGANISERS)
+def _questions(at: Scene) -> Deed:
+    make_plan(at.tournament)
+    return lambda actor: registration_plan.set_questions(
+        at.tournament, actor, [QuestionWish("yes_no", {"en": "Lunch?"})]
+    )
+
+
+@right("admissions.decide", ADMITTERS)
+def _decide(at: Scene) -> Deed:
+    one = _registered(at)
+    return lambda actor: admissions.decide(at.tournament, actor, [one.number], Registration.State.DECLINED)
+
+
+@right("admissions.enter_registered", ADMITTERS)
+def _enter(at: Scene) -> Deed:
+    one = _registered(at)
+    return lambda actor: admissions.enter_registered(at.tournament, actor, [one.number])
+
+
+@right("admissions.undo_step", ADMITTERS)
+def _undo_step(at: Scene) -> Deed:
+    one = _registered(at)
+    admissions.decide(at.tournament, SYSTEM, [one.number], Registration.State.DECLINED)
+    step = last_step(at.tournament)
+    return lambda actor: admissions.undo_step(at.tournament, actor, step.seq if step else 0)
+
+
+@right("registrations.edit_registration", ADMITTERS)
+def _edit_registration(at: Scene) -> Deed:
+    one = _registered(at)
+    return lambda actor: registrations.edit_registration(one, actor, applicant(1, club="Wien"))
+
+
+@right("registrations.register", EVERYBODY)
+def _register(at: Scene) -> Deed:
+    make_plan(at.tournament)
+    return lambda actor: registrations.register(at.tournament, actor, applicant(2), privacy_read=True)
+
+
+@right("registrations.confirm_registration", EVERYBODY)
+def _confirm(at: Scene) -> Deed:
+    make_plan(at.tournament)
+    one = registrations.register(at.tournament, SYSTEM, applicant(1), privacy_read=True)
+    return lambda actor: registrations.confirm_registration(one, actor)
+
+
+@right("registrations.change_registration", EVERYBODY)
+def _change_registration(at: Scene) -> Deed:
+    one = _registered(at)
+    return lambda actor: registrations.change_registration(one, actor, applicant(1, club="Wien"))
+
+
+@right("registrations.cancel_registration", EVERYBODY)
+def _cancel_registration(at: Scene) -> Deed:
+    one = _registered(at)
+    return lambda actor: registrations.cancel_registration(one, actor)
+
+
+def _registered(at: Scene) -> Registration:
+    """Somebody with a place."""
+    make_plan(at.tournament)
+    return confirmed(at.tournament, 1)
 
 
 # --- seats ----------------------------------------------------------------------------------------------------------
@@ -261,13 +551,13 @@ organisers(
 )
 
 
-@right("embargo.open_results", ORGANISERS)
+@right("embargo.open_results", RULERS)
 def _open(at: Scene) -> Deed:
     embargo.hide_results(at.session(2), SYSTEM)
     return lambda actor: embargo.open_results(at.tournament, actor, reason=REASON)
 
 
-@right("embargo.show_results", ORGANISERS)
+@right("embargo.show_results", RULERS)
 def _show(at: Scene) -> Deed:
     embargo.hide_results(at.session(2), SYSTEM)
     return lambda actor: embargo.show_results(at.session(2), actor, reason=REASON)
@@ -313,9 +603,11 @@ organisers(
 organisers(
     "penalties.show_penalties", lambda at, actor: penalties.show_penalties(at.tournament, actor, public=True)
 )
-organisers("screens.add_screen", lambda at, actor: screens.add_screen(at.tournament, actor, "foyer"))
-organisers(
-    "screens.arrange_screen", lambda at, actor: screens.arrange_screen(at.tournament, actor, MAIN, SHORT)
+simply("screens.add_screen", SHOWERS, lambda at, actor: screens.add_screen(at.tournament, actor, "foyer"))
+simply(
+    "screens.arrange_screen",
+    SHOWERS,
+    lambda at, actor: screens.arrange_screen(at.tournament, actor, MAIN, SHORT),
 )
 
 
@@ -325,32 +617,73 @@ def _restore(at: Scene) -> Deed:
     return lambda actor: fouls.restore_foul(at.tournament, actor, "empty_call")
 
 
-@right("screens.steer_screen", ORGANISERS)
+@right("screens.steer_screen", SHOWERS)
 def _steer(at: Scene) -> Deed:
     screens.arrange_screen(at.tournament, SYSTEM, MAIN, [*SHORT, Turn(Kind.RANKING, 10)])
     return lambda actor: screens.steer_screen(at.tournament, actor, MAIN, Command(Way.NEXT))
 
 
-@right("screens.remove_screen", ORGANISERS)
+@right("screens.remove_screen", SHOWERS)
 def _remove(at: Scene) -> Deed:
     screens.add_screen(at.tournament, SYSTEM, "foyer")
     return lambda actor: screens.remove_screen(at.tournament, actor, "foyer")
 
 
-@right("tournaments.grant_umpire", ORGANISERS)
-def _grant(at: Scene) -> Deed:
+@right("staff.give_role", ORGANISERS)
+def _give(at: Scene) -> Deed:
     user = make_user("nina")
-    return lambda actor: tournaments.grant_umpire(at.tournament, actor, user)
+    return lambda actor: staff.give_role(at.tournament, actor, user, Role.SCORER)
 
 
-@right("tournaments.revoke_umpire", ORGANISERS)
-def _revoke(at: Scene) -> Deed:
-    membership = tournaments.grant_umpire(at.tournament, SYSTEM, make_user("nina"))
-    return lambda actor: tournaments.revoke_umpire(membership, actor)
+def _nina(at: Scene) -> Membership:
+    return staff.give_role(at.tournament, SYSTEM, make_user("nina"))
+
+
+@right("staff.change_role", ORGANISERS)
+def _change_role(at: Scene) -> Deed:
+    membership = _nina(at)
+    return lambda actor: staff.change_role(membership, actor, Role.DESK)
+
+
+@right("staff.end_role", ORGANISERS)
+def _end_role(at: Scene) -> Deed:
+    membership = _nina(at)
+    return lambda actor: staff.end_role(membership, actor)
+
+
+@right("staff.link_player", ORGANISERS)
+def _link_player(at: Scene) -> Deed:
+    membership = _nina(at)
+    return lambda actor: staff.link_player(membership, actor, at.player(1))
+
+
+@right("staff.hand_over", OWNERS)
+def _hand_over(at: Scene) -> Deed:
+    user = make_user("nina")
+    return lambda actor: staff.hand_over(at.tournament, actor, user)
+
+
+def _offer() -> Offer:
+    return Offer(Role.TREASURER, timezone.now() + timedelta(days=1))
+
+
+organisers("invitations.invite", lambda at, actor: invitations.invite(at.tournament, actor, _offer()))
+
+
+@right("invitations.revoke_invitation", ORGANISERS)
+def _revoke_invitation(at: Scene) -> Deed:
+    made = invitations.invite(at.tournament, SYSTEM, _offer()).invitation
+    return lambda actor: invitations.revoke_invitation(made, actor)
+
+
+@right("rota.set_rota", RULERS)
+def _rota(at: Scene) -> Deed:
+    umpire = at.tournament.memberships.get(user__username="ute")
+    return lambda actor: rota.set_rota(at.tournament, actor, {(2, 1): [umpire.pk]})
 
 
 organisers(
-    "accounts.make_umpire", lambda at, actor: accounts.make_umpire(at.tournament, actor, username="nina")
+    "accounts.make_member", lambda at, actor: accounts.make_member(at.tournament, actor, username="nina")
 )
 
 
@@ -373,3 +706,85 @@ def _renew(at: Scene) -> Deed:
 def _revoke_passes(at: Scene) -> Deed:
     (new,) = _passes(at, SYSTEM)
     return lambda actor: passes.revoke_passes(at.tournament, actor, [new.desk_pass])
+
+
+# --- dues and letters -----------------------------------------------------------------------------------------------
+PAID: Final = Paid(Decimal("5.00"))
+simply("fees.set_fees", CASHIERS, lambda at, actor: fees.set_fees(at.tournament, actor, [FEE]))
+simply(
+    "fees.set_account", CASHIERS, lambda at, actor: fees.set_account(at.tournament, actor, AccountWish("CHF"))
+)
+simply(
+    "dues.set_due",
+    CASHIERS,
+    lambda at, actor: dues.set_due(at.tournament, actor, at.player(1), amount=Decimal(40)),
+)
+organisers(
+    "mails.change_letter",
+    lambda at, actor: mails.change_letter(
+        at.tournament, actor, "registration_changed", "en", subject="News", text="Look: {link}"
+    ),
+)
+
+
+@right("dues.give_dues", CASHIERS)
+def _ask(at: Scene) -> Deed:
+    fees.set_fees(at.tournament, SYSTEM, [FEE])
+    return lambda actor: dues.give_dues(at.tournament, actor, batch=uuid4())
+
+
+@right("dues.take_dues_back", CASHIERS)
+def _ask_nobody(at: Scene) -> Deed:
+    fees.set_fees(at.tournament, SYSTEM, [FEE])
+    batch = uuid4()
+    dues.give_dues(at.tournament, SYSTEM, batch=batch)
+    return lambda actor: dues.take_dues_back(at.tournament, actor, batch)
+
+
+def _due(at: Scene) -> Due:
+    return dues.set_due(at.tournament, SYSTEM, at.player(1), amount=Decimal(40))
+
+
+@right("dues.remove_due", CASHIERS)
+def _remove_due(at: Scene) -> Deed:
+    due = _due(at)
+    return lambda actor: dues.remove_due(due, actor)
+
+
+@right("payments.note_payment", CASHIERS)
+def _note(at: Scene) -> Deed:
+    due = _due(at)
+    return lambda actor: payments.note_payment(due, actor, PAID, uuid=uuid4())
+
+
+@right("payments.cancel_payment", CASHIERS)
+def _cancel(at: Scene) -> Deed:
+    noted = payments.note_payment(_due(at), SYSTEM, PAID, uuid=uuid4())
+    return lambda actor: payments.cancel_payment(noted, actor)
+
+
+@right("reminders.remind", CASHIERS)
+def _remind(at: Scene) -> Deed:
+    registered = Registration.objects.create(
+        tournament=at.tournament, number=1, last_name="Lima", email="ana@example.org", made_at=timezone.now()
+    )
+    due = dues.set_due(at.tournament, SYSTEM, registered, amount=Decimal(40))
+    return lambda actor: reminders.remind(at.tournament, actor, [due.pk], uuid=uuid4())
+
+
+@right("mails.send_again", ADMITTERS)
+def _send_again(at: Scene) -> Deed:
+    mail = post("registration_changed", "ana@example.org", "en", {}, tournament=at.tournament)
+    assert mail is not None
+    Mail.objects.update(key=(key := uuid4()))
+    return lambda actor: mails.send_again(mail, actor, key=key)
+
+
+@right("mails.send_unsent", ADMITTERS)
+def _send_unsent(at: Scene) -> Deed:
+    return lambda actor: mails.send_unsent(at.tournament, actor)
+
+
+@right("mails.restore_letter", ORGANISERS)
+def _restore_letter(at: Scene) -> Deed:
+    return lambda actor: mails.restore_letter(at.tournament, actor, "registration_changed", "en")

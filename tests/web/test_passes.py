@@ -137,7 +137,7 @@ def test_a_pass_organises_nothing(tournament: Tournament) -> None:
     _, url = make(tournament, Reach("Anna"))
     visitor = Client()
     visitor.get(url)
-    for name in ("organiser_board", "organiser_umpires", "organiser_pass_new", "organiser_settings"):
+    for name in ("organiser_board", "organiser_staff", "organiser_pass_new", "organiser_settings"):
         assert visitor.get(reverse(name, args=[tournament.slug])).status_code == 403
 
 
@@ -201,7 +201,7 @@ def test_the_cards_name_the_network_to_join(olga: Client, tournament: Tournament
 def test_the_token_is_kept_nowhere(olga: Client, tournament: Tournament) -> None:
     answer = ask(olga, tournament, tables="2")
     token = re.search(r"/pass/([\w-]{24})/", answer.text)[1]  # type: ignore[index]
-    assert token not in olga.get(reverse("organiser_umpires", args=[tournament.slug])).text
+    assert token not in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
     assert token not in Pass.objects.get().token_hash
     assert token not in str(tournament.log.last().data)  # type: ignore[union-attr]
 
@@ -227,11 +227,11 @@ def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(
     assert not Pass.objects.exists()
 
 
-def test_passes_stand_apart_from_the_umpires_with_accounts(olga: Client, tournament: Tournament) -> None:
+def test_passes_stand_apart_from_the_staff_with_accounts(olga: Client, tournament: Tournament) -> None:
     make(tournament, Reach("Table 3", table_number=3))
-    text = olga.get(reverse("organiser_umpires", args=[tournament.slug])).text
-    assert "No umpires yet" in text
-    assert "table 3 in every session" in text
+    page = olga.get(reverse("organiser_staff", args=[tournament.slug]))
+    assert [member.user.username for member, _ in page.context["members"]] == ["olga"]
+    assert "table 3 in every session" in page.text
 
 
 def test_all_passes_are_taken_back_at_once(olga: Client, tournament: Tournament) -> None:

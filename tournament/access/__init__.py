@@ -9,8 +9,12 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from tournament.access.duties import Duty, duties
+from tournament.access.rights import RIGHTS, right_to_give
+from tournament.access.rights import Right as Right
 from tournament.errors import Forbidden
-from tournament.models import Membership, Table, Tournament
+from tournament.models import Membership, Role, Table, Tournament
+from tournament.models.log_entry import ACCOUNT
+from tournament.models.log_entry import name_of as name_of
 from tournament.models.prepared import Prepared
 
 _MEMBERSHIPS = Prepared(
@@ -35,6 +39,11 @@ class Actor:
             self._duties[tournament.pk] = duties(mine)
         return self._duties[tournament.pk]
 
+    @property
+    def code(self) -> str:
+        """How the log's chain names who writes: by no name that anybody bears."""
+        return self.name if self.user is None else f"{ACCOUNT}{self.user.pk}"
+
     @classmethod
     def of(cls, user: Any) -> Actor:
         """The actor behind a request's user; an anonymous one may read only."""
@@ -44,13 +53,8 @@ class Actor:
 
     @classmethod
     def system(cls, name: str) -> Actor:
-        """A command that acts for nobody in particular, named in the log."""
+        """A command that acts for nobody in particular, named in the log: a code word, never somebody's name."""
         return cls(None, name, is_system=True)
-
-
-def name_of(user: Any) -> str:
-    """What an account is called; nothing for none."""
-    return "" if user is None else user.get_full_name() or user.get_username()
 
 
 class Audience(Enum):
@@ -64,12 +68,8 @@ class Audience(Enum):
 
 
 def audience_of(actor: Actor, tournament: Tournament) -> Audience:
-    """Staff are those with a role in person; a card on a table is in the hands of the players."""
-    return Audience.STAFF if actor.is_system or _is_here_in_person(actor, tournament) else Audience.PUBLIC
-
-
-def _is_here_in_person(actor: Actor, tournament: Tournament) -> bool:
-    return any(duty.is_in_person for duty in actor.duties(tournament))
+    """Staff are those whose role lets them see all; a card on a table is in the hands of the players."""
+    return Audience.STAFF if may(actor, tournament, Right.SEE) else Audience.PUBLIC
 
 
 def memberships(actor: Actor, tournament: Tournament) -> QuerySet[Membership]:
@@ -88,27 +88,75 @@ def can_keep_backups(actor: Actor) -> bool:
     return actor.is_system or (actor.user is not None and actor.user.is_superuser)
 
 
+def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
+    """All that the actor may do somewhere in the tournament. Where nobody owns it, its organisers do."""
+    if actor.is_system:
+        return frozenset(Right)
+    found = frozenset[Right]().union(*(duty.rights for duty in actor.duties(tournament)))
+    if Right.ORGANISE in found and Right.OWN not in found and not is_owned(tournament):
+        return found | {Right.OWN}
+    return found
+
+
+def is_owned(tournament: Tournament) -> bool:
+    return Membership.objects.filter(tournament=tournament, role=Role.OWNER, user__is_active=True).exists()
+
+
+def may(actor: Actor, tournament: Tournament, right: Right) -> bool:
+    """Whether one of the actor's roles brings the right, wherever in the tournament."""
+    if right is Right.OWN:
+        return right in rights_in(actor, tournament)
+    return actor.is_system or any(right in duty.rights for duty in actor.duties(tournament))
+
+
+def may_at(actor: Actor, table: Table, right: Right) -> bool:
+    """Likewise, with a role that reaches this table."""
+    return actor.is_system or any(
+        right in duty.rights and duty.covers(table) for duty in actor.duties(table.session.tournament)
+    )
+
+
 def can_organise(actor: Actor, tournament: Tournament) -> bool:
-    return actor.is_system or any(duty.organises for duty in actor.duties(tournament))
+    return may(actor, tournament, Right.ORGANISE)
 
 
 def can_umpire(actor: Actor, table: Table) -> bool:
-    """An organiser, an umpire of the whole tournament, or an umpire of this session, table or table number."""
-    return actor.is_system or any(duty.covers(table) for duty in actor.duties(table.session.tournament))
+    """Who enters what happens there: everybody whose role is to, and whoever holds the table's card."""
+    return may_at(actor, table, Right.ENTER)
 
 
 def can_judge(actor: Actor, table: Table) -> bool:
-    """An umpire of this table in person, or an organiser: not whoever holds the card that lies on it."""
-    return can_umpire(actor, table) and (
-        actor.is_system or _is_here_in_person(actor, table.session.tournament)
+    """An umpire of this table in person, or an organiser: not who only enters, nor who holds the card on it."""
+    return may_at(actor, table, Right.JUDGE)
+
+
+def can_rule(actor: Actor, table: Table) -> bool:
+    """Whose ruling an appeal from this table waits for: the chief umpire's; who judges there, where none is named."""
+    return may_at(actor, table, Right.RULE) or (
+        can_judge(actor, table) and not has_chief(table.session.tournament)
     )
+
+
+def has_chief(tournament: Tournament) -> bool:
+    return Membership.objects.filter(tournament=tournament, role=Role.CHIEF, user__is_active=True).exists()
+
+
+def can_give(actor: Actor, tournament: Tournament, role: str) -> bool:
+    """Whether the actor may give somebody this role: never with it a right that is not the actor's own."""
+    mine, given = rights_in(actor, tournament), Role(role)
+    return right_to_give(given) in mine and RIGHTS[given] <= mine
 
 
 def can_run_clock(actor: Actor, tournament: Tournament) -> bool:
-    """Who stops the clock for the whole hall: an organiser, or an umpire of all of it."""
+    """Who stops the clock for the whole hall: who judges in all of it."""
     return actor.is_system or any(
-        duty.is_everywhere and duty.is_in_person for duty in actor.duties(tournament)
+        Right.JUDGE in duty.rights and duty.is_everywhere for duty in actor.duties(tournament)
     )
+
+
+def require(actor: Actor, tournament: Tournament, right: Right) -> None:
+    if not may(actor, tournament, right):
+        raise Forbidden(f"this asks for the right to {right.value} in {tournament}")
 
 
 def has_role(actor: Actor, tournament: Tournament) -> bool:
@@ -150,6 +198,11 @@ def require_organiser(actor: Actor, tournament: Tournament) -> None:
         raise Forbidden(f"only an organiser of {tournament} may do this")
 
 
+def require_to_give(actor: Actor, tournament: Tournament, role: Role) -> None:
+    if not can_give(actor, tournament, role):
+        raise Forbidden(f"this asks for the right to make somebody {role.value} of {tournament}")
+
+
 def require_umpire(actor: Actor, table: Table) -> None:
     if not can_umpire(actor, table):
         raise Forbidden(f"only an umpire of {table} may do this")
@@ -158,6 +211,11 @@ def require_umpire(actor: Actor, table: Table) -> None:
 def require_clock(actor: Actor, tournament: Tournament) -> None:
     if not can_run_clock(actor, tournament):
         raise Forbidden(f"only an organiser or an umpire of all of {tournament} may do this")
+
+
+def require_ruling(actor: Actor, table: Table) -> None:
+    if not can_rule(actor, table):
+        raise Forbidden(f"an appeal from {table} is ruled by the chief umpire")
 
 
 def require_judge(actor: Actor, table: Table) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tournament.access.rights import REACHING, RIGHTS, Right
 from tournament.models import Membership, Role, Table
 
 
@@ -18,12 +19,17 @@ class Duty:
     numbers: frozenset[int] = frozenset()
 
     @property
-    def organises(self) -> bool:
-        return bool(self.membership.role == Role.ORGANISER)
+    def role(self) -> Role:
+        return Role(self.membership.role)
+
+    @property
+    def rights(self) -> frozenset[Right]:
+        """What the role brings; the card on a table lets its holders enter, and see what everybody sees."""
+        return RIGHTS[self.role] if self.is_in_person else frozenset({Right.ENTER})
 
     @property
     def is_everywhere(self) -> bool:
-        return self.organises or self.membership.everywhere
+        return self.role not in REACHING or self.membership.everywhere
 
     @property
     def is_in_person(self) -> bool:
@@ -31,7 +37,7 @@ class Duty:
         return self.membership.table_number is None
 
     def covers(self, table: Table) -> bool:
-        """An organiser, an umpire of the whole tournament, or one of this session, table or table number."""
+        """Whoever is there for the whole tournament, or for this session, table or table number."""
         return (
             self.is_everywhere
             or table.session_id in self.sessions
@@ -47,7 +53,7 @@ def duties(memberships: Iterable[Membership]) -> tuple[Duty, ...]:
 
 
 def _duty(membership: Membership) -> Duty:
-    if membership.role == Role.ORGANISER or membership.everywhere or membership.table_number is not None:
+    if membership.role not in REACHING or membership.everywhere or membership.table_number is not None:
         return Duty(membership)
     tables = list(membership.tables.order_by().values_list("pk", "number"))
     return Duty(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 from datetime import date, datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from django import forms
 from django.core.validators import URLValidator
@@ -15,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.problems import Problem
+from tournament.access.own_address import own_address
 from tournament.forms.numbers import numbers_text
 from tournament.forms.problems import add_problems
 from tournament.forms.reach import offer_sessions, sessions_field, table_numbers
@@ -25,7 +24,6 @@ from tournament.selectors.reach import tables_of
 from tournament.words.fields import ADDRESS
 
 TABLES, UMPIRE = "tables", "umpire"
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class PassForm(Form):
@@ -133,22 +131,3 @@ class PassForm(Form):
     def printed(self) -> dict[str, Any]:
         """What goes on every card."""
         return {name: self.cleaned_data[name] for name in ("address", "network", "network_password")}
-
-
-def own_address(request: HttpRequest) -> str:
-    """Where other devices reach this server: as the organiser does, unless that is only this very machine."""
-    address = urlsplit(request.build_absolute_uri("/"))
-    if address.hostname not in LOOPBACK:
-        return f"{address.scheme}://{address.netloc}"
-    port = f":{address.port}" if address.port else ""
-    return f"{address.scheme}://{_network_address() or address.hostname}{port}"
-
-
-def _network_address() -> str | None:
-    """This machine's address in the network it is in. Asking for a route sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1: an address nobody has
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])

@@ -1,4 +1,4 @@
-"""Making accounts: the first organiser's, and an umpire's."""
+"""Making accounts: the first organiser's, and those of the staff."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.views.decorators.debug import sensitive_variables
 from tournament import access
 from tournament.access import Actor, setup_code
 from tournament.errors import refuse
-from tournament.models import Membership, Session, Table, Tournament
-from tournament.services.tournaments import grant_umpire
+from tournament.models import Membership, Role, Session, Table, Tournament
+from tournament.services.staff import give_role
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """No i, l, o, 0 or 1: the password is read from one screen and typed on another."""
@@ -32,24 +32,25 @@ def make_first_organiser(*, code: str, username: str, password: str, full_name: 
 
 @sensitive_variables()
 @transaction.atomic
-def make_umpire(
+def make_member(
     tournament: Tournament,
     actor: Actor,
     *,
     username: str,
     full_name: str = "",
+    role: Role = Role.UMPIRE,
     sessions: Iterable[Session] = (),
     tables: Iterable[Table] = (),
     every_session: bool = False,
 ) -> tuple[Membership, str]:
-    """An account for an umpire, and the password it starts with; nobody can look that up later.
+    """An account for somebody on the staff, and the password it starts with; nobody can look that up later.
 
-    Where the umpire may write is said as to `grant_umpire`.
+    The role and where it is for are said as to `give_role`.
     """
-    access.require_organiser(actor, tournament)
+    access.require_to_give(actor, tournament, role)
     if User.objects.filter(username__iexact=username).exists():
         raise refuse("username_taken", "username", username=username)
     password = "-".join(get_random_string(4, _LETTERS) for _part in range(3))
     user = User.objects.create_user(username, password=password, first_name=full_name)
-    membership = grant_umpire(tournament, actor, user, sessions, tables, every_session=every_session)
+    membership = give_role(tournament, actor, user, role, sessions, tables, every_session=every_session)
     return membership, password

@@ -85,4 +85,4 @@ def _revoke(desk_pass: Pass) -> None:
 def _about(desk_pass: Pass) -> dict[str, Any]:
     membership = desk_pass.membership
     sessions = [session.number for session in membership.sessions.all()]
-    return {"label": desk_pass.label, "table_number": membership.table_number, "sessions": sessions}
+    return {"user": membership.user_id, "table_number": membership.table_number, "sessions": sessions}

@@ -28,7 +28,7 @@ def sign(table: Table, actor: Actor, player: int, *, expected_version: int | Non
             raise refuse("not_at_this_table", "player", player=player)
         if table.session.state == Session.State.PLANNED:
             raise refuse("session_not_started", session=table.session.number)
-        if not table.hands_played:
+        if not table.has_result:
             raise refuse("no_hand_recorded", table=table.number)
         signature = Signature.objects.create(
             table=table,

@@ -18,9 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from tournament import access
-from tournament.access import setup_code
+from tournament.access import Right, setup_code
+from tournament.access.rights import roles_with
 from tournament.forms.sign_in import CodeForm, SignInForm, Waits
-from tournament.models import Role
 from tournament.selectors.accounts import has_second_factor
 from tournament.sign_in import half, known
 from tournament.views.common import actor_of
@@ -30,7 +30,8 @@ TOO_MANY = 429
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class SignIn(LoginView):
-    """An organiser lands on the tournaments, an umpire on the tables, anybody else on the start page."""
+    """An organiser lands on the tournaments, the others on the staff where their role leads, anybody else on the start
+    page."""
 
     form_class = SignInForm
     redirect_authenticated_user = True
@@ -82,7 +83,7 @@ def landing(request: HttpRequest) -> str:
     """Where the role of who has signed in leads."""
     actor = actor_of(request)
     roles = set(access.memberships_of(actor).values_list("role", flat=True))
-    if access.can_create(actor) or Role.ORGANISER in roles:
+    if access.can_create(actor) or roles.intersection(roles_with(Right.ORGANISE)):
         return reverse("organiser_home")
     return reverse("umpire_home" if roles else "home")
 

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from segno.helpers import make_wifi
 
+from tournament.access.own_address import LOOPBACK, own_address
 from tournament.display.qr import qr_of, qr_svg
 from tournament.errors import Refused
-from tournament.forms.passes import LOOPBACK, PassForm, own_address
+from tournament.forms.passes import PassForm
 from tournament.forms.problems import add_problems
 from tournament.models import Pass, Tournament
 from tournament.passes import NewPass
@@ -41,7 +42,7 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         else:
             return _cards(request, tournament, made, **form.printed())
     status = UNPROCESSABLE if form.errors else 200
-    return show(request, "pass_new", tournament, "umpires", {"form": form}, status=status)
+    return show(request, "pass_new", tournament, "staff", {"form": form}, status=status)
 
 
 @organiser_page
@@ -70,7 +71,7 @@ def _take_back(request: HttpRequest, tournament: Tournament, passes: Sequence[Pa
         request,
         lambda: revoke_passes(tournament, actor, passes),
         _("Taken back. The links open nothing any more."),
-        "organiser_umpires",
+        "organiser_staff",
         tournament.slug,
     )
 
@@ -96,7 +97,7 @@ def _cards(
         "network_password": network_password,
         "network_code": _network_code(network, network_password) if network else "",
     }
-    return show(request, "passes_made", tournament, "umpires", context)
+    return show(request, "passes_made", tournament, "staff", context)
 
 
 def _card(new: NewPass, address: str) -> dict[str, Any]:

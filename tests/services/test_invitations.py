@@ -1,0 +1,141 @@
+"""Invitations: a link gives a role once, to whoever opens it, as long as it is good and its maker could give it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_card, make_member, make_organiser, make_tournament, make_user
+from tournament.access import Actor
+from tournament.errors import Forbidden, Refused
+from tournament.invitations import Letter, NewInvitation, Offer, find_invitation
+from tournament.models import Mail, Role, Tournament
+from tournament.services.invitations import accept_invitation, invite, join, revoke_invitation
+from tournament.services.staff import end_role
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament()
+
+
+def offer(role: Role = Role.UMPIRE, **reach: Any) -> Offer:
+    return Offer(role, timezone.now() + timedelta(days=1), **reach)
+
+
+def made(event: Tournament, role: Role = Role.UMPIRE, **reach: Any) -> NewInvitation:
+    return invite(event, SYSTEM, offer(role, **reach))
+
+
+def why_not(new: NewInvitation, user: User) -> str:
+    with pytest.raises(Refused) as caught:
+        accept_invitation(new.invitation, Actor.of(user))
+    return caught.value.problems[0].code
+
+
+def test_whoever_opens_the_link_has_the_role(event: Tournament) -> None:
+    new = made(event, sessions=[2], tables=[1, 3])
+    nina = make_user("nina")
+    found = find_invitation(new.token)
+    assert found is not None
+    member = accept_invitation(found, Actor.of(nina))
+    where = [(table.session.number, table.number) for table in member.tables.order_by("number")]
+    assert (member.role, where, member.everywhere) == (Role.UMPIRE, [(2, 1), (2, 3)], False)
+
+
+def test_an_account_is_made_with_it(event: Tournament) -> None:
+    user = join(
+        made(event, Role.DESK).invitation, username="dora", password="pung-chow-kong", full_name="Dora"
+    )
+    assert event.memberships.get(user=user).role == Role.DESK
+    assert not user.is_staff
+
+
+def test_it_is_good_once(event: Tournament) -> None:
+    new = made(event)
+    accept_invitation(new.invitation, Actor.of(make_user("nina")))
+    assert why_not(new, make_user("nino")) == "invitation_used"
+    assert why_not(new, User.objects.get(username="nina")) == "invitation_used_by_you"
+
+
+def test_one_taken_back_opens_nothing(event: Tournament) -> None:
+    new = made(event)
+    revoke_invitation(new.invitation, SYSTEM)
+    assert why_not(new, make_user("nina")) == "invitation_revoked"
+
+
+def test_one_whose_time_is_over_opens_nothing(event: Tournament) -> None:
+    new = made(event)
+    type(new.invitation).objects.update(expires_at=timezone.now())
+    assert why_not(new, make_user("nina")) == "invitation_expired"
+    with pytest.raises(Refused):
+        join(new.invitation, username="nina2", password="pung-chow-kong")
+    assert not User.objects.filter(username="nina2").exists()
+
+
+def test_one_that_was_sent_to_another_address_is_somebody_else_s(event: Tournament) -> None:
+    letter = Letter("nina@example.org", "en", lambda token: f"https://hule.example/{token}")
+    new = invite(event, SYSTEM, offer(), letter)
+    nino = make_user("nino")
+    nino.email = "nino@example.org"
+    nino.save()
+    assert why_not(new, nino) == "invitation_for_somebody_else"
+
+
+def test_the_letter_has_the_link_and_the_log_neither(event: Tournament) -> None:
+    letter = Letter("nina@example.org", "en", lambda token: f"https://hule.example/{token}")
+    new = invite(event, SYSTEM, offer(), letter)
+    mail = Mail.objects.get()
+    assert (mail.letter, mail.to, new.token in mail.text) == ("staff_invitation", "nina@example.org", True)
+    logged = str(event.log.get(action="staff_invited").data)
+    assert "nina" not in logged
+    assert new.token not in logged
+
+
+def test_the_address_goes_when_the_invitation_is_over(event: Tournament) -> None:
+    letter = Letter("nina@example.org", "en", str)
+    for over in (
+        lambda one: revoke_invitation(one, SYSTEM),
+        lambda one: accept_invitation(one, Actor.of(make_user("nina"))),
+    ):
+        one = invite(event, SYSTEM, offer(), letter).invitation
+        over(one)
+        one.refresh_from_db()
+        assert one.email == ""
+
+
+def test_who_no_longer_organises_has_invited_nobody(event: Tournament) -> None:
+    make_member(event, Role.OWNER, "odile")
+    olga = make_organiser(event)
+    new = invite(event, Actor.of(olga), offer())
+    end_role(event.memberships.get(user=olga), SYSTEM)
+    assert why_not(new, make_user("nina")) == "invitation_revoked"
+
+
+def test_an_organiser_invites_no_owner(event: Tournament) -> None:
+    make_member(event, Role.OWNER, "odile")
+    with pytest.raises(Forbidden):
+        invite(event, Actor.of(make_organiser(event)), offer(Role.OWNER))
+
+
+def test_tables_that_are_no_longer_drawn_do_not_become_everywhere(event: Tournament) -> None:
+    new = made(event, sessions=[2])
+    event.sessions.get(number=2).delete()
+    assert why_not(new, make_user("nina")) == "invitation_reach_gone"
+    assert not event.memberships.exists()
+
+
+def test_whoever_holds_a_table_s_card_is_no_person(event: Tournament) -> None:
+    card = make_card(event, 1)
+    card.set_unusable_password()
+    card.save()
+    assert why_not(made(event), card) == "invitation_needs_account"
+
+
+def test_only_a_fingerprint_of_the_link_is_kept(event: Tournament) -> None:
+    new = made(event)
+    assert new.token not in str(list(type(new.invitation).objects.values()))

@@ -1,0 +1,193 @@
+"""Umpires: an account with a password shown once, where they may write, taking the role back."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import make_organiser, make_tournament, make_umpire, make_user
+from tournament.access import Actor, can_umpire
+from tournament.models import Membership, Role, Session, Table, Tournament
+from tournament.words.places import where_text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make_tournament(sessions=2)
+
+
+@pytest.fixture
+def olga(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make_organiser(tournament))
+    return client
+
+
+def name(olga: Client, tournament: Tournament, **said: object):  # type: ignore[no-untyped-def]
+    return olga.post(
+        reverse("organiser_staff_new", args=[tournament.slug]),
+        {"role": "umpire", "account": "new", "username": "uma", **said},
+    )
+
+
+def may_write_at(username: str, tournament: Tournament) -> list[tuple[int, int]]:
+    actor = Actor.of(User.objects.get(username=username))
+    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
+    return [
+        (table.session.number, table.number)
+        for table in tables.order_by("session__number", "number")
+        if can_umpire(actor, table)
+    ]
+
+
+def test_a_new_account_gets_a_password_that_works_and_is_shown_once(
+    olga: Client, tournament: Tournament
+) -> None:
+    answer = name(olga, tournament, full_name="Uma Pire")
+    password = re.search(r"\b(?!data-)[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b", answer.text)[0]  # type: ignore[index]
+    assert "no-store" in answer["Cache-Control"]
+    assert Client().login(username="uma", password=password)
+    assert password not in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
+    assert User.objects.get(username="uma").get_full_name() == "Uma Pire"
+
+
+def test_an_umpire_makes_no_tournaments(olga: Client, tournament: Tournament) -> None:
+    name(olga, tournament)
+    uma = User.objects.get(username="uma")
+    assert (uma.is_staff, uma.is_superuser) == (False, False)
+
+
+def test_an_account_that_there_is(olga: Client, tournament: Tournament) -> None:
+    make_user("Umberto")
+    name(olga, tournament, account="known", username="umberto")
+    assert tournament.memberships.filter(role=Role.UMPIRE).get().user.username == "Umberto"
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ({}, [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4)]),
+        ({"sessions": ["2"]}, [(2, 1), (2, 2), (2, 3), (2, 4)]),
+        ({"tables": "2-3"}, [(1, 2), (1, 3), (2, 2), (2, 3)]),
+        ({"tables": "3-2", "sessions": ["1"]}, [(1, 2), (1, 3)]),
+        ({"tables": "4, 1–2", "sessions": ["1"]}, [(1, 1), (1, 2), (1, 4)]),
+    ],
+)
+def test_where_an_umpire_may_write(
+    said: dict[str, object], where: list[tuple[int, int]], olga: Client, tournament: Tournament
+) -> None:
+    name(olga, tournament, **said)
+    assert may_write_at("uma", tournament) == where
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "sentence"),
+    [
+        ({"username": ""}, "username", "Fill this in."),
+        ({"username": "olga"}, "username", "An account of the name “olga” exists already."),
+        ({"username": "OLGA"}, "username", "An account of the name “OLGA” exists already."),
+        ({"username": "u m a"}, "username", "no spaces"),
+        ({"username": "nobody", "account": "known"}, "username", "There is no account of the name “nobody”."),
+        ({"tables": "all"}, "tables", "“all” is not a list of tables: write for instance 1-5, 8."),
+        ({"tables": "4-5"}, "tables", "There is no table 5."),
+        ({"sessions": ["9"]}, "sessions", "“9” is not one of the choices"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_field(
+    said: dict[str, object], field: str, sentence: str, olga: Client, tournament: Tournament
+) -> None:
+    answer = name(olga, tournament, **said)
+    assert answer.status_code == 422
+    assert sentence in " ".join(answer.context["form"].errors[field])
+    assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
+
+
+def test_everything_wrong_at_once(olga: Client, tournament: Tournament) -> None:
+    answer = name(olga, tournament, username="olga", tables="x")
+    assert set(answer.context["form"].errors) == {"username", "tables"}
+
+
+def test_changing_where(olga: Client, tournament: Tournament) -> None:
+    make_umpire(tournament, tables=[tournament.sessions.get(number=1).tables.get(number=3)])
+    umpire = Membership.objects.get(user__username="uma")
+    here = reverse("organiser_member", args=[tournament.slug, umpire.pk])
+    assert olga.get(here).context["form"].initial == {"role": "umpire", "sessions": ["1"], "tables": "3"}
+    olga.post(here, {"role": "umpire", "sessions": ["1", "2"], "tables": ""})
+    assert len(may_write_at("uma", tournament)) == 8
+
+
+def test_taking_the_role_back(olga: Client, tournament: Tournament) -> None:
+    make_umpire(tournament)
+    umpire = Membership.objects.get(user__username="uma")
+    page = olga.post(reverse("organiser_staff_end", args=[tournament.slug, umpire.pk]), follow=True)
+    assert "uma, no longer: umpire." in page.text
+    assert may_write_at("uma", tournament) == []
+
+
+def test_the_last_organiser_does_not_go(olga: Client, tournament: Tournament) -> None:
+    organiser = Membership.objects.get(role=Role.ORGANISER)
+    page = olga.post(reverse("organiser_staff_end", args=[tournament.slug, organiser.pk]), follow=True)
+    assert "Name another organiser first." in page.text
+    assert Membership.objects.filter(pk=organiser.pk).exists()
+
+
+@pytest.mark.parametrize(
+    ("sessions", "tables", "text"),
+    [
+        ([], [], "everywhere"),
+        ([1], [], "session 1"),
+        ([], [(1, 1), (1, 2), (2, 1), (2, 2)], "sessions 1, 2: tables 1, 2"),
+    ],
+)
+def test_where_in_words(sessions: list[int], tables: list[tuple[int, int]], text: str) -> None:
+    assert where_text(sessions, tables) == text
+
+
+def test_tables_of_all_sessions_are_also_those_of_a_session_seated_later(
+    olga: Client, tournament: Tournament
+) -> None:
+    name(olga, tournament, tables="1")
+    later = Session.objects.create(tournament=tournament, number=3)
+    for number in (1, 2):
+        Table.objects.create(session=later, number=number)
+    assert may_write_at("uma", tournament) == [(1, 1), (2, 1), (3, 1)]
+    assert "table 1 in every session" in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
+
+
+def test_tables_of_the_sessions_ticked_are_not_those_of_a_session_seated_later(
+    olga: Client, tournament: Tournament
+) -> None:
+    name(olga, tournament, tables="1", sessions=["1", "2"])
+    Table.objects.create(session=Session.objects.create(tournament=tournament, number=3), number=1)
+    assert may_write_at("uma", tournament) == [(1, 1), (2, 1)]
+
+
+def test_tables_of_a_session_without_seats_are_not_every_table(olga: Client, tournament: Tournament) -> None:
+    Session.objects.create(tournament=tournament, number=3)
+    answer = name(olga, tournament, tables="1", sessions=["3"])
+    assert answer.context["form"].errors["tables"] == ["There is no table 1."]
+    assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
+
+
+def test_changing_tables_of_all_sessions_starts_with_no_session_ticked(
+    olga: Client, tournament: Tournament
+) -> None:
+    name(olga, tournament, tables="1")
+    umpire = Membership.objects.get(role=Role.UMPIRE, user__username="uma")
+    form = olga.get(reverse("organiser_member", args=[tournament.slug, umpire.pk])).context["form"]
+    assert form.initial == {"role": "umpire", "sessions": [], "tables": "1"}
+
+
+def test_the_page_to_sign_in_at_is_one_that_other_devices_reach(
+    olga: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")
+    answer = olga.post(
+        reverse("organiser_staff_new", args=[tournament.slug]),
+        {"role": "umpire", "account": "new", "username": "uma"},
+        headers={"host": "127.0.0.1:8000"},
+    )
+    assert "http://192.0.2.7:8000/login/" in answer.text
