@@ -22,7 +22,7 @@ from tournament.views.public.frame import tournament_part
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
 
-def _in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """`?lang=`: who fetches a calendar for somebody speaks no language of its own."""
 
     @wraps(view)
@@ -38,7 +38,7 @@ def _in_language_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
     return answer
 
 
-@_in_language_asked
+@in_language_asked
 @tournament_part
 def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
     """Everything that has a time."""
@@ -47,7 +47,7 @@ def tournament_calendar(request: HttpRequest, tournament: Tournament, audience: 
     return _file(made, tournament.slug)
 
 
-@_in_language_asked
+@in_language_asked
 @tournament_part
 def player_calendar(
     request: HttpRequest, tournament: Tournament, audience: Audience, number: int

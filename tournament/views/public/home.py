@@ -1,17 +1,24 @@
-"""The start page: which tournaments there are."""
+"""The start page: what Hule is, and which tournaments there are; what is coming as a calendar."""
 
 from __future__ import annotations
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from scoring.engine import find_rulebook
+from scoring.texts import rulebook_name
 from tournament import access
 from tournament.access import setup_code
-from tournament.selectors.public import listing
+from tournament.engine.rules import PLAYABLE
+from tournament.exchange.event_calendar import calendar_of_events
+from tournament.forms.front_page import wanted_of
+from tournament.selectors.front_page import A_PAGE, Shelf, choices, coming_soon, shelves
 from tournament.views.common import actor_of
+from tournament.views.public.calendars import in_language_asked
 
 
 @require_safe
@@ -19,6 +26,41 @@ def home(request: HttpRequest) -> HttpResponse:
     """Tournaments being played, coming and past; before there is any account, the way to make the first one."""
     if setup_code.is_open():
         return HttpResponseRedirect(reverse("setup"))
-    actor = actor_of(request)
-    found = listing(actor, timezone.localdate())
-    return render(request, "public/home.html", {"listing": found, "may_create": access.can_create(actor)})
+    actor, wanted = actor_of(request), wanted_of(request.GET)
+    found = shelves(actor, timezone.localdate(), wanted)
+    context = {
+        "shelves": found,
+        "wanted": wanted,
+        "choices": choices(actor),
+        "rulebooks": [(key, rulebook_name(find_rulebook(key))) for key in PLAYABLE],
+        "page": _page(found, wanted.page) if wanted.when else None,
+        "may_create": access.can_create(actor),
+        "rest": _rest(request),
+    }
+    return render(request, "public/home.html", context)
+
+
+@require_safe
+@in_language_asked
+def events_calendar(request: HttpRequest) -> HttpResponse:
+    """What is coming, to subscribe to: public tournaments alone, whoever asks."""
+    visitor = access.Actor(None, "visitor")
+    found = coming_soon(visitor, timezone.localdate())
+    root = request.build_absolute_uri("/").rstrip("/")
+    made = calendar_of_events((each, root + reverse("tournament", args=[each.slug])) for each in found)
+    headers = {"Content-Disposition": 'attachment; filename="tournaments.ics"'}
+    return HttpResponse(made, "text/calendar; charset=utf-8", headers=headers)
+
+
+def _page(found: tuple[Shelf, ...], number: int) -> object:
+    """The page's number among all of them; the rows are read already."""
+    count = found[0].count if found else 0
+    return Paginator(range(count), A_PAGE).get_page(number)
+
+
+def _rest(request: HttpRequest) -> str:
+    """What was looked for, to be carried to one shelf alone."""
+    query = request.GET.copy()
+    for name in ("when", "page"):
+        query.pop(name, None)
+    return f"{query.urlencode()}&" if query else ""
