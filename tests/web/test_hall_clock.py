@@ -55,7 +55,7 @@ def test_an_organiser_pauses_it_by_a_chip_and_lets_play_go_on(client: Client, ha
     assert "Play goes on." in write(client, "go-on", why="All clear", reason="All are counted.")
     last = hall.log.order_by("seq").last()
     assert last is not None
-    assert (last.action, last.data["reason"]) == ("clock_went_on", "All are counted.")
+    assert (last.action, last.said["reason"]) == ("clock_went_on", "All are counted.")
 
 
 def test_an_umpire_of_the_hall_extends_it(client: Client, hall: Tournament) -> None:

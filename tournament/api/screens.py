@@ -12,6 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournament.access import Right
 from tournament.api.base import Endpoint
 from tournament.api.facts import Whole, WholeOrNot
 from tournament.engine.screens import USUAL_SECONDS, Kind, Turn
@@ -111,7 +112,7 @@ class Screens(Endpoint):
 
     @extend_schema(operation_id="screen_add", request=ScreenRequest, responses={201: ScreenSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
+        tournament = self.allowed(slug, Right.SHOW)
         name = self.body(ScreenRequest).validated_data["name"]
         return _answer(add_screen(tournament, self.actor, name), status.HTTP_201_CREATED)
 
@@ -125,13 +126,13 @@ class OneScreen(Endpoint):
 
     @extend_schema(operation_id="screen_arrange", request=TurnsRequest, responses=ScreenSerializer)
     def put(self, request: Request, slug: str, screen: str) -> Response:
-        found = _found(self.organised(slug), screen)
+        found = _found(self.allowed(slug, Right.SHOW), screen)
         turns = self.body(TurnsRequest).rotation()
         return _answer(arrange_screen(found.tournament, self.actor, found.name, turns))
 
     @extend_schema(operation_id="screen_remove", responses={204: None})
     def delete(self, request: Request, slug: str, screen: str) -> Response:
-        found = _found(self.organised(slug), screen)
+        found = _found(self.allowed(slug, Right.SHOW), screen)
         remove_screen(found.tournament, self.actor, found.name)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -141,7 +142,7 @@ class ScreenSteering(Endpoint):
 
     @extend_schema(operation_id="screen_steer", request=SteeringRequest, responses=ScreenSerializer)
     def post(self, request: Request, slug: str, screen: str) -> Response:
-        found = _found(self.organised(slug), screen)
+        found = _found(self.allowed(slug, Right.SHOW), screen)
         command = self.body(SteeringRequest).command()
         return _answer(steer_screen(found.tournament, self.actor, found.name, command))
 

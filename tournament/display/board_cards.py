@@ -43,12 +43,15 @@ class Figures(NamedTuple):
     """All that a card shows, and so all that it can change with."""
 
     slug: str
+    at_desk: bool
+    """Whether it leads to the desk, for who writes there; else to the page that everybody sees."""
     session: int
     number: int
     version: int
     state: str
     hand_number: int
     hands_played: int
+    on_paper: bool
     extra_minutes: int
     signed: int
     is_signed_by_any: bool
@@ -56,16 +59,18 @@ class Figures(NamedTuple):
     seats: tuple[ItsSeat, ...]
 
 
-def figures(card: Card, slug: str) -> Figures:
+def figures(card: Card, slug: str, *, at_desk: bool = True) -> Figures:
     now, table = card.now, card.now.table
     return Figures(
         slug=slug,
+        at_desk=at_desk,
         session=table.session.number,
         number=table.number,
         version=table.version,
         state=card.state.value,
         hand_number=now.hand_number,
         hands_played=table.hands_played,
+        on_paper=table.is_on_paper,
         extra_minutes=table.extra_minutes,
         signed=len(now.signed),
         is_signed_by_any=bool(now.signatures),
@@ -79,9 +84,9 @@ def _seat(seat: SeatNow) -> ItsSeat:
     return ItsSeat(seat.player.name, tags, seat.stand_in, seat.start_wind, seat.score)
 
 
-def drawn(card: Card, slug: str) -> SafeString:
+def drawn(card: Card, slug: str, *, at_desk: bool = True) -> SafeString:
     """The card in the language of the request."""
-    return _drawn(figures(card, slug), get_language() or "")
+    return _drawn(figures(card, slug, at_desk=at_desk), get_language() or "")
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -29,6 +29,8 @@ class Kind(Enum):
     """A hand to judge, then what it is worth."""
     ANNOUNCEMENTS = "announcements"
     WELCOME = "welcome"
+    MISSING = "missing"
+    """Who has not been checked in."""
     CEREMONY = "ceremony"
     """Places told one by one."""
 
@@ -65,6 +67,7 @@ USUAL_SECONDS = {
     Kind.PUZZLE: 25,
     Kind.ANNOUNCEMENTS: 15,
     Kind.WELCOME: 15,
+    Kind.MISSING: 15,
     Kind.CEREMONY: 60,
 }
 
@@ -74,8 +77,8 @@ def _usual(*kinds: Kind) -> tuple[Turn, ...]:
 
 
 AUTOMATIC: Mapping[Phase, tuple[Turn, ...]] = {
-    Phase.PREPARING: _usual(Kind.WELCOME, Kind.ANNOUNCEMENTS),
-    Phase.SEATED: _usual(Kind.NAMES, Kind.TABLES, Kind.CLOCK, Kind.WELCOME, Kind.ANNOUNCEMENTS),
+    Phase.PREPARING: _usual(Kind.WELCOME, Kind.MISSING, Kind.ANNOUNCEMENTS),
+    Phase.SEATED: _usual(Kind.NAMES, Kind.TABLES, Kind.MISSING, Kind.CLOCK, Kind.WELCOME, Kind.ANNOUNCEMENTS),
     Phase.PLAYING: _usual(Kind.CLOCK, Kind.RANKING, Kind.ANNOUNCEMENTS),
     Phase.BETWEEN: _usual(Kind.RANKING, Kind.BEST, Kind.NAMES, Kind.PUZZLE, Kind.CLOCK, Kind.ANNOUNCEMENTS),
     Phase.OVER: _usual(Kind.RANKING, Kind.BEST, Kind.TEAMS, Kind.NATIONS, Kind.ANNOUNCEMENTS),

@@ -20,18 +20,21 @@ from tournament.engine.screens import (
     interruption,
     shown,
 )
-from tournament.models import Seat, Session, Tournament
+from tournament.models import CheckIn, Player, Seat, Session, Tournament
 from tournament.models.screens import MAIN, Screen, as_ms
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.by_version import by_version
 from tournament.selectors.ceremony import current_ceremony
+from tournament.selectors.check_in import has_check_in, missing_players
 from tournament.selectors.participants import players_of
 from tournament.selectors.public import Overview, overview
 from tournament.selectors.standings import has_results
 from tournament.selectors.timetable import timetable
 
 NAMES_A_PAGE = 36
+MISSING_A_PAGE = 24
+"""Of who has not come: the code at the door stands beside them."""
 TABLES_A_PAGE = 6
 
 
@@ -169,7 +172,20 @@ def _pages(tournament: Tournament, now: Overview) -> dict[Kind, int]:
         Kind.BEST: 1 if best_hand(tournament, Audience.PUBLIC) else 0,
         Kind.PUZZLE: 2,
         Kind.WELCOME: 1,
+        Kind.MISSING: _paged(len(missing_on_screen(tournament, now)), MISSING_A_PAGE),
     }
+
+
+def missing_on_screen(tournament: Tournament, now: Overview) -> list[Player]:
+    """Who is missing, while people are coming: from the first who is checked in until the first session begins."""
+    if now.running or now.last_closed or not (has_check_in(tournament) or asks_to_check_in(tournament)):
+        return []
+    return list(missing_players(tournament))
+
+
+def asks_to_check_in(tournament: Tournament) -> bool:
+    """Whether people check themselves in."""
+    return CheckIn.objects.filter(tournament=tournament, by_themselves=True).exists()
 
 
 def _paged(count: int, a_page: int) -> int:

@@ -15,6 +15,7 @@ from tournament.access import Actor
 from tournament.errors import Refused, refuse
 from tournament.models import Session
 from tournament.models.hall_clock import HallClock, Pause
+from tournament.services.fresh import fresh
 from tournament.services.timing import MOST
 
 
@@ -81,7 +82,7 @@ def extend_clock(session: Session, actor: Actor, minutes: int, *, reason: str) -
 
 def _running(session: Session) -> tuple[Session, HallClock]:
     """As it is now that the tournament is locked."""
-    session = Session.objects.select_related("tournament").get(pk=session.pk)
+    session = fresh(Session.objects.select_related("tournament"), session)
     if session.state != Session.State.RUNNING or session.clock is None:
         raise refuse("session_not_running", session=session.number)
     return session, session.clock

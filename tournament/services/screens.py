@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from tournament import access, log
-from tournament.access import Actor
+from tournament.access import Actor, Right
 from tournament.engine.screens import Steering, Turn, held, released, stepped
 from tournament.engine.steering import MOST_TURNS, SECONDS, Command, Way
 from tournament.errors import Refused, refuse
@@ -25,7 +25,7 @@ MOST_SCREENS = 20
 
 def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
     """A screen of that name, which chooses by itself what it shows."""
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_added") as entry:
         if NAME.fullmatch(name) is None:
             raise refuse("screen_name_wrong", "name", name=name)
@@ -40,7 +40,7 @@ def add_screen(tournament: Tournament, actor: Actor, name: str) -> Screen:
 
 def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Sequence[Turn]) -> Screen:
     """What the screen goes through, from the start; without any turn it chooses by itself."""
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_arranged") as entry:
         screen = _known(entry.tournament, name)
         if problems := _problems(turns):
@@ -53,7 +53,7 @@ def arrange_screen(tournament: Tournament, actor: Actor, name: str, turns: Seque
 
 def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
     """The screen is no more; of the main one what was arranged."""
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_removed") as entry:
         removed, _rows = entry.tournament.screens.filter(name=name).delete()
         if not removed:
@@ -65,7 +65,7 @@ def remove_screen(tournament: Tournament, actor: Actor, name: str) -> None:
 
 def steer_screen(tournament: Tournament, actor: Actor, name: str, command: Command) -> Screen:
     """On, back, hold, only one kind, or all again: at once on every projector that shows the screen."""
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.SHOW)
     with log.write(tournament, actor, "screen_steered") as entry:
         screen = _known(entry.tournament, name)
         screen = _steered(screen, _steering(screen, command, timezone.now()))

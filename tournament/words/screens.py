@@ -21,5 +21,6 @@ KINDS: Mapping[Kind, Promise] = {
     Kind.PUZZLE: _("A puzzle and its answer"),
     Kind.ANNOUNCEMENTS: _("Announcements"),
     Kind.WELCOME: _("Welcome and QR code"),
+    Kind.MISSING: _("Who is missing"),
     Kind.CEREMONY: _("Ceremony"),
 }

@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournament.access import Actor, Audience
+from tournament import access
+from tournament.access import Actor, Audience, Right
 from tournament.display.board_cards import drawn
 from tournament.display.pace import pace_plot
 from tournament.models import Session, Tournament
@@ -31,11 +32,11 @@ from tournament.services.unstart import unstart_session
 from tournament.services.vacancies import name_stand_in
 from tournament.views.common import actor_of
 from tournament.views.organiser.closing import Step, ask_or_take
-from tournament.views.organiser.frame import organiser_page, press, show
+from tournament.views.organiser.frame import organiser_page, page_for, press, show
 from tournament.views.organiser.what_now import bar_of
 
 
-@organiser_page
+@page_for(Right.READ)
 @require_safe
 def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The session being played, or the next; before the draw, what is still to do."""
@@ -45,14 +46,14 @@ def current(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return _board(request, tournament, session)
 
 
-@organiser_page
+@page_for(Right.READ)
 @require_safe
 def session(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """A session by number. `?show=open` leaves out the tables that are in."""
     return _board(request, tournament, get_object_or_404(tournament.sessions, number=number))
 
 
-@organiser_page
+@page_for(Right.READ)
 @require_safe
 def what_now(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The bar alone, as the page `?on=` of `?section=` shows it: asked for after every write."""
@@ -65,13 +66,18 @@ def _board(request: HttpRequest, tournament: Tournament, session: Session) -> Ht
     """What only some states of a session show is asked in these alone: the board is asked for after every hand."""
     board, only_open, progress = board_of(session), request.GET.get("show") == "open", progress_of(tournament)
     is_planned, is_running = session.state == Session.State.PLANNED, session.state == Session.State.RUNNING
+    at_desk = access.may(actor_of(request), tournament, Right.ENTER)
     context = {
         "session": session,
         "board": board,
         "pace": pace_plot(pace) if (pace := pace_of(board)) else None,
         "latest": latest_results(board),
         "entry": timetable(tournament).of(session.number),
-        "cards": [drawn(card, tournament.slug) for card in board.cards if card.is_open or not only_open],
+        "cards": [
+            drawn(card, tournament.slug, at_desk=at_desk)
+            for card in board.cards
+            if card.is_open or not only_open
+        ],
         "only_open": only_open,
         "progress": progress,
         "hidden_sessions": sorted(hidden_sessions(tournament)),

@@ -8,6 +8,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tournament import access
+from tournament.access import Right
 from tournament.engine.screens import Kind
 from tournament.engine.steering import MOST_PAGES, Command, Way
 from tournament.errors import Refused
@@ -18,16 +20,18 @@ from tournament.models.screens import Screen
 from tournament.selectors.screens import find_screen, on_screen, screens_of
 from tournament.services.screens import add_screen, arrange_screen, remove_screen, steer_screen
 from tournament.views.common import actor_of, tell_refusal
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, page_for, press, show
 from tournament.views.public.frame import build
 from tournament.words.screens import KINDS
 
 SECTION = "screens"
 
 
-@organiser_page
+@page_for(Right.READ, Right.SHOW)
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """All screens, and a form for one more."""
+    if request.method not in ("GET", "HEAD"):
+        access.require(actor_of(request), tournament, Right.SHOW)
     form = NewScreenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -42,7 +46,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "screens", tournament, SECTION, context, status=status)
 
 
-@organiser_page
+@page_for(Right.SHOW)
 @require_safe
 def control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
     """What a screen shows now, and the buttons that steer it."""
@@ -51,7 +55,7 @@ def control(request: HttpRequest, tournament: Tournament, screen: str) -> HttpRe
     return show(request, "screen", tournament, SECTION, context)
 
 
-@organiser_page
+@page_for(Right.SHOW)
 @require_POST
 def steer(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
     """`do`: what; `kind`, `page` and `turn`: the page to hold as the phone shows it, or the kind to show alone."""
@@ -63,7 +67,7 @@ def steer(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResp
     return redirect("organiser_screen", tournament.slug, found.name)
 
 
-@organiser_page
+@page_for(Right.SHOW)
 def arrange(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
     """The parts of a rotation in their order; all empty: the screen chooses by itself."""
     found = _screen(tournament, screen)
@@ -83,7 +87,7 @@ def arrange(request: HttpRequest, tournament: Tournament, screen: str) -> HttpRe
     )
 
 
-@organiser_page
+@page_for(Right.SHOW)
 @require_POST
 def remove(request: HttpRequest, tournament: Tournament, screen: str) -> HttpResponse:
     return press(

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from scoring.engine import MCR
 from scoring.quiz.questions import HandQuestion
+from tournament.access.own_address import own_address
 from tournament.display.qr import public_qr
-from tournament.forms.passes import own_address
 from tournament.models import Tournament
 from tournament.selectors.puzzles import puzzle_in_hall
 from tournament.words.quiz import KINDS, record_of, won_how

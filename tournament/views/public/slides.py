@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from tournament.access import Audience
+from tournament.access.own_address import own_address
 from tournament.display.qr import public_qr
 from tournament.engine.screens import Kind, Slide
-from tournament.forms.passes import own_address
 from tournament.models import Seat, Session, Table, Tournament
 from tournament.selectors.announcements import standing
 from tournament.selectors.best_hand import best_hand
@@ -33,6 +33,7 @@ from tournament.selectors.screens import (
 )
 from tournament.selectors.tables import session_tables
 from tournament.views.public.frame import render_part, render_shared
+from tournament.views.public.missing_slide import missing_slide
 from tournament.views.public.puzzle_slide import puzzle_slide
 from tournament.words.order import by_name
 
@@ -52,6 +53,10 @@ def draw(tournament: Tournament, slide: Slide, request: HttpRequest) -> SafeStri
     here = {"slide": slide, "kind": slide.kind.value}
     if slide.kind is Kind.WELCOME:
         return render_part(tournament, PUBLIC, template, lambda: here | _welcome(tournament, request))
+    if slide.kind is Kind.MISSING:
+        return render_part(
+            tournament, PUBLIC, template, lambda: here | missing_slide(tournament, slide, request)
+        )
     if slide.kind is Kind.PUZZLE:
         return render_part(tournament, PUBLIC, template, lambda: here | puzzle_slide(tournament, request))
     if slide.kind is Kind.CLOCK:

@@ -11,9 +11,10 @@ from tournament.models import Ceremony
 from tournament.words.log.telling import Data, LogWords, rows, says, word
 from tournament.words.screens import KINDS
 
-ELSEWHERE = ("announcement", "screen", "ceremony_step")
+ELSEWHERE = ("announcement", "screen", "ceremony_step", "check", "dues_", "mail_", "registration_")
 """Actions that begin so leave every page alone but those with a place for them (`data-refresh-on`): the hall is told
-and shown things all day long. `static/js/refresh.js` has the same list, so a name is chosen with it in mind."""
+and shown things all day long, and four hundred people come in within the hour. `static/js/refresh.js` has the same
+list, so a name is chosen with it in mind."""
 
 rows(
     {
@@ -22,7 +23,7 @@ rows(
         "screen_removed": _("Screen {screen} removed."),
         "screen_puzzle_added": _("A puzzle added to the event’s quiz."),
         "screen_puzzle_removed": _("A puzzle removed from the event’s quiz."),
-        "ceremony_step_told": _("Told in the ceremony: place {rank}, {names}."),
+        "ceremony_step_told": _("Told in the ceremony: place {rank}."),
         "ceremony_step_taken_back": _("Taken back in the ceremony: place {rank}."),
         "ceremony_ended": _("Ceremony ended: {kind}."),
         "clock_paused": _("Clock of session {session} paused: {reason}"),
@@ -35,11 +36,6 @@ STEERED = {
     "only": _("Screen {screen} shows this alone: {kind}."),
     "rotation": _("Screen {screen}: the whole rotation again."),
 }
-
-
-@word("names")
-def _names(told: LogWords, data: Data) -> str:
-    return joined(data["names"])
 
 
 @word("kind")
