@@ -123,8 +123,10 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.fixture(scope="session", autouse=True)
 def every_entry_is_said() -> Iterator[None]:
-    """Each log entry that a test writes is said, so that a sentence asking for what a service does not write fails."""
+    """Each log entry that a test writes is said, so that a sentence asking for what a service does not write fails;
+    and what of it is hashed for good has no words of anybody in it."""
     from penalties.engine import find_foul_book
+    from tests.codes import words_in
     from tournament import log
     from tournament.words.log import LogWords
 
@@ -133,6 +135,7 @@ def every_entry_is_said() -> Iterator[None]:
     def append_and_say(*entry: Any) -> Any:
         written = append(*entry)
         assert "{" not in told.sentence(written)
+        assert not words_in(written.data), f"{written.action} writes words into the log's chain"
         return written
 
     with pytest.MonkeyPatch.context() as patch:

@@ -33,8 +33,9 @@ from tournament.services.draw import seat
 from tournament.services.hands import record_hand
 from tournament.services.players import add_players
 from tournament.services.sessions import close_session, start_session
+from tournament.services.staff import give_role
 from tournament.services.tables import hand_in
-from tournament.services.tournaments import create_tournament, grant_umpire
+from tournament.services.tournaments import create_tournament
 
 SYSTEM = Actor.system("tests")
 PASSWORD = "pung-chow-kong"
@@ -121,6 +122,13 @@ def make_organiser(tournament: Tournament, name: str = "olga") -> User:
     return user
 
 
+def make_member(tournament: Tournament, role: Role, name: str) -> User:
+    """An account with this role in the whole tournament."""
+    user = make_user(name)
+    give_role(tournament, SYSTEM, user, role)
+    return user
+
+
 def make_umpire(
     tournament: Tournament,
     name: str = "uma",
@@ -130,7 +138,7 @@ def make_umpire(
 ) -> User:
     """An account that umpires the named sessions and tables, or the whole tournament."""
     user = make_user(name)
-    grant_umpire(tournament, SYSTEM, user, sessions, tables)
+    give_role(tournament, SYSTEM, user, Role.UMPIRE, sessions, tables)
     return user
 
 

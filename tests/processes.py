@@ -64,10 +64,10 @@ class Place:
         done = self.manage("migrate", "--skip-checks", "--verbosity", "0")
         assert done.returncode == 0, done.stdout
 
-    def python(self, code: str) -> str:
+    def python(self, code: str, patience: float = PATIENCE) -> str:
         """Run `code` in a Django process of its own and give what it prints."""
         process = self.start("-c", f"import django; django.setup()\n{code}")
-        output, _ = process.communicate(timeout=PATIENCE)
+        output, _ = process.communicate(timeout=patience)
         assert process.returncode == 0, output
         return output
 

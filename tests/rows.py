@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.models import Field, Model
 from django.utils import timezone
 
+from tournament.engine.sealed import promises
 from tournament.log import entry_hash
 from tournament.models import LogEntry, Tournament
 
@@ -98,7 +99,9 @@ def _chained(names: list[str], rows: list[tuple[object, ...]]) -> Iterator[tuple
     before = ""
     for row in rows:
         entry = dict(zip(names, row, strict=True))
-        said: Any = [entry[name] for name in ("seq", "at", "actor_name", "action", "data")]
+        texts: Any = entry["texts"]
+        said: Any = [entry[name] for name in ("seq", "at", "actor_code", "action", "data")]
+        said.append(promises(texts))
         entry["previous_hash"] = before
         entry["hash"] = before = entry_hash(before, *said)
         yield tuple(entry.values())

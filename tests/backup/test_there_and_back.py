@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -20,10 +21,11 @@ from tournament.backup.shelf import BEFORE_RESTORE
 from tournament.backup.state import standings_digest
 from tournament.backup.turn import folder
 from tournament.errors import Forbidden, Refused
-from tournament.models import DocumentJob, Hand, Table, Tournament
+from tournament.models import DocumentJob, EventDocument, Hand, Table, Tournament
 from tournament.selectors.standings import current_standings
 from tournament.services.backups import keep_backups, make_backup
 from tournament.services.deletion import delete_tournament
+from tournament.services.event_page import add_event_document
 from tournament.services.restores import request_restore, restore_backup
 
 pytestmark = pytest.mark.django_db
@@ -185,3 +187,12 @@ def test_another_course_of_the_same_tournament_is_told_apart(event: Tournament) 
     delete_tournament(event, SYSTEM, name=event.name)
     make_tournament(players=8, sessions=2, played=1, running=2)
     assert [loss.kind for loss in losses(said)] == ["other"]
+
+
+def test_files_of_an_event_s_page_come_back(event: Tournament) -> None:
+    added = add_event_document(event, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
+    path = make_backup(SYSTEM)
+    added.file.storage.delete(str(added.file.name))
+    restore_backup(SYSTEM, path)
+    with EventDocument.objects.get().file.open() as file:
+        assert file.read() == b"%PDF-1"

@@ -47,6 +47,12 @@ class Window:
     page: Page
     faults: list[str] = field(default_factory=list)
 
+    def renew(self) -> Page:
+        """The same person in a new tab. A tab that has shown hundreds of pages crashes in the end."""
+        old, self.page = self.page, self.context.new_page()
+        old.close()
+        return self.page
+
     def watch(self) -> None:
         self.context.on("console", self._said)
         self.context.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))

@@ -5,7 +5,7 @@
   const shown = (one) => one.checkVisibility({ checkVisibilityCSS: true }) && one.getClientRects().length;
 
   const unnamed = [...document.querySelectorAll("table:not([role=presentation])")]
-    .filter((one) => shown(one) && !one.caption?.textContent.trim())
+    .filter((one) => shown(one) && !one.caption?.textContent.trim() && !one.getAttribute("aria-label"))
     .map(named);
 
   const drawn = (one, part) => {

@@ -17,11 +17,18 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 from django.test import Client
 from tests.factories import SYSTEM, make_tournament
+from tests.registering import confirmed, make_plan, register_one
+from tournament.access.registration_link import token_of
+from tournament.engine.registration import Kept
+from tournament.selectors.registration_plan import QuestionWish
+from tournament.services.registration_plan import set_questions
 from tournament.models import Ceremony, Membership, Role, Tournament
 from tournament.services.announcements import Message, announce
 from tournament.engine.timetable import TimetableWish
 from tournament.services.ceremonies import start_ceremony, tell_next
+from tournament.selectors.event_page import EventWords
 from tournament.services.documents import request_document
+from tournament.services.event_page import add_event_document, set_event_page
 from tournament.services.timetable import set_timetable
 from tournament.selectors.timetable_lines import filled
 from datetime import timedelta
@@ -35,6 +42,10 @@ from tournament.services.backups import make_backup
 from tournament.services.calls import raise_call
 from tournament.services.passes import make_passes
 from tournament.services.penalties import give_penalty
+from tournament.engine.totals import TotalsEntry
+from tournament.services.paper import keep_on_paper
+from tournament.services.second_readings import read_again
+from tournament.services.totals import enter_totals
 
 def key_of(name):
     client = Client()
@@ -45,15 +56,31 @@ LONGEST = ("Wolfeschlegelsteinhausenbergerdorffwelch", "Maria Aparecida dos Sant
 for number, name in zip((1, 6, 14), LONGEST, strict=True):
     Player.objects.filter(number=number).update(last_name=name)
 
+def read(at, east, write):
+    numbers = at.seats.order_by("id").values_list("player__number", flat=True)
+    write(at, SYSTEM, TotalsEntry(dict(zip(numbers, (east, -40, -50)))), uuid=uuid4())
+
 played, olga = Tournament.objects.get(), User.objects.get(username="olga")
 for other in (
     make_tournament(name="Nobody yet", players=0),
     make_tournament(name="Not drawn", players=16, drawn=False),
     make_tournament(name="Before the gong", players=8),
+    make_tournament(name="On paper", players=8, sessions=1, running=0),
     make_tournament(name="Closed", players=8, sessions=1, played=1),
 ):
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
 tell_next(start_ceremony(other, SYSTEM, Ceremony.Kind.PLAYERS, 3), SYSTEM, seen=0)
+not_drawn = Tournament.objects.get(slug="not-drawn")
+welcome = ("# Welcome", "Two days of **MCR**.", "- lunch", "|a|b|\\n|-|-|\\n|1|2|", "long" * 40)
+set_event_page(not_drawn, SYSTEM, EventWords(
+    description={"en": "\\n\\n".join(welcome), "zh-hant": "歡迎"}, fee={"en": "60 €"},
+    address="1 Wall Street, 69001 Lyon", country="FRA", map_url="https://example.org/" + "map" * 40,
+    website="https://example.org/", referees="Uma", contact="open@example.org", mers="ranked"))
+add_event_document(not_drawn, SYSTEM, "How to come " + "there" * 12, b"%PDF-1", uuid=uuid4())
+keep_on_paper(Tournament.objects.get(slug="on-paper"), SYSTEM, True)
+on_paper = Table.objects.get(session__tournament__slug="on-paper", number=1)
+read(on_paper, 120, enter_totals)
+read(on_paper, 102, read_again)
 set_timetable(played, SYSTEM, filled(played, TimetableWish(), lunch="Lunch"))
 request_document(played, SYSTEM, kind="standings", language="en")
 announce(played, SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
@@ -64,6 +91,13 @@ raise_call(second, SYSTEM, "tiles")
 (desk_pass,) = make_passes(played, SYSTEM, [Reach("Table 2", table_number=2)], timezone.now() + timedelta(days=1))
 umpire = Membership.objects.get(tournament=played, user__username="uma")
 words = {"slug": played.slug, "umpire": umpire.pk, "penalty": str(penalty.uuid), "token": desk_pass.token}
+before = Tournament.objects.get(slug="not-drawn")
+make_plan(before, places=3, kept=(Kept("country", "FRA", 1),))
+questions = [QuestionWish("choice", {"en": "Lunch"}, [{"en": "Rice"}, {"en": "Noodles"}])]
+set_questions(before, SYSTEM, questions)
+registered = [confirmed(before, number, name_shown=number % 2 == 0) for number in range(1, 7)]
+words["link"] = token_of(registered[0])
+words["unconfirmed"] = token_of(register_one(before, 8))
 User.objects.create_superuser("kim", first_name="Kim", last_name="Keeper")
 words["backup"] = make_backup(SYSTEM).stem
 print(json.dumps({name: key_of(name) for name in ("olga", "uma", "kim")} | words))

@@ -21,7 +21,8 @@ def send_empty_form(page: Page) -> None:
 
 def send_messy_list(page: Page) -> None:
     page.get_by_label("File").set_input_files(Path(__file__).parent.parent / "data" / "players-messy.csv")
-    page.get_by_role("button", name="Look at the list").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Look at the list").click()
 
 
 ASKED_ABOUT = """Club night;;;
@@ -37,7 +38,8 @@ DUPONT Ada;;FRA;Red
 
 def send_list_to_be_asked_about(page: Page) -> None:
     page.get_by_label("Or paste the list").fill(ASKED_ABOUT)
-    page.get_by_role("button", name="Look at the list").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Look at the list").click()
     page.locator("main summary").first.click()
 
 
@@ -108,11 +110,16 @@ def settle_hand(page: Page) -> None:
     page.locator("section details summary").first.click()
 
 
+def look_first(page: Page) -> None:
+    page.get_by_role("button", name="Look at it first").click()
+
+
 THEN: dict[str, Callable[[Page], None]] = {
     "backups, a file that is none": send_no_backup,
     "a backup, not named": name_no_backup,
     "second factor, turned on": begin_second_factor,
     "login, wrong password": sign_in_wrongly,
+    "event's page, looked at": look_first,
     "classical evening, a hand settled": settle_hand,
     "new tournament, with faults": send_empty_form,
     "change password, with faults": send_wrong_passwords,

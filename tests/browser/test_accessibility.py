@@ -24,8 +24,7 @@ def visit(request: pytest.FixtureRequest, windows: dict[str, Window]) -> Found:
     who, address = PAGES[name]
     words = {} if name == FIRST_VISIT else request.getfixturevalue("words")
     window = windows[who]
-    page = window.page
-    page.goto("about:blank")  # else another part of the same page would be no visit
+    page = window.renew()
     window.faults.clear()
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -181,9 +181,10 @@ def sees_who_sits_where(page: Page) -> list[list[str]]:
 
 def name_an_umpire(page: Page) -> str:
     """An umpire called uma, for all tables; gives the password that is shown once."""
-    page.goto(f"/organiser/{EVENT}/umpires/new/")
+    page.goto(f"/organiser/{EVENT}/staff/new/")
+    page.get_by_role("radio", name=re.compile("^Umpire")).check()
     page.get_by_label("Name to sign in with").fill("uma")
-    press(page, "Name the umpire")
+    press(page, "Give the role")
     return page.locator("dt:text-is('Password') + dd").inner_text()
 
 

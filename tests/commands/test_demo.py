@@ -1,11 +1,13 @@
 """`manage.py demo`: a real evening, or a believable tournament of any size, with a login per role."""
 
+from collections import Counter
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from tests.factories import make_tournament, make_user
 from tournament.access import Audience
@@ -29,12 +31,16 @@ def test_the_evening_is_in_the_middle_of_its_fourth_session() -> None:
     assert [session.state for session in tournament.sessions.all()] == ["closed"] * 3 + ["running", "planned"]
     tables = tournament.sessions.get(number=4).tables.all()
     assert [table.hands_played for table in tables] == [4, 6, 7, 4]
+    assert (tournament.starts_on, (tournament.ends_on - tournament.starts_on).days) == (
+        timezone.localdate(),
+        1,
+    )
 
 
 def test_the_umpire_writes_the_hands_and_the_organiser_runs_the_sessions() -> None:
     demo(players=8, sessions=1)
     tournament = Tournament.objects.get()
-    actors = set(tournament.log.values_list("action", "actor_name"))
+    actors = {(entry.action, entry.actor_name) for entry in tournament.log.select_related("actor")}
     assert ("hand_recorded", UMPIRE.first_name) in actors
     assert ("session_started", ORGANISER.first_name) in actors
 
@@ -102,3 +108,14 @@ def test_an_account_of_somebody_else_is_not_taken_over() -> None:
     with pytest.raises(CommandError, match="somebody's who may not make tournaments"):
         demo(players=8, sessions=1)
     assert not Tournament.objects.exists()
+
+
+def test_the_one_to_come_has_more_people_than_places(client: Client) -> None:
+    demo(coming=True, site="http://hule.example")
+    event = Tournament.objects.get()
+    states = Counter(event.registrations.values_list("state", flat=True))
+    assert states == {"accepted": 48, "waiting": 5, "unconfirmed": 3, "cancelled": 2}
+    assert 0 < event.dues.filter(payments__isnull=False).count() < event.dues.count()
+    for language in ("en", "zh-hans", "zh-hant"):
+        headers = {"Accept-Language": language}
+        assert client.get(f"/t/{event.slug}/register/", headers=headers).status_code == 200

@@ -85,6 +85,7 @@ def test_when_a_migration_fails_the_old_version_goes_on(old: Place, tmp_path: Pa
     assert old.python(SPRING) == "spring-open\n"
 
 
+@pytest.mark.thorough
 def test_without_room_for_the_copy_nothing_is_changed(later: Place) -> None:
     before = dumped(later.folder / "hule.sqlite3")
     (later.folder / "backups").write_text("a file where the folder should be")
@@ -95,6 +96,7 @@ def test_without_room_for_the_copy_nothing_is_changed(later: Place) -> None:
     assert dumped(later.folder / "hule.sqlite3") == before
 
 
+@pytest.mark.thorough
 def test_data_of_a_later_version_is_left_alone(later: Place) -> None:
     assert later.manage("upgrade").returncode == 0
     before = dumped(later.folder / "hule.sqlite3")

@@ -68,6 +68,11 @@ class TestStandings:
             ranking(event, Audience.PUBLIC)
         )
 
+    def test_a_sign_that_no_sheet_can_hold_is_left_out(self) -> None:
+        event = make_tournament(players=8, drawn=False)
+        event.players.filter(number=1).update(last_name="A\x0bB")
+        assert "AB" in read(players_sheet(event.players.all()))[1]
+
     def test_a_name_is_no_formula(self) -> None:
         event = make_tournament(played=1)
         Player.objects.filter(tournament=event, number=1).update(last_name="=1+1", first_name="")

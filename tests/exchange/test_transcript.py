@@ -183,7 +183,7 @@ def test_the_umpire_writes_the_tables_and_the_organiser_the_rest(django_user_mod
     olga = django_user_model.objects.create_user("olga", is_staff=True)
     uma = django_user_model.objects.create_user("uma")
     tournament = play(load(evening()), Actor.of(olga), Stop(1, (2, 2, 2, 2)), umpire=Actor.of(uma))
-    actors = dict(tournament.log.values_list("action", "actor_name"))
+    actors = {entry.action: entry.actor_name for entry in tournament.log.select_related("actor")}
     assert actors["hand_recorded"] == "uma"
     assert actors["session_started"] == "olga"
 

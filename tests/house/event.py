@@ -6,12 +6,21 @@ from uuid import uuid4
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, make_user
+from tests.factories import (
+    PASSWORD,
+    SYSTEM,
+    make_member,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    make_user,
+)
 from tournament.engine.statements import Accusation, Objection
-from tournament.models import DocumentJob, Tournament
+from tournament.models import DocumentJob, Role, Tournament
 from tournament.services.appeals import open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.penalties import give_penalty
+from tournament.services.people import link_several
 
 
 class House:
@@ -32,6 +41,10 @@ class House:
         self.calls = {
             one.slug: raise_call(self.table(one), SYSTEM, "tiles") for one in (self.public, self.private)
         }
+        self.known = {
+            one.slug: [str(person.pk) for _, person in link_several(one, SYSTEM, {1: None, 2: None})]
+            for one in (self.public, self.private)
+        }
         self.jobs = {
             one.slug: DocumentJob.objects.create(tournament=one, kind="standings", language="en")
             for one in (self.public, self.private)
@@ -43,6 +56,10 @@ class House:
             "organiser elsewhere": make_organiser(elsewhere, "otto"),
             "umpire": make_umpire(self.public, "uma"),
             "organiser": make_organiser(self.public, "olga"),
+        } | {
+            str(role.label): make_member(self.public, role, f"{role.value}-1")
+            for role in Role
+            if role not in (Role.UMPIRE, Role.ORGANISER)
         }
 
     @staticmethod
@@ -81,4 +98,6 @@ class House:
             "kind": "worth",
             "level": "easy",
             "seed": "7",
+            "person": self.known[tournament.slug][0],
+            "other": self.known[tournament.slug][1],
         }

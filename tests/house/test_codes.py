@@ -15,7 +15,9 @@ from penalties.texts import SENTENCES as PENALTIES
 from scoring.engine.problems import Problem
 from scoring.texts.problems import SENTENCES as SCORING
 from tournament.exchange.records import _WRONG_KIND
+from tournament.invitations import Standing
 from tournament.selectors.closing import Kind
+from tournament.selectors.ema_gaps import Gap
 from tournament.words import problems
 from tournament.words.problems import SENTENCES, sentence
 
@@ -25,6 +27,7 @@ MAKERS: dict[str, set[str]] = {
     "refuse": set(),
     "fault": {"field"},
     "_wordless": set(),
+    "_about_each": {"name"},
     "_couples": set(),
 }
 """What makes a problem of a code, and the params it adds; `tests/scoring/test_texts.py` has those of scoring."""
@@ -39,8 +42,30 @@ WORKED_OUT: dict[tuple[str, str], set[str]] = {
     ("tournament/exchange/records.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
     ("tournament/exchange/transcript.py", "code"): {"not_seated", "seated_all_the_same"},
     ("tournament/selectors/closing.py", "self.kind.value"): {kind.value for kind in Kind},
+    ("tournament/selectors/ema_gaps.py", "self.gap.value"): {gap.value for gap in Gap},
+    ("tournament/services/invitations.py", "f'invitation_{stands.value}'"): {
+        f"invitation_{one.value}" for one in Standing if one is not Standing.OPEN
+    },
+    ("tournament/views/invitations.py", "f'invitation_{stands.value}'"): {
+        f"invitation_{one.value}" for one in Standing if one is not Standing.OPEN
+    },
+    ("tournament/api/invitations.py", "f'invitation_{standing_of(found, self.actor.user).value}'"): {
+        "invitation_unknown"
+    },
+    ("tournament/shapes/plain.py", "self.otherwise"): {
+        *(
+            "field_not_a_moment",
+            "field_not_a_day",
+            "field_not_an_hour",
+            "field_not_an_amount",
+            "field_not_a_uuid",
+        )
+    },
+    ("tournament/selectors/rota.py", "code"): {"umpire_not_there", "umpire_plays"},
     # the makers' own bodies
+    ("tournament/selectors/committees.py", "code"): set(),
     ("tournament/errors.py", "code"): set(),
+    ("tournament/shapes/plain.py", "code"): set(),
     ("tournament/exchange/records.py", "code"): set(),
     ("tournament/services/rulings.py", "code"): set(),
     ("tournament/forms/draw.py", "code"): set(),

@@ -56,6 +56,7 @@ from tournament.services.ceremonies import start_ceremony
 from tournament.services.embargo import hide_results, open_results
 from tournament.services.hands import correct_hand, record_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.people import link_several
 from tournament.services.rulings import rule_appeal
 from tournament.services.screens import add_screen, arrange_screen
 from tournament.services.sessions import close_session, start_session
@@ -72,6 +73,7 @@ QUERIES = {
     "ranking_rows": ("?why=1",),
     "draw_page": ("?by=table",),
     "players_page": ("?q=e",),
+    "people": ("?q=e",),
     "player_page": ("?rank=1",),
     "statistics_page": (f"?session={HIDDEN}",),
     "penalties_page": ("?player=1", "?player=2", f"?session={HIDDEN}"),
@@ -181,6 +183,8 @@ class Twin:
     def __init__(self, way: int, hidden: bool, *, over: bool) -> None:
         play = (as_usual, otherwise)[way]
         tournament = make_tournament(players=8, sessions=3)
+        linked = link_several(tournament, SYSTEM, {1: None, 2: None})
+        self.known = [str(person.pk) for _, person in linked]
         play_session(tournament.sessions.get(number=1), 2)
         publish_standings(tournament, SYSTEM)
         for kind in Kind:
@@ -238,6 +242,8 @@ class Twin:
             "kind": "worth",
             "level": "easy",
             "seed": "7",
+            "person": self.known[0],
+            "other": self.known[1],
         }
 
     def look(self, client: Client, url: str, language: str) -> tuple[int, str]:

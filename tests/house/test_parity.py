@@ -26,21 +26,45 @@ WRITES = {
 INSIDE = "other services call it within their own write"
 OWN_ACCOUNT = "in a browser, by a person, on the page of their own account"
 BACKUPS = "a file with everybody's data: on a page for whoever set Hule up, and manage.py backup and restore"
+PREVIEWED = "for many at once, whom a person looks through by name on a page"
+LETTERS = "a message that one person wrote to another is read by people, on a page"
 HALL_QUIZ = "a pastime between sessions, which a person puts together on a page"
+DOOR = "by a person at the door, with the code on its screen"
 NOT_FOR_PROGRAMS = {
+    "arrivals.take_in": "the address calls bring_in, which reads the file first",
+    "arrivals.note_taken": "the address calls take_away, which writes the file first",
     "absences.leave_seat": INSIDE,
     "absences.let_play": INSIDE,
     "absences.take_seat_again": INSIDE,
     "accounts.make_first_organiser": "in a browser, with the code that is printed when the server first starts",
+    "check_in.check_in_themselves": DOOR,
+    "check_in.take_own_check_in_back": DOOR,
+    "contacts.delete_old_contacts": "every day, by the worker; delete_contacts is for one event",
     "deletion.remove_file": INSIDE,
     "draw.restore": INSIDE,
+    "dues.come_to_owe": INSIDE,
+    "dues.give_dues": PREVIEWED,
+    "dues.take_dues_back": PREVIEWED,
     "draw.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
     "draw.store_tables": INSIDE,
     "finals.take_final": "stores a final that is there: set_up_final, and an event that is played again",
+    "mails.change_letter": LETTERS,
+    "mails.restore_letter": LETTERS,
+    "mails.send_again": LETTERS,
+    "mails.send_unsent": LETTERS,
+    "people.link_known": INSIDE,
+    "invitations.join": "in a browser, by a person, on the page of their invitation: programs accept with an account",
     "players.add_players": "lists come to enter_list; it is for events played again from their transcript",
     "players.enter": INSIDE,
+    "reminders.remind": PREVIEWED,
+    "pictures.drawn_anew": INSIDE,
     "reseating.put": INSIDE,
     "reseating.reseat": INSIDE,
+    "in_step.follow": INSIDE,
+    "registration_expiry.forget_unconfirmed": "every day, by the worker",
+    "registration_moves.fill_up": INSIDE,
+    "registration_moves.move": INSIDE,
+    "registrations.store": INSIDE,
     "rulings.carry_out_for_hand": INSIDE,
     "rulings.carry_out_for_penalty": INSIDE,
     "puzzles.add_puzzle": HALL_QUIZ,
@@ -57,10 +81,16 @@ NOT_FOR_PROGRAMS = {
     "signed_in.end_visit": OWN_ACCOUNT,
     "signed_in.forget_what_is_over": "every day, by the worker",
     "signed_in.note_use": "whenever a program shows its token",
+    "staff.assign": INSIDE,
     "tables.end_calls": INSIDE,
     "tables.settle": INSIDE,
     "tables.void_signatures": INSIDE,
     "timetable.move_timetable": INSIDE,
+    "totals.close_second": INSIDE,
+    "totals.keep": INSIDE,
+    "totals.overtake": INSIDE,
+    "totals.retire": INSIDE,
+    "totals.store": INSIDE,
     "trials.request_trial": "for somebody who looks around in a browser; programs have manage.py demo",
     "vacancies.forget_stand_ins": INSIDE,
 }
@@ -68,7 +98,9 @@ NOT_FOR_PROGRAMS = {
 
 
 GUARDS = {
+    "check_in.require_code": "refuses who has not read the code at the door",
     "closing.go_past": "refuses a step while something is open, and gives the reason to be logged",
+    "leaving.check_somebody_is_left": "refuses to end a role that a tournament needs",
     "tables.check_open": "refuses a write at a table of a session that is not being played",
     "tables.check_version": "refuses a write by who has not seen the newest state of a table",
 }
@@ -79,6 +111,8 @@ BESIDE = {
     for verb in ("delete_backup", "keep_backups", "keep_upload", "make_backup", "request_backup")
 } | {"restores.request_restore", "restores.request_first_restore"}
 """Services that write files beside the database, and no row."""
+FRESH = {"fresh.fresh"}
+"""What services read a row anew with, under the lock."""
 
 
 def services() -> dict[str, str]:
@@ -156,7 +190,7 @@ def named_by(programs: Iterable[str]) -> set[str]:
 
 
 def test_services_are_verbs() -> None:
-    assert asking(services()) == set(GUARDS) | BESIDE, "a question goes to tournament/selectors"
+    assert asking(services()) == set(GUARDS) | BESIDE | FRESH, "a question goes to tournament/selectors"
 
 
 def test_every_service_that_writes_has_an_address() -> None:

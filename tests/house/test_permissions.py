@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db
 
 OUTSIDERS = ("visitor", "player", "umpire elsewhere", "organiser elsewhere")
 INSIDERS = ("umpire", "organiser")
+"""All roles at all addresses: tests/house/test_url_rights.py."""
 WRITES = ("post", "put", "patch", "delete")
 
 OWN_ACCOUNT = {
@@ -29,12 +30,23 @@ OWN_ACCOUNT = {
 }
 """What anybody may do to their own visit and account: sign in and out, choose language and appearance."""
 
-ANYBODYS = {"api_score", "api_evening", "calculator", "calculator_score", "calculator_systems", "classical"}
+ANYBODYS = {
+    *("api_score", "api_evening", "api_mers_score", "api_mers_quotas"),
+    *("calculator", "calculator_score", "calculator_systems", "classical"),
+}
 """Pages that compute and store nothing."""
 
 CALLING = {"call_umpire", "api_table_calls"}
 """What may be written without an account: a player's call from the table, within limits (tests/web/test_calls.py,
 tests/api/test_calls.py)."""
+
+AT_THE_DOOR = {"check_in", "check_in_undo"}
+"""Where people check themselves in, by the code of the screen at the door alone (tests/web/test_check_in.py)."""
+WITHIN_LIMITS = CALLING | AT_THE_DOOR
+
+
+INVITED = {"invitation", "api_invitation_accept"}
+"""Where a token that nobody guesses is asked for (tests/services/test_invitations.py)."""
 
 
 @pytest.fixture
@@ -71,7 +83,9 @@ def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     client, before = house.client(role), without_sign_ins(everything())
     let_in = []
     for name, entry in ADDRESSES:
-        if name in OWN_ACCOUNT | ANYBODYS | CALLING or (role == "organiser elsewhere" and name in CREATING):
+        if name in OWN_ACCOUNT | ANYBODYS | WITHIN_LIMITS | INVITED or (
+            role == "organiser elsewhere" and name in CREATING | KEEPING
+        ):
             continue
         for url, method in product(addresses(entry, name, house.kwargs(house.public)), WRITES):
             answer = getattr(client, method)(url, data="{}", content_type="application/json")
@@ -83,8 +97,14 @@ def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     assert without_sign_ins(everything()) == before
 
 
-CREATING = {"organiser_new", "organiser_trials", "api_tournaments", "organiser_home"}
+CREATING = {
+    *("organiser_new", "organiser_trials", "organiser_from_file", "organiser_home"),
+    *("api_tournaments", "api_tournament_files"),
+}
 """Where an organiser of another tournament may make one of their own."""
+
+KEEPING = {"persons", "persons_merge", "persons_undo", "persons_shown", "api_person", "api_person_merging"}
+"""Where an organiser of any tournament says who is who across them (tests/web/test_people.py, docs/people.md)."""
 
 
 @roles(*OUTSIDERS, sample=("visitor", "organiser elsewhere"))
@@ -101,7 +121,7 @@ def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str)
     assert seen == []
 
 
-@roles(*OUTSIDERS, sample=("visitor", "organiser elsewhere"))
+@roles(*OUTSIDERS, sample=())
 def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(house: House, role: str) -> None:
     """Neither its name nor anybody in it: what reads several tournaments, or searches, reads those one may see."""
     Tournament.objects.filter(pk=house.private.pk).update(name="Zzyzx Closed", venue="Zzyzx Hall")
@@ -169,6 +189,8 @@ def test_an_umpire_does_not_organise(house: House) -> None:
 
 FOR_UMPIRES = {
     "api_call": "who goes to a table where somebody called says so, and says when it is done",
+    "api_own_registration": "whoever has the link of a registration confirms, changes and cancels it",
+    "api_registrations": "anybody registers, while the event takes registrations",
     "api_clock_step": "an umpire of all the hall stops its clock when something happens in it",
 }
 """Addresses of a whole tournament that an umpire writes to, with the reason."""

@@ -30,6 +30,8 @@ def everything() -> str:
         {"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES},
     ]
     data["sessions"][0]["pauses"] = [{"at": 60, "seconds": 30, "because": "Alarm"}]
+    figures = [{"player": player, "points": 0, "wins": 1, "deal_ins": 1} for player in (1, 2, 3, 4)]
+    first(data)["totals"] = {"figures": figures, "hands": 4, "best": {"player": 1, "points": 24}}
     first(data)["penalties"] = [{"player": 1, "foul": "late", "minutes": 12}]
     first(data)["presence"] = [{"what": "stand_in", "player": 3}]
     first(data)["appeals"] = [{"player": 1, "text": "No.", "hand": 1, "was": {"outcome": "draw"}}]

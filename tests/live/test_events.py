@@ -73,7 +73,9 @@ def test_who_it_was_and_for_how_much_is_on_the_pages_alone(hearer: Hearer, actio
         "penalty_cancelled",
         "appeal_opened",
         "player_absent",
-        "umpire_removed",
+        "role_changed",
+        "role_ended",
+        "tournament_handed_over",
         "passes_revoked",
     ],
 )

@@ -8,7 +8,13 @@ from django.utils import timezone
 from config import celery
 from tests.factories import make_user
 from tournament.models import ApiToken, Visit
-from tournament.tasks import forget_phones, forget_sign_ins
+from tournament.tasks import (
+    forget_contacts,
+    forget_phones,
+    forget_sign_ins,
+    forget_unconfirmed,
+    send_mail_due,
+)
 
 
 class Stopped(Exception):
@@ -53,9 +59,31 @@ def test_it_is_seen_to_every_day(monkeypatch: pytest.MonkeyPatch) -> None:
     def sleep(_seconds: float) -> None:
         raise Stopped
 
-    for task in (forget_phones, forget_sign_ins):
+    for task in (forget_phones, forget_sign_ins, forget_unconfirmed, forget_contacts):
         monkeypatch.setattr(task, "delay", lambda name=task.name: queued.append(name.rpartition(".")[2]))
     monkeypatch.setattr("config.celery.time.sleep", sleep)
     with pytest.raises(Stopped):
         celery.every_day()
-    assert queued == ["forget_phones", "forget_sign_ins"]
+    assert queued == ["forget_phones", "forget_sign_ins", "forget_unconfirmed", "forget_contacts"]
+
+
+def test_letters_are_looked_for_every_minute_and_a_queue_that_is_away_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    looked: list[float] = []
+
+    def away(expires: float) -> None:
+        looked.append(expires)
+        raise ConnectionError("no queue")
+
+    def sleep(seconds: float) -> None:
+        assert seconds == celery.A_MINUTE
+        if len(looked) == 2:
+            raise Stopped
+
+    monkeypatch.setattr(send_mail_due, "apply_async", away)
+    monkeypatch.setattr("config.celery.time.sleep", sleep)
+    with pytest.raises(Stopped):
+        celery.every_minute()
+    assert looked == [celery.A_MINUTE] * 2
+    assert caplog.text.count("could not be queued") == 2

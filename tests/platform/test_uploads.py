@@ -12,20 +12,23 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from config.front.uploads import largest_body
+from config.front.uploads import PICTURE, largest_body
+from tests.factories import make_organiser, make_tournament, make_umpire
 from tournament.access import setup_code
+from tournament.event_file.reading import MOST_BYTES
+from tournament.models import ApiToken
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 USUAL = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
-def largest(client: Client, name: str, method: str = "POST") -> int:
+def largest(client: Client, name: str, method: str = "POST", *about: str) -> int:
     cookies = "; ".join(f"{key}={one.value}" for key, one in client.cookies.items())
     scope: dict[str, Any] = {
         "type": "http",
         "method": method,
-        "path": reverse(name),
+        "path": reverse(name, args=about),
         "headers": [(b"cookie", cookies.encode())],
     }
     return asyncio.run(largest_body(scope))
@@ -52,3 +55,35 @@ def test_on_a_first_visit_whoever_knows_the_code(client: Client, tmp_path: Path,
     assert largest(client, "setup_restore") > USUAL
     User.objects.create_user("olga")
     assert largest(client, "setup_restore") == USUAL
+
+
+def test_a_picture_for_certificates_is_an_organiser_s_to_bring(client: Client) -> None:
+    tournament = make_tournament(players=4, sessions=1)
+    at = ("organiser_certificates", "POST", tournament.slug)
+    assert largest(client, *at) == USUAL
+    client.force_login(make_umpire(tournament), settings.AUTHENTICATION_BACKENDS[1])
+    assert largest(client, *at) == USUAL
+    client.force_login(make_organiser(tournament), settings.AUTHENTICATION_BACKENDS[1])
+    assert largest(client, *at) == PICTURE
+    assert largest(client, "organiser_certificates", "POST", "no-such-event") == USUAL
+
+
+EVENTS = ("organiser_from_file", "api_tournament_files")
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_whoever_makes_tournaments_may_bring_a_whole_one(client: Client, name: str) -> None:
+    assert largest(client, name) == USUAL
+    client.force_login(User.objects.create_user("olga", is_staff=True), settings.AUTHENTICATION_BACKENDS[1])
+    assert largest(client, name) > MOST_BYTES
+    assert largest(client, name, "GET") == USUAL
+    client.force_login(User.objects.create_user("uma"), settings.AUTHENTICATION_BACKENDS[1])
+    assert largest(client, name) == USUAL
+
+
+def test_a_program_may_by_its_token() -> None:
+    _, token = ApiToken.objects.create(user=User.objects.create_user("olga", is_staff=True))
+    scope: dict[str, Any] = {"type": "http", "method": "POST", "path": reverse("api_tournament_files")}
+    for shown, may in ((token, True), ("no-such-token", False), ("", False)):
+        headers = [(b"authorization", f"Token {shown}".encode())]
+        assert (asyncio.run(largest_body(scope | {"headers": headers})) > MOST_BYTES) is may

@@ -36,6 +36,25 @@ def test_a_document_is_made_by_the_worker_when_it_comes(place: Place) -> None:
     assert not list((place.folder / "queue" / "messages").iterdir())
 
 
+BIG = ASK.replace("make_tournament()", "make_tournament(players=120, sessions=6)")
+
+
+def test_a_document_whose_worker_was_killed_half_way_is_made_by_the_next(place: Place) -> None:
+    place.python(BIG)
+    worker = place.start(*COMMAND[1:])
+    until(lambda: "running" in place.python(LOOK), worker)
+    worker.kill()
+    worker.communicate()
+    assert "running" in place.python(LOOK), "it was killed half-way"
+
+    another = place.start(*COMMAND[1:])
+    try:
+        until(lambda: "done" in place.python(LOOK), another)
+    finally:
+        words = end(another)
+    assert "b'%PDF-'" in place.python(LOOK), words
+
+
 LEFT_BEHIND = """
 from django.utils import timezone
 from datetime import timedelta

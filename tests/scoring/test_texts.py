@@ -8,6 +8,7 @@ from django.utils import translation
 
 import scoring.classical
 import scoring.engine
+import scoring.games
 from scoring.engine import (
     Fan,
     Improvement,
@@ -30,7 +31,9 @@ from scoring.texts import (
 from scoring.texts.problems import SENTENCES
 from scoring.texts.reasons import REASONS, SLIPS, STEPS
 
-ENGINES = (Path(scoring.engine.__file__).parent, Path(scoring.classical.__file__).parent)
+ENGINES = tuple(
+    Path(str(room.__file__)).parent for room in (scoring.engine, scoring.classical, scoring.games)
+)
 
 
 def codes_in_the_engines() -> set[str]:
@@ -42,7 +45,7 @@ def codes_in_the_engines() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id in ("Problem", "_at")
+        and node.func.id in ("Problem", "_at", "UnreadableGame")
     )
     first = (call.args[0] for call in calls if call.args)
     return {node.value for node in first if isinstance(node, ast.Constant) and isinstance(node.value, str)}

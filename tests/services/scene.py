@@ -9,6 +9,7 @@ from uuid import uuid4
 from tests.factories import (
     SYSTEM,
     make_card,
+    make_member,
     make_organiser,
     make_tournament,
     make_umpire,
@@ -17,7 +18,7 @@ from tests.factories import (
 )
 from tournament.access import Actor
 from tournament.engine.statements import Accusation, Objection
-from tournament.models import Appeal, Call, Hand, Membership, Player, Session, Table, Tournament
+from tournament.models import Appeal, Call, Hand, Membership, Player, Role, Session, Table, Tournament
 from tournament.services.appeals import open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.hands import record_hand
@@ -50,6 +51,9 @@ class Scene:
 
     def player(self, number: int) -> Player:
         return self.tournament.players.get(number=number)
+
+    def member(self, name: str) -> Any:
+        return self.tournament.memberships.get(user__username=name).user
 
     def hand(self, by: Actor = SYSTEM) -> Hand:
         table = self.table
@@ -89,7 +93,14 @@ def make_people(scene: Scene) -> dict[str, Actor]:
         "umpire here": make_umpire(event, "uma", tables=[tables.get(number=1)]),
         "umpire of the session": make_umpire(event, "udo", sessions=[scene.session(2)]),
         "umpire everywhere": make_umpire(event, "ute"),
+        "scorer": make_member(event, Role.SCORER, "sam"),
+        "desk": make_member(event, Role.DESK, "dora"),
+        "treasurer": make_member(event, Role.TREASURER, "theo"),
+        "screens": make_member(event, Role.SCREENS, "sofia"),
+        "observer": make_member(event, Role.OBSERVER, "oscar"),
+        "chief umpire": make_member(event, Role.CHIEF, "chiara"),
         "organiser": make_organiser(event, "olga"),
+        "owner": make_member(event, Role.OWNER, "odile"),
     }
     for other in (scene.drawn, scene.between):
         for membership in event.memberships.all():

@@ -198,7 +198,7 @@ class TestBeforeTheOthersMayBegin:
         begin_without(absence, SYSTEM, "Again")
         assert table.session.tournament.log.count() == before
         entry = table.session.tournament.log.order_by("-seq")[0]
-        assert (entry.action, entry.data["reason"]) == ("begun_without", "The other three agree")
+        assert (entry.action, entry.said["reason"]) == ("begun_without", "The other three agree")
 
 
 def test_who_is_still_missing_cannot_take_the_seat_back(table: Table) -> None:

@@ -200,7 +200,7 @@ def test_an_organiser_who_is_alone_rules_with_a_reason_that_is_logged() -> None:
     assert [problem.where for problem in refused.value.problems] == ["ruling", "alone"]
     ruled = rule_appeal(opened, olga, granted=False, ruling="No.", alone="No other umpire is here")
     entry = tournament.log.get(action="appeal_ruled")
-    assert ruled.alone_because == entry.data["alone_because"] == "No other umpire is here"
+    assert ruled.alone_because == entry.said["alone_because"] == "No other umpire is here"
     assert "No other umpire is here" in log_words(tournament).sentence(entry)
 
 
@@ -360,7 +360,7 @@ def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> Non
     assert reopen_session(table.session, organiser, reason="Table 1 was swapped").state == "running"
     entry = tournament.log.order_by("seq").last()
     assert entry is not None
-    assert entry.data["reason"] == "Table 1 was swapped"
+    assert entry.said["reason"] == "Table 1 was swapped"
 
 
 def test_the_audit_finds_an_appeal_that_is_not_as_it_was_logged(table: Table) -> None:

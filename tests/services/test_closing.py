@@ -186,7 +186,7 @@ def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Sessi
     assert session.tournament.log.count() == before
     step(reason="The committee meets at eight")
     entry = session.tournament.log.get(action=action)
-    assert entry.data["reason"] == "The committee meets at eight"
+    assert entry.said["reason"] == "The committee meets at eight"
     assert entry.data["left_open"] == [f"appeal_not_ruled:1:1:{appeal.uuid}"]
     sentence = log_words(session.tournament).sentence(entry)
     assert "1 thing was still open. Reason: The committee meets at eight" in sentence

@@ -139,11 +139,11 @@ def test_a_document_made_meanwhile_leaves_no_file(
     made = make_tournament(players=4, sessions=1, played=1, hands=1)
     job = DocumentJob.objects.create(tournament=made, kind="standings", language="en")
 
-    def render(*_arguments: object) -> bytes:
+    def press(*_arguments: object) -> bytes:
         delete_tournament(made, SYSTEM, name=made.name)
         return b"%PDF"
 
-    monkeypatch.setattr(jobs, "render_pdf", render)
+    monkeypatch.setattr(jobs, "pressed", press)
     jobs.run(job.pk)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not DocumentJob.objects.exists()

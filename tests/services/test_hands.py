@@ -213,7 +213,7 @@ def test_counting_the_announcement_against_the_tiles_is_an_override_with_its_rea
     hand = record(table, entry)
     assert (hand.points, hand.points_by_tiles, hand.fans, hand.scored_by) == (30, 25, [], "")
     assert hand.tiles is not None
-    logged = table.session.tournament.log.get(action="hand_recorded").data
+    logged = table.session.tournament.log.get(action="hand_recorded").said
     assert (logged["overridden_because"], logged["points_by_tiles"]) == (entry.override, 25)
     assert list(audit(Tournament.objects.get())) == []
 

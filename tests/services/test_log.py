@@ -37,7 +37,7 @@ def test_the_chain_holds(played: Tournament) -> None:
 
 
 def test_a_changed_entry_breaks_the_chain_at_its_number(played: Tournament) -> None:
-    played.log.filter(seq=3).update(actor_name="somebody else")
+    played.log.filter(seq=3).update(actor_code="somebody else")
     assert first_broken_link(played) == 3
 
 

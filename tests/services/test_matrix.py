@@ -5,16 +5,20 @@ The services are read from the code: a new one that writes is missing here until
 
 from __future__ import annotations
 
+import traceback
+
 import pytest
 from django.db import transaction
 
+from tests.factories import SYSTEM
 from tests.house.test_parity import INSIDE, NOT_FOR_PROGRAMS, services, writing
 from tests.services import rights_at_tables, rights_of_events
 from tests.services.rights import EVERYBODY, RIGHTS, Deed
 from tests.services.scene import Scene, make_people, make_scene
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
-from tournament.models import LogEntry
+from tournament.models import LogEntry, Tournament
+from tournament.services.deletion import delete_tournament
 
 assert rights_at_tables, rights_of_events  # they say who may do what
 
@@ -22,9 +26,16 @@ pytestmark = pytest.mark.django_db
 
 NOT_OF_AN_EVENT = {
     "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
+    "contacts.delete_old_contacts": "by the worker, of every event",
+    "registration_expiry.forget_unconfirmed": "by the worker, of every event",
 }
 OF_THE_INSTALLATION = ("backups.", "restores.")
 """For whoever set Hule up: tests/backup/test_there_and_back.py, tests/web/test_backups.py."""
+OF_WHOEVER_HAS_THE_LINK = {
+    "invitations.accept_invitation": "it asks for the token of an open invitation",
+    "invitations.join": "likewise, and makes the account",
+}
+"""tests/services/test_invitations.py."""
 OF_ONE_S_OWN_ACCOUNT = ("second_factor.", "signed_in.")
 """They take the account and no other: tests/web/test_account.py, tests/web/test_second_factor.py."""
 ROLES = (
@@ -40,7 +51,14 @@ ROLES = (
     "umpire here",
     "umpire of the session",
     "umpire everywhere",
+    "scorer",
+    "desk",
+    "treasurer",
+    "screens",
+    "observer",
+    "chief umpire",
     "organiser",
+    "owner",
 )
 
 
@@ -48,7 +66,7 @@ def test_every_service_that_writes_says_who_may_use_it() -> None:
     inside = {name for name, why in NOT_FOR_PROGRAMS.items() if why == INSIDE}
     others = OF_ONE_S_OWN_ACCOUNT + OF_THE_INSTALLATION
     of_events = {name for name in writing(services()) if not name.startswith(others)}
-    assert of_events - inside - set(NOT_OF_AN_EVENT) == set(RIGHTS)
+    assert of_events - inside - set(NOT_OF_AN_EVENT) - set(OF_WHOEVER_HAS_THE_LINK) == set(RIGHTS)
 
 
 @pytest.fixture
@@ -58,7 +76,10 @@ def scene() -> Scene:
 
 @pytest.mark.parametrize(
     "role",
-    [role if role == "card here" else pytest.param(role, marks=pytest.mark.thorough) for role in ROLES],
+    [
+        role if role in ("card here", "scorer") else pytest.param(role, marks=pytest.mark.thorough)
+        for role in ROLES
+    ],
 )
 def test_a_role_may_do_what_is_its_own_and_no_more(scene: Scene, role: str) -> None:
     people = make_people(scene)
@@ -70,6 +91,30 @@ def test_a_role_may_do_what_is_its_own_and_no_more(scene: Scene, role: str) -> N
             got = outcome(scenario(scene), people[role])
             transaction.set_rollback(True)
         if got != expected:
+            wrong[name] = got
+    assert wrong == {}
+
+
+def test_what_somebody_else_has_deleted_is_said_to_be_gone(scene: Scene) -> None:
+    """The tournament itself, between the look and the press: no service crashes over it."""
+    make_people(scene)
+    wrong = {}
+    for name, (_who, scenario) in RIGHTS.items():
+        with transaction.atomic():
+            deed = scenario(scene)
+            here = Tournament.objects.get(pk=scene.tournament.pk)
+            delete_tournament(here, SYSTEM, name=here.name)
+            try:
+                got = outcome(deed, SYSTEM)
+            except Exception as crash:
+                ours = [
+                    one.line
+                    for one in traceback.extract_tb(crash.__traceback__)
+                    if "/tournament/" in one.filename
+                ]
+                got = f"{type(crash).__name__} at {ours[-1]}" if ours else "the scene itself is gone"
+            transaction.set_rollback(True)
+        if " at " in got:
             wrong[name] = got
     assert wrong == {}
 

@@ -20,8 +20,9 @@ from tournament.engine.screens import Kind
 from tournament.engine.standings import Standing
 from tournament.exchange.spreadsheets import standings_sheet as spreadsheet
 from tournament.models import Absence, Player, Session, Tournament
+from tournament.selectors.front_page import Wanted, shelves
 from tournament.selectors.my_tournaments import my_tournaments
-from tournament.selectors.public import listing, overview
+from tournament.selectors.public import overview
 from tournament.selectors.ranking import ranking
 from tournament.selectors.roll import roll_of
 from tournament.selectors.screens import find_screen, programme_of
@@ -52,7 +53,7 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
     people = client.get(reverse("players_page", args=[event.slug])).text
     found = {
         "tournament": overview(event).entered,
-        "home": listing(actor, date(2026, 11, 14)).now[0].entered,  # type: ignore[attr-defined]
+        "home": shelves(actor, date(2026, 11, 14), Wanted())[0].tournaments[0].entered,  # type: ignore[attr-defined]
         "mine": my_tournaments(actor).get().player_count,  # type: ignore[attr-defined]
         "roll": roll_of(event).entered,
         "ranking": len(ranking(event, Audience.PUBLIC).rows),

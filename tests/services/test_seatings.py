@@ -114,7 +114,7 @@ def test_the_log_says_what_the_seats_follow_from() -> None:
     tournament = in_advance(1)
     play(tournament, 1)
     seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING, "lotto"))
-    data = LogEntry.objects.get(action="session_seated").data
+    data = LogEntry.objects.get(action="session_seated").said
     assert list(SessionInputs.from_json(data["inputs"]).seats()) == seats_of_all(tournament)[1]
     (alone,) = seated_alone(tournament, Audience.STAFF, seats_of_all(tournament))
     assert (alone.session, alone.how, alone.is_as_seated) == (2, "standing", True)
@@ -206,6 +206,6 @@ def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() 
     seat_session(tournament, SYSTEM, 2, SessionWish(How.LOT, "lotto"))
     clubs = {player.number: player.club for player in tournament.players.all()}
     assert certify(seats_of_all(tournament), clubs=clubs).club_meetings == 0
-    kept = LogEntry.objects.get(action="session_seated").data["inputs"]
+    kept = LogEntry.objects.get(action="session_seated").said["inputs"]
     assert (kept["clubs"]["1"], kept["countries"]) == ("Club 1", {})
     assert SessionInputs.from_json(kept).seats() == tuple(seats_of_all(tournament)[1])

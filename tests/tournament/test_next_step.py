@@ -19,7 +19,15 @@ from tests.factories import (
 )
 from tournament.models import Table, Tournament
 from tournament.models.hall_clock import HallClock, Pause
-from tournament.selectors.event_state import AppealState, Coming, EventState, Running, TableState, event_state
+from tournament.selectors.event_state import (
+    AppealState,
+    Coming,
+    EventState,
+    Registered,
+    Running,
+    TableState,
+    event_state,
+)
 from tournament.selectors.next_step import Code, Step, next_step, step_of
 from tournament.services.calls import raise_call
 from tournament.services.embargo import hide_results
@@ -147,6 +155,14 @@ class TestWhileTheHallPlays:
         tables = (TableState(1, 16, is_in=True), TableState(2, 0))
         assert step_of(playing(replace(played(0), tables=tables)), after(60)).code is Code.UNPLAYED
 
+    def test_sheets_on_paper_are_typed_once_the_first_is_or_the_time_is_up(self) -> None:
+        still = (TableState(2, 0, on_paper=True), TableState(3, 0, on_paper=True))
+        some = playing(replace(played(0), tables=(TableState(1, 0, is_in=True, on_paper=True), *still)))
+        none = playing(replace(played(0), tables=still))
+        assert step_of(some, after(60)).code is Code.TOTALS
+        assert step_of(none, after(60)).code is Code.PLAYING
+        assert step_of(none, after(130)).code is Code.TOTALS
+
     def test_when_every_table_is_in_the_session_is_closed(self) -> None:
         tables = (TableState(1, 16, is_in=True), TableState(2, 9, is_in=True, late=(9,)))
         assert step_of(playing(replace(played(0), tables=tables)), after(130)).code is Code.CLOSE
@@ -247,6 +263,16 @@ BARE = [
     )
     if not (running and coming) and closed <= sessions
 ]
+REGISTERED = tuple(
+    Registered(pending, to_enter, is_open, closes_at)
+    for pending, to_enter, is_open, closes_at in product(
+        (0, 2), (0, 3), (False, True), (None, after(50), after(500))
+    )
+)
+BARE += [
+    EventState(players, 0, 0, 0, registered=registered) for players, registered in product((0, 6), REGISTERED)
+]
+BARE.append(playing(replace(played(0), tables=(TableState(1, 0, on_paper=True),))))
 STATES = [
     replace(state, hidden=(3,) if hidden else (), calls=calls, appeals=appeals, appeals_until=until)
     for state, hidden, calls, appeals, until in product(

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from types import ModuleType
 from typing import Any
 
@@ -27,10 +28,13 @@ from scoring.classical.evening import Evening
 from scoring.quiz.discards import discards
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import Kind, question
-from tests.factories import make_tournament
+from tests.factories import SYSTEM, make_tournament, make_umpire
 from tournament.access import Audience
+from tournament.engine.ema_columns import DEFAULT
 from tournament.forms.spoken import Form, Spoken
-from tournament.models import Table, Tournament
+from tournament.models import Due, Fee, Table, Tournament, TournamentAccount
+from tournament.selectors.dues import Owes
+from tournament.selectors.rota import proposed
 from tournament.selectors.screens import unarranged
 from tournament.selectors.timetable_lines import TimetableLine
 
@@ -61,8 +65,24 @@ def of_event(kind: Any, event: Tournament, data: Any) -> Any:
     return kind(event, data)
 
 
+def of_staff(kind: Any, event: Tournament, data: Any) -> Any:
+    return kind(event, SYSTEM, data)
+
+
+def of_rota(kind: Any, event: Tournament, data: Any) -> Any:
+    make_umpire(event, f"umpire-{User.objects.count()}")
+    return kind(event, proposed(event), data)
+
+
 def of_foul(kind: Any, event: Tournament, data: Any) -> Any:
     return kind(event.rules.fouls.find("late"), data)
+
+
+def of_due(kind: Any, event: Tournament, data: Any) -> Any:
+    due = Due.objects.filter(tournament=event).first() or Due(
+        tournament=event, player=event.players.get(number=1), amount=Decimal(40)
+    )
+    return kind(Owes(due, TournamentAccount(tournament=event), ()), data)
 
 
 def of_puzzle(kind: Any, event: Tournament, data: Any) -> Any:
@@ -81,22 +101,52 @@ def of_penalty(kind: Any, event: Tournament, data: Any) -> Any:
     return kind(event.rules.fouls.find("late"), table, 1, data)
 
 
+def of_plan(kind: Any, event: Tournament, data: Any) -> Any:
+    return kind(None, data)
+
+
+def with_lines(kind: Any, event: Tournament, data: Any) -> Any:
+    return kind(2, data)
+
+
+def of_totals(kind: Any, event: Tournament, data: Any) -> Any:
+    """Its fields are named after the table."""
+    sent = {f"t1-{name}": value for name, value in (data or {}).items()} if data is not None else None
+    return kind(list(event.players.all()[:4]), 1, sent, version=0, more=True)
+
+
 ASKS_FOR: dict[str, Make] = {
+    "TotalsForm": of_totals,
+    "CorrectionForm": of_totals,
+    "RegistrationForm": of_plan,
+    "DeskRegistrationForm": of_plan,
+    "PlanForm": with_lines,
+    "QuestionsForm": with_lines,
     "PlayerForm": of_event,
     "CeremonyForm": of_event,
+    "CheckInForm": of_event,
     "StreamForm": of_event,
     "DrawForm": of_event,
     "SwapForm": of_event,
     "WhoAndWhat": of_event,
-    "ScopeForm": of_event,
-    "UmpireForm": of_event,
+    "CommitteeForm": lambda kind, event, data: kind([], data),
+    "InviteForm": of_staff,
+    "MemberForm": of_staff,
+    "NewMemberForm": of_staff,
+    "PlaysForm": of_event,
+    "RoleForm": of_staff,
+    "RotaForm": of_rota,
     "WrongSeatsForm": lambda kind, event, data: kind(event.sessions.first(), data),
     "FinalsForm": lambda kind, event, data: kind(event.players.all(), data),
     "FilterForm": lambda kind, event, data: kind(event, Audience.STAFF, data),
     "PenaltyForm": of_penalty,
     "FoulForm": of_foul,
     "DiscardForm": of_puzzle,
+    "DueForm": of_due,
     "FansForm": of_puzzle,
+    "ColumnsForm": lambda kind, event, data: kind(DEFAULT, data),
+    "FeesForm": lambda kind, event, data: kind([Fee(tournament=event, name="Members")], data),
+    "WantedForm": lambda kind, event, data: kind(event, data),
     "WaitsForm": of_puzzle,
     "WorthForm": of_puzzle,
     "HandForm": lambda kind, event, data: kind(Evening(("", "", "", "")), data),

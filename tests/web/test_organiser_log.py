@@ -76,7 +76,7 @@ def test_a_placeholder_has_one_word() -> None:
 def test_what_no_service_writes_fails_where_it_is_written() -> None:
     """`tests/conftest.py` says every entry of every test; this one lacks who withdrew."""
     made = make_tournament(players=0)
-    with pytest.raises(KeyError, match="name"), log.write(made, SYSTEM, "player_withdrawn"):
+    with pytest.raises(KeyError, match="player"), log.write(made, SYSTEM, "player_withdrawn"):
         pass
 
 
@@ -93,13 +93,20 @@ def test_these_actions_alone_leave_other_pages_as_they_are() -> None:
         *("screen_added", "screen_arranged", "screen_removed", "screen_steered"),
         *("screen_puzzle_added", "screen_puzzle_removed"),
         *("ceremony_step_told", "ceremony_step_taken_back"),
+        *("registration_made", "registration_confirmed", "registration_changed", "registration_cancelled"),
+        *("registration_expired", "registration_plan_set", "registration_questions_set"),
+        *("dues_account_set", "dues_fees_set", "dues_given", "dues_payment_cancelled", "dues_payment_noted"),
+        *("dues_reminded", "dues_removed", "dues_set", "dues_taken_back"),
+        *("mail_letter_changed", "mail_letter_restored", "mail_sent_again", "mail_all_sent_again"),
+        *("checked_in", "checked_in_several", "check_in_taken_back"),
+        *("check_in_restarted", "check_in_set"),
     }
 
 
 def test_a_place_that_waits_for_actions_waits_for_some_that_there_are() -> None:
     templates = "".join(path.read_text("utf-8") for path in (HERE / "templates").rglob("*.html"))
     awaited = set(re.findall(r'data-refresh-on="([^"]+)"', templates))
-    assert awaited == {"announcement", "ceremony", "clock"}
+    assert awaited == {"announcement", "ceremony", "check", "check_in_set", "clock", "registration"}
     assert [one for one in awaited if not any(action.startswith(one) for action in SENTENCES)] == []
 
 

@@ -36,7 +36,7 @@ def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
     made = Tournament.objects.get()
     assert answer["Location"] == reverse("organiser_players", args=[made.slug])
     assert (made.name, made.sessions_planned, made.minutes, made.is_public) == ("Spring Open", 7, 110, True)
-    assert made.memberships.get().role == Role.ORGANISER
+    assert made.memberships.get().role == Role.OWNER
 
 
 def test_a_tournament_of_one_day_needs_no_last_day(olga: Client) -> None:
@@ -193,18 +193,18 @@ def test_every_setting_is_one_press_from_settings_with_a_sentence(client: Client
     client.force_login(make_organiser(made))
     page = client.get(reverse("organiser_settings", args=[made.slug])).text.split("<main")[1]
     entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
-    assert len(entries) == 11
+    assert len(entries) == 16
     assert all(client.get(url).status_code == 200 for url, _title, _text in entries)
     assert {url.split("#")[0] for url, _title, _text in entries} >= {
         reverse(f"organiser_{name}", args=[made.slug])
-        for name in ("particulars", "timetable", "attendance", "umpires", "fouls", "screens", "delete")
+        for name in ("particulars", "timetable", "attendance", "staff", "fouls", "screens", "delete")
     }
     anchored = [url.split("#") for url, _title, _text in entries if "#" in url]
     assert anchored
     assert all(f'id="{anchor}"' in client.get(url).text for url, anchor in anchored)
 
 
-@pytest.mark.parametrize("name", ["timetable", "umpires", "fouls", "particulars", "attendance", "delete"])
+@pytest.mark.parametrize("name", ["timetable", "staff", "fouls", "particulars", "attendance", "delete"])
 def test_what_belongs_to_the_settings_leads_back_to_them(client: Client, name: str) -> None:
     made = make_tournament(players=8)
     client.force_login(make_organiser(made))

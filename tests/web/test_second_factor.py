@@ -239,8 +239,12 @@ def test_an_organiser_sees_which_umpires_have_it(client: Client, phone: Phone) -
     begin_second_factor(guarded)
     confirm_second_factor(guarded, phone.code(guarded))
     client.force_login(make_organiser(event, "otto"))
-    listed = client.get(reverse("organiser_umpires", args=[event.slug])).context["umpires"]
-    assert {one.user.username: one.has_second_factor for one in listed} == {"ueli": False, "uma": True}
+    listed = [one for one, _ in client.get(reverse("organiser_staff", args=[event.slug])).context["members"]]
+    assert {one.user.username: one.has_second_factor for one in listed} == {
+        "otto": False,
+        "ueli": False,
+        "uma": True,
+    }
 
 
 def test_whoever_runs_the_server_takes_it_off(olga: User) -> None:

@@ -22,7 +22,7 @@ from tournament.services.hands import correct_hand
 from tournament.services.tournaments import publish_standings
 
 pytestmark = pytest.mark.django_db
-PAGES = ("board", "players", "draw", "timetable", "umpires", "log", "documents", "settings", "screens")
+PAGES = ("board", "players", "draw", "timetable", "staff", "log", "documents", "settings", "screens")
 TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')
 BAR = '<section class="next-step'
 
