@@ -9,8 +9,8 @@
 
 import { keepUpToDate } from "../refresh.js";
 
-const place = /** @type {HTMLElement} */ (document.getElementById("me"));
-const { event = "", word = "" } = place.dataset;
+const place = document.getElementById("me"); // none on a page that has no lines
+const { event = "", word = "" } = place?.dataset ?? {};
 const KEY = `${event} me`;
 const page = () => document.getElementById("mine");
 /** @param {string} selector @returns {NodeListOf<HTMLElement>} */
@@ -55,6 +55,7 @@ function show() {
   for (const part of all("[data-shown]")) part.hidden = part.dataset.shown !== (me || "nobody");
   const first = document.querySelector(".mine");
   if (first) first.id ||= "my-line";
+  if (!place) return;
   place.hidden = !first || Boolean(page());
   place.querySelector("a")?.setAttribute("href", `#${first?.id}`);
 }
