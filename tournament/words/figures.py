@@ -3,6 +3,8 @@
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
+from django.utils.translation import gettext as _
+
 MINUS = "−"
 Number = int | Decimal | Fraction
 
@@ -15,6 +17,16 @@ def minus(value: Number | None) -> str:
 def signed(value: Number | None) -> str:
     """A change: +43, 0, −27. None reads as nothing."""
     return f"+{value}" if value is not None and value > 0 else minus(value)
+
+
+def percent_of(part: int, whole: int) -> str:
+    """So many in a hundred, rounded: "40 %"; a dash when there is nothing to divide."""
+    return _("%(n)s %%") % {"n": round(100 * part / whole)} if whole else "–"
+
+
+def one_decimal(value: float | None) -> str:
+    """22.4; a dash where there is nothing."""
+    return "–" if value is None else f"{value:.1f}"
 
 
 def table_points(value: Number | None, places: int | None = None) -> str:

@@ -98,6 +98,14 @@ def _unplayed(params: Params) -> str:
     )
 
 
+def _on_paper(params: Params) -> str:
+    return ngettext(
+        "{open} of {of} sheet on paper is still to be typed.",
+        "{open} of {of} sheets on paper are still to be typed.",
+        params["of"],
+    )
+
+
 def _late(params: Params) -> str:
     if not params["more"]:
         return _("At table {table}, hand {hand} was saved after time.")
@@ -150,8 +158,33 @@ def _publish_final(params: Params) -> str:
     return _("All sessions are closed.")
 
 
+def _look_at(params: Params) -> str:
+    return ngettext(
+        "{pending} registration is to be looked at.",
+        "{pending} registrations are to be looked at.",
+        params["pending"],
+    )
+
+
+def _registering(params: Params) -> str:
+    return ngettext(
+        "People register; {n} has a place so far.", "People register; {n} have a place so far.", params["n"]
+    )
+
+
+def _enter(params: Params) -> str:
+    return ngettext(
+        "{n} person has a place and is no player yet.",
+        "{n} people have a place and are no players yet.",
+        params["n"],
+    )
+
+
 TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "import_players": _always(gettext_lazy("Nobody is entered yet.")),
+    "look_at_registrations": _look_at,
+    "wait_for_registrations": _registering,
+    "enter_registered": _enter,
     "fill_tables": _fill,
     "draw_seats": _draw,
     "seat_session": _always(gettext_lazy("Session {session} has no seats yet.")),
@@ -163,6 +196,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
         gettext_lazy("A granted appeal is to be carried out: session {session}, table {table}.")
     ),
     "close_session": _always(gettext_lazy("All tables are in.")),
+    "type_totals": _on_paper,
     "close_without": _unplayed,
     "look_at_late_hands": _late,
     "bring_tables_in": _time_up,
@@ -181,6 +215,9 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
 }
 BUTTONS: Final[Mapping[str, Promise]] = {
     "import_players": gettext_lazy("Import a list"),
+    "look_at_registrations": gettext_lazy("Look at them"),
+    "wait_for_registrations": gettext_lazy("To the registrations"),
+    "enter_registered": gettext_lazy("Enter them as players"),
     "fill_tables": gettext_lazy("Add players"),
     "draw_seats": gettext_lazy("Draw the seats"),
     "seat_session": gettext_lazy("Seat session {session}"),
@@ -190,6 +227,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "rule_on_appeal": gettext_lazy("Rule on it"),
     "carry_out_ruling": gettext_lazy("Carry it out"),
     "close_session": gettext_lazy("Close session {session}"),
+    "type_totals": gettext_lazy("Type the totals"),
     "close_without": gettext_lazy("Close session {session} without"),
     "look_at_late_hands": gettext_lazy("To the sheet"),
     "bring_tables_in": gettext_lazy("To the tables"),

@@ -4,7 +4,47 @@ An action is a row, its text with the placeholders of `telling.WORDS` and of the
 a plural or a branch asks for one. How an action begins has a meaning: see `hall.ELSEWHERE`.
 """
 
-from tournament.words.log import desk, fouls, hall, hands, people, seats, sessions
+from tournament.words.log import (
+    certificates,
+    check_in,
+    desk,
+    dues,
+    ema,
+    event_page,
+    fouls,
+    hall,
+    hands,
+    mails,
+    people,
+    persons,
+    privacy,
+    registration,
+    seats,
+    sessions,
+    staff,
+    totals,
+)
 from tournament.words.log.telling import SENTENCES, LogWords
 
-__all__ = ["SENTENCES", "LogWords", "desk", "fouls", "hall", "hands", "people", "seats", "sessions"]
+__all__ = [
+    "SENTENCES",
+    "LogWords",
+    "certificates",
+    "check_in",
+    "desk",
+    "dues",
+    "ema",
+    "event_page",
+    "fouls",
+    "hall",
+    "hands",
+    "mails",
+    "people",
+    "persons",
+    "privacy",
+    "registration",
+    "seats",
+    "sessions",
+    "staff",
+    "totals",
+]

@@ -38,9 +38,9 @@ def _foul(told: LogWords, data: Data) -> str:
 
 @says("penalty_given")
 def _penalty_given(told: LogWords, data: Data) -> str:
-    effects = joined(
-        f"{told.player(int(number))} {signed(points)}" for number, points in data.get("effects", {}).items()
-    )
+    # By number: databases keep the names of an object in orders of their own.
+    by_number = sorted(data.get("effects", {}).items(), key=lambda one: int(one[0]))
+    effects = joined(f"{told.player(int(number))} {signed(points)}" for number, points in by_number)
     text = _("{foul}: {player}, {at} ({effects}).") if effects else _("{foul}: {player}, {at}.")
     given = told.fill(text, data, effects=effects)
     if "because" not in data:

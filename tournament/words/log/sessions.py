@@ -1,4 +1,4 @@
-"""Sessions, the tournament itself, its timetable, who umpires it, and what of it is told."""
+"""Sessions, the tournament itself, its timetable, and what of it is told."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from scoring.texts import joined
 from tournament.words.days import time_text
 from tournament.words.log.telling import Data, LogWords, rows, says, word
-from tournament.words.places import sentences, where_text
+from tournament.words.places import sentences
 
 rows(
     {
@@ -20,9 +20,8 @@ rows(
         "tournament_changed": _(
             "Settings changed: {name}, {starts_on} to {ends_on}, {minutes} minutes a session."
         ),
-        "umpire_removed": _("{user} is no longer an umpire."),
         "passes_made": _("Passes made: {passes}."),
-        "pass_renewed": _("Pass made anew, the old one ended: {label}."),
+        "pass_renewed": _("Pass made anew, the old one ended: {user}."),
         "passes_revoked": _("Passes taken back: {passes}."),
         "results_hidden": _("Results hidden from the public: {where}."),
         "results_opened": _("Results opened to everybody: {where}."),
@@ -43,13 +42,7 @@ def _moment(data: Data) -> str:
 
 @word("passes")
 def _passes(told: LogWords, data: Data) -> str:
-    return joined(one["label"] for one in data["passes"])
-
-
-@says("umpire_named")
-def _umpire_named(told: LogWords, data: Data) -> str:
-    where = where_text(data["sessions"], data["tables"], every_session=data.get("every_session", False))
-    return told.fill(_("{user} is an umpire: {where}."), data, where=where)
+    return joined(told.user(one["user"]) for one in data["passes"])
 
 
 @says("session_closed")

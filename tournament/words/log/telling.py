@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.functional import Promise
@@ -13,7 +13,9 @@ from django.utils.translation import ngettext
 from penalties.engine import FoulBook
 from penalties.texts import name_in
 from scoring.texts import joined
+from tournament.engine.sealed import ERASED
 from tournament.models import LogEntry
+from tournament.models.log_entry import staff_text
 from tournament.words.figures import minus
 from tournament.words.places import sentences, sessions_text, tables_text
 
@@ -63,16 +65,31 @@ def _put(said: dict[str, Say], name: str, say: Say) -> Say:
 
 @dataclass(frozen=True)
 class LogWords:
-    """The sentences of one tournament's log; knows its players' names by number, and its foul book."""
+    """The sentences of one tournament's log; knows by number what players, registrants and staff are called now,
+    and the foul book."""
 
     names: Mapping[int, str]
     fouls: FoulBook
+    registrants: Mapping[int, str] = field(default_factory=dict)
+    staff: Mapping[int, str] = field(default_factory=dict)
+    """By an account's key."""
+    once: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """Those of installations where the event was before: by the last entry that calls them so, and their key there."""
 
     def sentence(self, entry: LogEntry) -> str:
         """What happened; an action that has no sentence is called by its key."""
         if entry.action not in SENTENCES:
             return entry.action
-        return sentences(SENTENCES[entry.action](self, entry.data), *(say(self, entry.data) for say in ALSO))
+        data, words = entry.said, self._of_then(entry.seq)
+        told = sentences(SENTENCES[entry.action](words, data), *(say(words, data) for say in ALSO))
+        return told.replace(ERASED, _("(erased)")) if entry.erased else told
+
+    def _of_then(self, seq: int) -> LogWords:
+        """As whoever wrote the entry called the staff."""
+        until = min((last for last, _ in self.once if last >= seq), default=None)
+        if until is None:
+            return self
+        return replace(self, staff={key: name for (last, key), name in self.once.items() if last == until})
 
     def fill(self, text: str | Promise, data: Data, **more: object) -> str:
         """The text with its placeholders filled in."""
@@ -82,6 +99,12 @@ class LogWords:
         if number is None:
             return "–"
         return self.names.get(number) or _("player {number}").format(number=number)
+
+    def registrant(self, number: int) -> str:
+        return self.registrants.get(number) or _("registration {number}").format(number=number)
+
+    def user(self, number: int) -> str:
+        return self.staff.get(number) or staff_text(number)
 
     def foul(self, key: str) -> str:
         return name_in(self.fouls, key)
@@ -114,6 +137,21 @@ WORDS |= {
         "appellant": "appellant",
     }.items()
 }
+
+
+@word("user")
+def _user(told: LogWords, data: Data) -> str:
+    return told.user(data["user"])
+
+
+@word("registrant")
+def _registrant(told: LogWords, data: Data) -> str:
+    return told.registrant(data["registration"])
+
+
+@word("registrants")
+def _registrants(told: LogWords, data: Data) -> str:
+    return joined(map(told.registrant, data["registrations"]))
 
 
 @word("at")

@@ -13,17 +13,37 @@ from scoring.texts import joined, problem_sentence
 from scoring.texts.problems import SENTENCES as SCORING
 from tournament.words.problems.absences import ABSENCES
 from tournament.words.problems.backups import BACKUPS
+from tournament.words.problems.check_in import CHECK_IN
 from tournament.words.problems.closing import CLOSING
+from tournament.words.problems.dues import DUES
+from tournament.words.problems.ema import EMA
+from tournament.words.problems.event_page import EVENT_PAGE
 from tournament.words.problems.files import FILES
+from tournament.words.problems.mails import MAILS
 from tournament.words.problems.people import SENTENCES as PEOPLE
+from tournament.words.problems.persons import PERSONS
+from tournament.words.problems.privacy import SENTENCES as PRIVACY
+from tournament.words.problems.registration import REGISTRATION
+from tournament.words.problems.staff import SENTENCES as STAFF
+from tournament.words.problems.totals import TOTALS
 from tournament.words.problems.transcripts import TRANSCRIPTS
 
 SENTENCES: dict[str, str | Promise] = {
     **ABSENCES,
     **BACKUPS,
+    **CHECK_IN,
     **CLOSING,
+    **EMA,
+    **EVENT_PAGE,
+    **DUES,
     **FILES,
+    **MAILS,
     **PEOPLE,
+    **REGISTRATION,
+    **PRIVACY,
+    **PERSONS,
+    **STAFF,
+    **TOTALS,
     **TRANSCRIPTS,
     # who, where, when
     "winner_missing": _("Who won? Choose the winner."),
@@ -51,7 +71,8 @@ SENTENCES: dict[str, str | Promise] = {
     "no_hand_recorded": _("Nothing is recorded at table {table} yet."),
     "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
     "uuid_of_another_table": _("This entry was already saved at another table."),
-    "paper_unfit": _("This document is not laid out for that paper."),
+    "no_seats_in_session": _("Nobody has a seat in session {session} yet."),
+    "no_seats_yet": _("Nobody has a seat yet: draw the seats first."),
     "foul_book_full": _("A foul book has at most {most} house fouls. Take one out first."),
     "foul_in_use": _("There are penalties for this foul, so it stays in the book."),
     "dead_hand": _("{name} has a dead hand in hand {hand} ({foul}) and may not win it."),
@@ -60,6 +81,7 @@ SENTENCES: dict[str, str | Promise] = {
     ),
     "because_missing": _("Say why: another sanction than the foul book's needs a reason."),
     "reason_missing": _("Say why: a correction needs a reason."),
+    "deleted_meanwhile": _("Somebody else has deleted this in the meantime."),
     "stale": _("Somebody else has written at this table in the meantime."),
     # winds and the way of winning, when the record states them
     "wrong_seat_wind": _("The winner's seat wind in this hand is {right}, not {given}."),
@@ -123,9 +145,6 @@ SENTENCES: dict[str, str | Promise] = {
     "number_out_of_range": _("{number} is not a player number: 1 to 9999."),
     "number_taken": _("Number {number} belongs to another player."),
     "unknown_country": _("There is no country “{country}”."),
-    "ema_number_not_digits": _("“{ema_number}” is not an EMA number: it has eight digits and nothing else."),
-    "ema_number_length": _("An EMA number has eight digits; this one has {digits}."),
-    "ema_number_taken": _("EMA number {ema_number} belongs to another player."),
     "already_withdrawn": _("Player {player} has already withdrawn."),
     "not_withdrawn": _("Player {player} has not withdrawn."),
     "substitutes_needed": _("{players} players do not fill whole tables. Still needed: {substitutes}."),

@@ -30,6 +30,7 @@ FILES: dict[str, str | Promise] = {
     ),
     "difference_gone": _("“{key}” is no difference of this list by now: look at it again."),
     "changed_since": _("Player {player} was changed since you looked. Look again."),
+    "paper_unfit": _("This document is not laid out for that paper."),
     "sheet_unknown": _("There is no sheet “{sheet}” in this file."),
     "ema_number_repeated": _("EMA number {ema_number} stands in row {row} too."),
 }

@@ -1,11 +1,14 @@
-"""Sentences about transcripts: what is wrong with one, and what one leaves out."""
+"""Sentences about transcripts: what is wrong with one, and what one leaves out; with those of a tournament's file."""
 
 from __future__ import annotations
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournament.words.problems.tournament_files import TOURNAMENT_FILES
+
 TRANSCRIPTS: dict[str, str | Promise] = {
+    **TOURNAMENT_FILES,
     # what a transcript cannot hold
     "nothing_to_write_down": _("No session is closed yet, so there is nothing to write down."),
     "transcript_open_sessions": _("Sessions that are not closed are left out of it."),
