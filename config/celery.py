@@ -13,12 +13,25 @@ from django.conf import settings
 logger = logging.getLogger(__name__)
 
 A_DAY = 24 * 3600.0
+A_MINUTE = 60.0
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("hule")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_ready.connect
+def take_up_documents(**_more: Any) -> None:
+    """What a worker left behind that was killed: the queue over a folder forgets what was taken from it."""
+    from tournament import tasks
+
+    try:
+        tasks.take_up_documents.delay()
+    except Exception:
+        # Whoever waits for it is told after a while that nobody works on it.
+        logger.exception("The documents left behind could not be looked for")
 
 
 @worker_ready.connect
@@ -29,16 +42,20 @@ def start_every_day(**_more: Any) -> None:
     threading.Thread(target=every_day, name="every day", daemon=True).start()
     if settings.BACKUP_MINUTES:
         threading.Thread(target=every_few_minutes, name="backups", daemon=True).start()
+    if settings.EMAIL_HOST:
+        threading.Thread(target=every_minute, name="mail", daemon=True).start()
 
 
 def every_day() -> None:
     """When a worker starts, and every day after that: several workers do it several times, and it is done once."""
-    from tournament.tasks import forget_phones, forget_sign_ins
+    from tournament.tasks import forget_contacts, forget_phones, forget_sign_ins, forget_unconfirmed
 
     while True:
         try:
             forget_phones.delay()
             forget_sign_ins.delay()
+            forget_unconfirmed.delay()
+            forget_contacts.delay()
         except Exception:
             # The queue may be away for a moment; it is tried again tomorrow.
             logger.exception("What is done every day could not be queued")
@@ -56,3 +73,15 @@ def every_few_minutes() -> None:
             keep_backups.apply_async(expires=max(60.0, settings.BACKUP_MINUTES * 60))
         except Exception:
             logger.exception("The backup could not be queued")
+
+
+def every_minute() -> None:
+    """From the start of a worker on: letters that are due, those that were posted while the queue was away too."""
+    from tournament.tasks import send_mail_due
+
+    while True:
+        try:
+            send_mail_due.apply_async(expires=A_MINUTE)
+        except Exception:
+            logger.exception("The letters that are due could not be queued")
+        time.sleep(A_MINUTE)

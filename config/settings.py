@@ -173,7 +173,30 @@ BACKUP_UPLOAD_MB = env.int("BACKUP_UPLOAD_MB", default=2048)
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "phones": {"task": "tournament.tasks.forget_phones", "schedule": timedelta(days=1)},
     "sign-ins": {"task": "tournament.tasks.forget_sign_ins", "schedule": timedelta(days=1)},
+    "contacts": {"task": "tournament.tasks.forget_contacts", "schedule": timedelta(days=1)},
 }
+# --- e-mail: any server that speaks SMTP; without one every message is there to be copied ---
+EMAIL_URL = env("EMAIL_URL", default="")
+"""smtp+tls://user:password@host (STARTTLS), smtp+ssl:// or smtp://, in the place of the six variables below."""
+_MAIL: dict[str, Any] = environ.Env.email_url_config(EMAIL_URL) if EMAIL_URL else {}
+EMAIL_HOST = _MAIL.get("EMAIL_HOST") or env("EMAIL_HOST", default="")
+EMAIL_HOST_USER = _MAIL.get("EMAIL_HOST_USER") or env("EMAIL_HOST_USER", default="")
+EMAIL_HOST_PASSWORD = _MAIL.get("EMAIL_HOST_PASSWORD") or env("EMAIL_HOST_PASSWORD", default="")
+EMAIL_USE_TLS = _MAIL.get("EMAIL_USE_TLS") or env.bool("EMAIL_USE_TLS", default=False)
+EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL") or env.bool("EMAIL_USE_SSL", default=False)
+EMAIL_PORT = (
+    _MAIL.get("EMAIL_PORT")
+    or env.int("EMAIL_PORT", default=0)
+    or (465 if EMAIL_USE_SSL else 587 if EMAIL_USE_TLS else 25)
+)
+EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", default=20.0)
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="")
+if EMAIL_HOST:
+    CELERY_BEAT_SCHEDULE["mail"] = {
+        "task": "tournament.tasks.send_mail_due",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60.0},
+    }
 if BACKUP_MINUTES:
     CELERY_BEAT_SCHEDULE["backups"] = {
         "task": "tournament.tasks.keep_backups",
@@ -297,10 +320,15 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "tournament.api.schema.with_refusals",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.exchange.headings.FIELDS",
         "CeremonyKind": "tournament.api.ceremony.KINDS",
         "ScreenKind": "tournament.api.screens.KINDS",
+        "RegistrationState": "tournament.models.registration.Registration.State",
     },
 }
 

@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournament.views import account, second_factor
+from tournament.views import account, invitations, second_factor
 from tournament.views.appearance import set_appearance
 from tournament.views.passes import OpenPass
 from tournament.views.signing_in import SignIn, show_code
@@ -32,6 +32,7 @@ urlpatterns = [
     path("fouls/", include("penalties.urls")),
     path("", include("scoring.book.urls")),
     path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
+    path("invitation/<str:token>/", invitations.opened, name="invitation"),
     path("login/", SignIn.as_view(), name="login"),
     path("login/code/", show_code, name="login_code"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
@@ -41,5 +42,6 @@ urlpatterns = [
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),
 ]
+handler404 = "config.missing.not_found"
 if settings.DEBUG:
     urlpatterns.append(path("design/", include("tournament.urls.gallery")))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,7 +20,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from tournament.access import Actor
-from tournament.models import LogEntry, Session, Tournament
+from tournament.engine.sealed import is_kept, promises, sealed
+from tournament.errors import refuse
+from tournament.models import FormerAccount, LogEntry, Session, Tournament
+from tournament.models.log_entry import ACCOUNT
 from tournament.models.prepared import Prepared
 from tournament.selectors.embargo import HIDING, OPENING, is_of_play, next_public
 
@@ -83,7 +87,10 @@ def write(tournament: Tournament, actor: Actor, action: str) -> Iterator[Write]:
     `action`: said in `words/log`; how it begins decides which pages draw themselves anew (`words.log.hall.ELSEWHERE`).
     """
     with _transaction():
-        locked = _LOCKED.get(tournament.pk)
+        try:
+            locked = _LOCKED.get(tournament.pk)
+        except Tournament.DoesNotExist:
+            raise refuse("deleted_meanwhile") from None
         under_way = Write(locked, action)
         yield under_way
         if under_way.is_repeat:
@@ -102,17 +109,19 @@ def append(
     before, seq, at = tournament.log_head, tournament.version + 1, timezone.now()
     hidden = _hidden_for(tournament, action, data, session)
     public = next_public(tournament.public_version, seq, action, data, hidden)
+    body, texts = sealed(data, _salt)
     entry = LogEntry.objects.create(
         tournament=tournament,
         seq=seq,
         public_seq=public,
         at=at,
         actor=actor.user,
-        actor_name=actor.name,
+        actor_code=actor.code,
         action=action,
-        data=data,
+        data=body,
+        texts=texts,
         previous_hash=before,
-        hash=entry_hash(before, seq, at, actor.name, action, data),
+        hash=entry_hash(before, seq, at, actor.code, action, body, promises(texts)),
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
@@ -131,22 +140,52 @@ def _hidden_for(
     return frozenset(tournament.sessions.filter(hidden=True).values_list("number", flat=True))
 
 
-def entry_hash(before: str, seq: int, at: datetime, actor: str, action: str, data: dict[str, Any]) -> str:
-    """SHA-256 over the previous hash and the entry, as JSON with sorted keys."""
-    body = json.dumps([before, seq, at.isoformat(), actor, action, data], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(body.encode()).hexdigest()
+def entry_hash(
+    before: str,
+    seq: int,
+    at: datetime,
+    actor: str,
+    action: str,
+    data: dict[str, Any],
+    texts: Mapping[str, str],
+) -> str:
+    """SHA-256 over the previous hash and the entry, as JSON with sorted keys: codes, numbers, and of texts the hash."""
+    said = [before, seq, at.isoformat(), actor, action, data, texts]
+    return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def hash_of(entry: LogEntry, before: str) -> str:
+    """The hash that a stored entry has to have after that one."""
+    texts = promises(entry.texts)
+    return entry_hash(before, entry.seq, entry.at, entry.actor_code, entry.action, entry.data, texts)
+
+
+def _salt() -> str:
+    """128 bits: a name is guessed, this is not."""
+    return secrets.token_hex(16)
 
 
 def first_broken_link(tournament: Tournament) -> int | None:
-    """The number of the first entry that does not follow from the one before, or None when the chain holds."""
+    """The number of the first entry that does not follow from the one before, or whose texts are not those it was
+    written with; None when the chain holds. An erased text breaks nothing."""
     before, expected = "", 0
+    former = {one.user_id: one for one in tournament.former_accounts.all()}
     for entry in tournament.log.order_by("seq").iterator():
         expected += 1
-        right = entry_hash(before, entry.seq, entry.at, entry.actor_name, entry.action, entry.data)
-        if (entry.seq, entry.previous_hash, entry.hash) != (expected, before, right):
+        follows = (entry.seq, entry.previous_hash, entry.hash) == (expected, before, hash_of(entry, before))
+        if not (follows and all(map(is_kept, entry.texts.values())) and _is_by_its_actor(entry, former)):
             return entry.seq
         before = entry.hash
     return None if (expected, before) == (tournament.version, tournament.log_head) else expected + 1
+
+
+def _is_by_its_actor(entry: LogEntry, former: Mapping[int, FormerAccount]) -> bool:
+    """Whether the account beside it, unless it is deleted, is the one that the chain has, or stands in for that."""
+    if entry.actor_id is None:
+        return True
+    if (stand_in := former.get(entry.actor_id)) is not None:
+        return entry.seq <= stand_in.until and entry.actor_code == f"{ACCOUNT}{stand_in.account}"
+    return entry.actor_code == f"{ACCOUNT}{entry.actor_id}"
 
 
 def first_wrong_public_number(tournament: Tournament) -> int | None:

@@ -34,12 +34,37 @@ def render_document(job_id: int) -> None:
 
 
 @shared_task
+def take_up_documents() -> None:
+    """When a worker starts: the documents that one left behind which was killed half-way."""
+    from tournament.documents.jobs import take_up_again
+
+    take_up_again()
+
+
+@shared_task
 def make_trial(job_id: int) -> None:
     """Go on with the tournament of a TrialJob for a while, and queue the rest behind what waits."""
     from tournament.demo.trials import run
 
     if run(job_id):
         make_trial.delay(job_id)
+
+
+@shared_task
+def send_mail(mail_id: int) -> None:
+    """Send a letter that was just posted, and whatever else is due: the first of many posted together sends all."""
+    from tournament.mail import courier
+
+    courier.deliver()
+
+
+@shared_task
+def send_mail_due() -> None:
+    """Every minute (`config.celery`): what is to be tried again, and what was posted while the queue was away."""
+    from tournament.mail import courier
+
+    courier.let_go()
+    courier.deliver()
 
 
 @shared_task
@@ -80,6 +105,23 @@ def forget_sign_ins() -> None:
     from tournament.services import signed_in
 
     signed_in.forget_what_is_over(timezone.now() - timedelta(days=30))
+
+
+@shared_task
+def forget_unconfirmed() -> None:
+    """Every day: registrations whose link to confirm has run out."""
+    from tournament.services import registration_expiry
+
+    registration_expiry.forget_unconfirmed(timezone.now())
+
+
+@shared_task
+def forget_contacts() -> None:
+    """Every day: no tournament's contact data is kept longer than its organiser said."""
+    from tournament.access import Actor
+    from tournament.services import contacts
+
+    contacts.delete_old_contacts(Actor.system("worker"), timezone.now())
 
 
 @shared_task

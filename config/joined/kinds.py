@@ -19,8 +19,10 @@ SCRIPTS: Final[dict[str, tuple[str, ...]]] = {
     "site": _EVERYWHERE,
     "event": (*_REFRESHED, "js/phone/mine.js", "js/clock.js", "js/phone/phone.js"),
     "organiser": _ORGANISER,
+    "check-in": (*_ORGANISER, "js/check-in.js"),
     "screen-preview": (*_ORGANISER, "js/screen.js"),
     "umpire": (HTMX, *_REFRESHED, "js/clock.js"),
+    "paper": (HTMX, *_REFRESHED, "js/totals.js"),
     "desk": (*_EVERYWHERE, "js/desk/main.js"),
     "calculator": (HTMX, *_EVERYWHERE, "js/calculator/main.js"),
     "classical": (*_EVERYWHERE, "js/classical/evening.js"),
@@ -33,35 +35,47 @@ SCRIPTS: Final[dict[str, tuple[str, ...]]] = {
 """Kind of page → what it runs. What these import comes with them; htmx is where pages ask by it."""
 
 TOKENS: Final = "css/tokens.css"
-_COMMON: Final = tuple(
-    f"css/{name}.css"
-    for name in ("base", "tiles", "controls", "forms", "signs", "score", "umpire", "ranking", "organiser")
-)
+_GROUND: Final = ("base", "tiles", "controls", "forms", "signs", "score")
+_PARTS: Final = ("picture", "entry", "board", "umpire")
+"""What the desk is made of, in order; other pages take one of them or two."""
+_STAFF: Final = (*_PARTS, "ranking", "organiser")
+_PICTURE: Final = ("picture", "ranking")
+_EVENT: Final = ("picture", "board", "ranking")
+_READ: Final = ("ranking",)
+_OWN: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "site": (_READ, ()),
+    "event": (_EVENT, ("public", "event")),
+    "event-fouls": (_READ, ("public", "desk")),
+    "event-ceremony": (_READ, ("public", "ceremony")),
+    "fouls": (_READ, ("desk",)),
+    "organiser": (_STAFF, ("event",)),
+    "organiser-ceremony": (_STAFF, ("ceremony",)),
+    "umpire": (_STAFF, ("desk",)),
+    "paper": (_STAFF, ("desk", "totals")),
+    "desk": (_STAFF, ("desk", "landscape")),
+    "calculator": (("entry", "ranking"), ("desk", "calculator", "landscape")),
+    "systems": (_READ, ("desk", "calculator")),
+    "classical": (_PICTURE, ("desk", "classical")),
+    "hall": (_READ, ("hall", "slides")),
+    "overlay": (_READ, ("overlay",)),
+    "hall-ceremony": (_READ, ("hall", "slides", "ceremony")),
+    "account": (_STAFF, ("account",)),
+    "book": (_READ, ("desk", "terms", "rules")),
+    "glossary": (_READ, ("glossary",)),
+    "fans": (_READ, ("fans",)),
+    "fan": (_READ, ("desk", "terms", "rules", "calculator", "fans")),
+    "fans-sheet": (_READ, ("fans-sheet",)),
+    "quiz": (_READ, ("desk", "terms", "rules", "calculator", "quiz")),
+}
+"""Kind of page → the sheets it shares, and its own. What staff alone look at is in none that the public loads."""
 PRINT: Final = "css/print.css"
-_OWN: Final = {
-    "site": (),
-    "event": ("public",),
-    "event-fouls": ("public", "desk"),
-    "event-ceremony": ("public", "ceremony"),
-    "organiser-ceremony": ("ceremony",),
-    "umpire": ("desk",),
-    "desk": ("desk", "landscape"),
-    "calculator": ("desk", "calculator", "landscape"),
-    "systems": ("desk", "calculator"),
-    "classical": ("desk", "classical"),
-    "hall": ("hall", "slides"),
-    "hall-ceremony": ("hall", "slides", "ceremony"),
-    "account": ("account",),
-    "book": ("desk", "terms", "rules"),
-    "glossary": ("glossary",),
-    "fans": ("fans",),
-    "fan": ("desk", "terms", "rules", "calculator", "fans"),
-    "fans-sheet": ("fans-sheet",),
-    "quiz": ("desk", "terms", "rules", "calculator", "quiz"),
-}
-SHEETS: Final[dict[str, tuple[str, ...]]] = {
-    kind: (*_COMMON, PRINT, *(f"css/{name}.css" for name in own)) for kind, own in _OWN.items()
-}
+
+
+def _sheets(shared: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
+    return (*(f"css/{name}.css" for name in (*_GROUND, *shared)), PRINT, *(f"css/{name}.css" for name in own))
+
+
+SHEETS: Final[dict[str, tuple[str, ...]]] = {kind: _sheets(*parts) for kind, parts in _OWN.items()}
 """Kind of page → its sheets, over the tokens and those for the dark and for high contrast."""
 
 

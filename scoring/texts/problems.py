@@ -84,6 +84,16 @@ SENTENCES: dict[str, str | Promise] = {
         "A hand with these fans, won like this, counts one more: {fan} or {by}, for instance."
     ),
     "fans_lacking": _("A hand with these fans, won like this, counts more of them: {fan}, for instance."),
+    "game_format": _("This is no record of a game in a format that is known here."),
+    "game_rule": _("This game was played by other rules: “{said}”."),
+    "game_incomplete": _("The record lacks something that its format has."),
+    "game_script": _("The script of the record cannot be unpacked."),
+    "game_too_large": _("The script of the record unpacks to far more than a game."),
+    "game_line": _("“{said}” is nothing that happens in a game."),
+    "game_tile": _("“{said}” is no tile of this format."),
+    "game_wind": _("“{said}” is no round’s wind."),
+    "game_impossible": _("This cannot have happened: {tile} was not there."),
+    "game_hand": _("The tiles that were left cannot be a hand."),
 }
 FANS_OF = ("fan", "by", "other")
 """Params that hold the key of a fan, said by its name."""

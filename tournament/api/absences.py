@@ -55,7 +55,7 @@ class OneAbsence(AtTable):
             begin_without(absence, self.actor, body.validated_data["begun_because"], **body.facts())
         return self.done()
 
-    @extend_schema(operation_id="absence_take_back", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="absence_take_back", responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         absence = self._absence(slug, session, number, uuid)
         take_absence_back(absence, self.actor, expected_version=self.seen_version())
@@ -85,7 +85,7 @@ class StandIn(AtTable):
             seat_stand_in(table, self.actor, player, name, **body.facts())
         return self.done()
 
-    @extend_schema(operation_id="stand_in_over", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="stand_in_over", responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         table = self.umpired(slug, session, number)
         seat_player_again(table, self.actor, player, expected_version=self.seen_version())

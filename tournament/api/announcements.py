@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament import access
+from tournament.access import Right
 from tournament.api.base import Endpoint
 from tournament.engine.statements import Message
 from tournament.models import Announcement
@@ -60,7 +61,7 @@ class Announcements(Endpoint):
     )
     def post(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        access.require(self.actor, tournament, Right.SHOW)
         said = dict(self.body(AnnouncementRequest).validated_data)
         uuid = said.pop("uuid")
         made = announce(tournament, self.actor, Message(**said), uuid=uuid)
@@ -70,11 +71,11 @@ class Announcements(Endpoint):
 class OneAnnouncement(Endpoint):
     """DELETE withdraws it; it stays in the log."""
 
-    @extend_schema(operation_id="announcement_withdraw", responses=AnnouncementSerializer)
+    @extend_schema(operation_id="announcement_withdraw", responses={200: AnnouncementSerializer})
     def delete(self, request: Request, slug: str, uuid: UUID) -> Response:
         tournament = self.tournament(slug)
         found = announcements_of(tournament).select_related("tournament").filter(uuid=uuid).first()
         if found is None:
-            access.require_organiser(self.actor, tournament)
+            access.require(self.actor, tournament, Right.SHOW)
             raise Http404
         return Response(AnnouncementSerializer(withdraw_announcement(found, self.actor)).data)

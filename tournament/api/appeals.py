@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -12,12 +13,17 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournament import access
+from tournament.access import Right
 from tournament.api.at_table import AtTable
 from tournament.api.facts import Whole, WholeOrNot
 from tournament.api.requests import Remark
 from tournament.engine.statements import Objection
+from tournament.errors import refuse
 from tournament.models import Appeal
+from tournament.selectors.committees import rules_on
 from tournament.services.appeals import open_appeal
+from tournament.services.committees import name_committee
 from tournament.services.rulings import rule_appeal, waive_ruling
 
 LONGEST = 2000
@@ -32,12 +38,14 @@ class AppealSerializer(serializers.ModelSerializer[Appeal]):
     player = serializers.IntegerField(source="player.number")
     penalty = serializers.UUIDField(source="penalty.uuid", default=None)
     open = serializers.BooleanField(source="is_open")
+    committee: Any = serializers.SlugRelatedField(slug_field="username", many=True, read_only=True)
 
     class Meta:
         model = Appeal
         fields = (
             "uuid", "player", "hand_number", "penalty", "text", "opened_at", "open", "granted", "ruling", "ruled_at",
             "alone_because", "settled_as", "settled_at", "settled_because",
+            "committee",
         )  # fmt: skip
 
 
@@ -53,6 +61,14 @@ class RulingRequest(serializers.Serializer[Any]):
     granted = serializers.BooleanField()
     ruling = serializers.CharField(allow_blank=True, max_length=LONGEST)
     alone = Remark(help_text="Why nobody else can rule, where an organiser rules on a decision of their own.")
+
+
+class CommitteeRequest(serializers.Serializer[Any]):
+    members = serializers.ListField(
+        child=serializers.CharField(max_length=150),
+        max_length=10,
+        help_text="The names that three accounts sign in with; none: no committee.",
+    )
 
 
 class WaiverRequest(serializers.Serializer[Any]):
@@ -79,10 +95,17 @@ class Appeals(AtTable):
 
 class _OneAppeal(AtTable):
     def appeal(self, slug: str, session: int, number: int, appeal: UUID) -> Appeal:
-        table = self.judged(slug, session, number)
+        table = self.umpired(slug, session, number)
         found = table.appeals.select_related("table__session__tournament").filter(uuid=appeal).first()
         if found is None:
             raise Http404
+        return found
+
+    def to_rule_on(self, *where: Any) -> Appeal:
+        """One that the asker rules on."""
+        found = self.appeal(*where)
+        if not rules_on(self.actor, found):
+            self.permission_denied(self.request)
         return found
 
 
@@ -91,7 +114,7 @@ class Ruling(_OneAppeal):
 
     @extend_schema(operation_id="appeal_rule", request=RulingRequest, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        found = self.appeal(slug, session, number, appeal)
+        found = self.to_rule_on(slug, session, number, appeal)
         ruled = rule_appeal(found, self.actor, **self.body(RulingRequest).validated_data)
         return self.done(written=lambda: {"appeal": AppealSerializer(ruled).data})
 
@@ -101,6 +124,21 @@ class Waiver(_OneAppeal):
 
     @extend_schema(operation_id="appeal_waive", request=WaiverRequest, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
-        found = self.appeal(slug, session, number, appeal)
+        found = self.to_rule_on(slug, session, number, appeal)
         waived = waive_ruling(found, self.actor, **self.body(WaiverRequest).validated_data)
         return self.done(written=lambda: {"appeal": AppealSerializer(waived).data})
+
+
+class Committee(_OneAppeal):
+    """PUT names the committee that rules on it: the chief umpire and two who did not take the decision."""
+
+    @extend_schema(operation_id="appeal_committee", request=CommitteeRequest, responses=OpenApiTypes.OBJECT)
+    def put(self, request: Request, slug: str, session: int, number: int, appeal: UUID) -> Response:
+        found = self.appeal(slug, session, number, appeal)
+        access.require(self.actor, found.table.session.tournament, Right.RULE)
+        names = self.body(CommitteeRequest).validated_data["members"]
+        members = list(User.objects.filter(username__in=names))
+        if unknown := sorted({*names} - {user.username for user in members}):
+            raise refuse("no_such_account", "members", username=unknown[0])
+        named = name_committee(found, self.actor, members)
+        return self.done(written=lambda: {"appeal": AppealSerializer(named).data})

@@ -12,7 +12,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from tournament import access, zones
-from tournament.access import Actor, Audience
+from tournament.access import Actor, Audience, Right
 from tournament.models import Session, Table, Tournament
 from tournament.selectors.embargo import keeps_back
 from tournament.selectors.tables import find_table
@@ -39,8 +39,12 @@ class Endpoint(APIView):
 
     def organised(self, slug: str) -> Tournament:
         """One that the asker organises."""
+        return self.allowed(slug, Right.ORGANISE)
+
+    def allowed(self, slug: str, right: Right) -> Tournament:
+        """One in which the asker has a right."""
         tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        access.require(self.actor, tournament, right)
         return tournament
 
     def audience(self, tournament: Tournament) -> Audience:

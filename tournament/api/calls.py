@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament import access
-from tournament.access import name_of
+from tournament.access import Right, name_of
 from tournament.access.address import place_of
 from tournament.api.base import Endpoint
 from tournament.models import Call
@@ -88,7 +88,7 @@ class Calls(Endpoint):
     @extend_schema(operation_id="calls", responses=CallSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(slug)
-        if not access.has_role(self.actor, tournament):
+        if not access.may(self.actor, tournament, Right.ENTER):
             raise PermissionDenied
         return Response(CallSerializer(calls_for(self.actor, tournament), many=True).data)
 
@@ -106,7 +106,7 @@ class OneCall(Endpoint):
     def post(self, request: Request, slug: str, call: int) -> Response:
         return Response(CallSerializer(take_call(self._call(slug, call), self.actor)).data)
 
-    @extend_schema(operation_id="call_end", responses=CallSerializer)
+    @extend_schema(operation_id="call_end", responses={200: CallSerializer})
     def delete(self, request: Request, slug: str, call: int) -> Response:
         return Response(CallSerializer(end_call(self._call(slug, call), self.actor)).data)
 

@@ -119,7 +119,7 @@ class TheCeremony(Endpoint):
         start_ceremony(tournament, self.actor, Ceremony.Kind(asked["kind"]), asked["first"])
         return _answer(tournament, self.actor, status.HTTP_201_CREATED)
 
-    @extend_schema(operation_id="ceremony_end", responses=CeremonySerializer)
+    @extend_schema(operation_id="ceremony_end", responses={200: CeremonySerializer})
     def delete(self, request: Request, slug: str) -> Response:
         tournament = self.organised(slug)
         end_ceremony(_newest(tournament), self.actor)

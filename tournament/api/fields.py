@@ -93,6 +93,8 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
                 "seats": {seat.wind: seat.player.number for seat in table.seats.all()},
                 "hands_played": table.hands_played if told else None,
                 "is_in": table.is_in if told else None,
+                "on_paper": table.is_on_paper,
+                "counts_totals": table.counts_totals if told else None,
                 "version": table.version if told else None,
             }
             for table in session.tables.all()
@@ -130,19 +132,23 @@ class PenaltiesShownSerializer(serializers.Serializer[Any]):
 
 
 class LogEntrySerializer(serializers.ModelSerializer[LogEntry]):
+    actor_name = serializers.CharField(read_only=True)
+
     class Meta:
         model = LogEntry
-        fields = ("seq", "at", "actor_name", "action", "data", "previous_hash", "hash")
+        fields = ("seq", "at", "actor_code", "actor_name", "action", "data", "texts", "previous_hash", "hash")
 
 
 class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
     class Meta:
         model = DocumentJob
         fields = (
-            "id", "kind", "language", "paper", "state", "done_steps", "steps", "standings_version",
+            "id", "kind", "language", "paper", "session", "state", "done_steps", "steps", "standings_version",
             "standings_state", "error", "requested_at", "finished_at",
         )  # fmt: skip
-        read_only_fields = tuple(name for name in fields if name not in ("kind", "language", "paper"))
+        read_only_fields = tuple(
+            name for name in fields if name not in ("kind", "language", "paper", "session")
+        )
 
 
 @extend_schema_field(OpenApiTypes.STR)

@@ -63,7 +63,7 @@ class OneHand(AtTable):
         corrected = correct_hand(_recorded(table, hand), self.actor, body.entry(), **body.facts("reason"))
         return self.done(written=lambda: _written(corrected))
 
-    @extend_schema(operation_id="hand_undo", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="hand_undo", responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int, hand: int) -> Response:
         last = _recorded(self.umpired(slug, session, number), hand)
         undo_hand(last, self.actor, expected_version=self.seen_version())

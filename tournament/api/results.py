@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournament.access import Right
 from tournament.api.base import Endpoint
 from tournament.api.requests import Reasoned, numbers_field
 from tournament.services.embargo import open_results
@@ -31,7 +32,7 @@ class OpenResults(Endpoint):
 
     @extend_schema(operation_id="results_open", request=OpeningRequest, responses=Opened)
     def post(self, request: Request, slug: str) -> Response:
-        tournament = self.organised(slug)
+        tournament = self.allowed(slug, Right.RULE)
         said = self.body(OpeningRequest).validated_data
         opened = open_results(tournament, self.actor, said["sessions"], reason=said["reason"])
         return Response({"sessions": opened})

@@ -14,7 +14,8 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from tournament import access
-from tournament.access import Audience
+from tournament.access import Audience, Right
+from tournament.access.own_address import own_address
 from tournament.api.base import Endpoint
 from tournament.api.fields import (
     DocumentSerializer,
@@ -118,19 +119,20 @@ def publication_as_json(made: Publication) -> dict[str, Any]:
 
 
 class Log(Endpoint):
-    """The append-only log, newest first, a page at a time; for those with a role in the tournament.
+    """The append-only log, newest first, a page at a time; for those who may read it.
 
     The address of the page before is in the header `Link`, as `rel="next"`; on the last page there is none.
     """
 
     @extend_schema(parameters=[LogPage], responses=LogEntrySerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament(slug)
-        access.require_organiser(self.actor, tournament)
+        tournament = self.allowed(slug, Right.READ)
         asked = LogPage(data=request.query_params)
         asked.is_valid(raise_exception=True)
         before, most = asked.validated_data["before"], asked.validated_data["most"]
-        entries = list(tournament.log.filter(seq__lt=before).order_by("-seq")[: most + 1])
+        entries = list(
+            tournament.log.select_related("actor").filter(seq__lt=before).order_by("-seq")[: most + 1]
+        )
         shown, more = entries[:most], len(entries) > most
         earlier = (
             f"{request.build_absolute_uri(request.path)}?before={shown[-1].seq}&most={most}" if more else ""
@@ -151,7 +153,7 @@ class Documents(Endpoint):
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         asked = self.body(DocumentSerializer).validated_data
-        job = request_document(tournament, self.actor, **asked)
+        job = request_document(tournament, self.actor, site=f"{own_address(request)}/", **asked)
         return Response(DocumentSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 

@@ -64,7 +64,7 @@ class Signature(AtTable):
         sign(self.umpired(slug, session, number), self.actor, player, expected_version=self.seen_version())
         return self.done()
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int, player: int) -> Response:
         take_signature_back(self.umpired(slug, session, number), self.actor, player)
         return self.done()
@@ -101,6 +101,8 @@ def as_json(table: Table, audience: Audience) -> dict[str, Any]:
         "version": table.version if told else None,
         "hands_played": now.hands_played,
         "is_in": table.is_in if told else None,
+        "on_paper": table.is_on_paper,
+        "counts_totals": table.counts_totals if told else None,
         "hand_number": now.hand_number if follows else None,
         "prevalent_wind": now.prevalent_wind if told else None,
         "hidden": table.session.hidden,

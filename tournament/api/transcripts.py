@@ -142,11 +142,30 @@ class TranscriptSeats(_Part):
     N = _number()
 
 
+class TranscriptFigures(_Part):
+    player = _number()
+    points = serializers.IntegerField(help_text="Game points without the penalties.")
+    wins = _left_out()
+    deal_ins = _left_out()
+
+
+class TranscriptBest(_Part):
+    player = _number()
+    points = serializers.IntegerField()
+
+
+class TranscriptTotals(_Part):
+    figures = TranscriptFigures(many=True)
+    hands = _left_out()
+    best = TranscriptBest(required=False)
+
+
 class TranscriptTable(_Part):
     number = _number()
     seats = TranscriptSeats()
     unplayed = _yes()
     extra_minutes = _left_out()
+    totals = TranscriptTotals(required=False)
     hands = TranscriptHand(many=True)
     penalties = TranscriptPenalty(many=True)
     presence = TranscriptMove(many=True, required=False)

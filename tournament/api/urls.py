@@ -11,27 +11,44 @@ from tournament.api import (
     appeals,
     calls,
     ceremony,
+    certificates,
     converters,  # noqa: F401  (registers what stands in addresses)
+    ema,
+    event_page,
     finals,
     fouls,
     hall_clock,
     hands,
+    invitations,
+    mers,
     passes,
     penalties,
     people,
+    persons,
     player_lists,
+    privacy,
     reseating,
     results,
+    rota,
     screens,
     seats,
     standings,
     tables,
     timetable,
     tokens,
+    totals,
+    tournament_files,
     tournaments,
     transcripts,
-    umpires,
     wrong_seats,
+)
+from tournament.api.urls_of_people import (
+    Addresses,
+    check_in_urls,
+    due_urls,
+    privacy_urls,
+    registration_urls,
+    staff_urls,
 )
 
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
@@ -39,20 +56,22 @@ documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
 )
 """Swagger UI writes styles into its elements; on this page alone that is allowed."""
 
-Addresses = list[URLPattern | URLResolver]
-
 player_urls: Addresses = [
     path("", tournaments.Players.as_view(), name="api_players"),
     path("list/", player_lists.PlayerLists.as_view(), name="api_player_list"),
     path("list/preview/", player_lists.PreviewList.as_view(), name="api_player_list_preview"),
     path("substitutes/", people.Substitutes.as_view(), name="api_substitutes"),
     path("<int:number>/", tournaments.OnePlayer.as_view(), name="api_player"),
+    path("<int:number>/person/", persons.PlayersPerson.as_view(), name="api_player_person"),
     path("<int:number>/withdrawal/", tournaments.Withdrawal.as_view(), name="api_withdrawal"),
+    path("<int:number>/data/", privacy.PlayerData.as_view(), name="api_player_data"),
+    path("<int:number>/erasure/", privacy.PlayerErasure.as_view(), name="api_player_erasure"),
 ]
 
 appeal_urls: Addresses = [
     path("", appeals.Appeals.as_view(), name="api_appeals"),
     path("<uuid:appeal>/ruling/", appeals.Ruling.as_view(), name="api_appeal_ruling"),
+    path("<uuid:appeal>/committee/", appeals.Committee.as_view(), name="api_appeal_committee"),
     path("<uuid:appeal>/waiver/", appeals.Waiver.as_view(), name="api_appeal_waiver"),
 ]
 
@@ -82,6 +101,8 @@ table_urls: Addresses = [
     path("absences/", include(absence_urls)),
     path("stand-ins/<int:player>/", absences.StandIn.as_view(), name="api_stand_in"),
     path("signatures/<int:player>/", tables.Signature.as_view(), name="api_signature"),
+    path("totals/", totals.TableTotals.as_view(), name="api_totals"),
+    path("totals/second/", totals.SecondTotals.as_view(), name="api_totals_second"),
     path("extra-time/", tables.ExtraTime.as_view(), name="api_extra_time"),
     path("appeals/", include(appeal_urls)),
     path("calls/", calls.TableCalls.as_view(), name="api_table_calls"),
@@ -130,11 +151,6 @@ seats_urls: Addresses = [
     seats_change("stream", reseating.StreamRequest),
 ]
 
-umpire_urls: Addresses = [
-    path("", umpires.Umpires.as_view(), name="api_umpires"),
-    path("<int:pk>/", umpires.OneUmpire.as_view(), name="api_umpire"),
-]
-
 pass_urls: Addresses = [
     path("", passes.Passes.as_view(), name="api_passes"),
     path("<int:pk>/", passes.OnePass.as_view(), name="api_pass"),
@@ -163,16 +179,32 @@ foul_urls: Addresses = [
     path("<slug:key>/", fouls.OneFoul.as_view(), name="api_foul"),
 ]
 
+ema_urls: Addresses = [
+    path("", ema.EmaResultsNow.as_view(), name="api_ema"),
+    path("columns/", ema.EmaFileColumns.as_view(), name="api_ema_columns"),
+    path("results.xlsx", ema.EmaSheet.as_view(), name="api_ema_sheet"),
+    path("results.csv", ema.EmaCsv.as_view(), name="api_ema_csv"),
+]
+
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
     path("players/", include(player_urls)),
+    path("people/", persons.EventPeople.as_view(), name="api_event_people"),
+    path("check-in/", include(check_in_urls)),
+    path("", include(privacy_urls)),
+    path("registrations/", include(registration_urls)),
     path("sessions/", include(session_urls)),
     path("attendance/", absences.AttendanceSettings.as_view(), name="api_attendance"),
     path("timetable/", timetable.Timetable.as_view(), name="api_timetable"),
+    path("certificates/", certificates.Certificates.as_view(), name="api_certificates"),
+    path("page/", event_page.TheEventPage.as_view(), name="api_event_page"),
+    path("page/files/", event_page.EventDocuments.as_view(), name="api_event_documents"),
+    path("page/files/<uuid:uuid>/", event_page.OneEventDocument.as_view(), name="api_event_document"),
     path("finals/", finals.Finals.as_view(), name="api_finals"),
     path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
     path("seats/", include(seats_urls)),
-    path("umpires/", include(umpire_urls)),
+    path("staff/", include(staff_urls)),
+    path("rota/", rota.Rota.as_view(), name="api_rota"),
     path("passes/", include(pass_urls)),
     path("results/open/", results.OpenResults.as_view(), name="api_results_open"),
     path("standings/", include(standings_urls)),
@@ -180,9 +212,13 @@ tournament_urls: Addresses = [
     path("announcements/<uuid:uuid>/", announcements.OneAnnouncement.as_view(), name="api_announcement"),
     path("calls/", include(call_urls)),
     path("ceremony/", include(ceremony_urls)),
+    path("ema/", include(ema_urls)),
     path("screens/", include(screen_urls)),
     path("fouls/", include(foul_urls)),
+    path("dues/", include(due_urls)),
+    path("paper/", totals.Paper.as_view(), name="api_paper"),
     path("penalties-shown/", penalties.PenaltiesShown.as_view(), name="api_penalties_shown"),
+    path("file/", tournament_files.TournamentFile.as_view(), name="api_tournament_file"),
     path("transcript/", transcripts.Transcript.as_view(), name="api_transcript"),
     path("log/", standings.Log.as_view(), name="api_log"),
     path("documents/", standings.Documents.as_view(), name="api_documents"),
@@ -192,8 +228,15 @@ tournament_urls: Addresses = [
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("", documentation, name="api_docs"),
+    path("v1/mers/score/", mers.MersScore.as_view(), name="api_mers_score"),
+    path("v1/mers/quotas/", mers.MersQuotas.as_view(), name="api_mers_quotas"),
     path("v1/score/", include("scoring.urls")),
     path("v1/token/", tokens.Tokens.as_view(), name="api_token"),
+    path("v1/people/", persons.People.as_view(), name="api_people"),
+    path("v1/people/<int:person>/", persons.OnePerson.as_view(), name="api_person"),
+    path("v1/people/<int:person>/merging/", persons.Merging.as_view(), name="api_person_merging"),
+    path("v1/invitations/", invitations.Acceptance.as_view(), name="api_invitation_accept"),
+    path("v1/tournament-files/", tournament_files.TournamentFiles.as_view(), name="api_tournament_files"),
     path("v1/tournaments/", tournaments.Tournaments.as_view(), name="api_tournaments"),
     path("v1/tournaments/<slug:slug>/", include(tournament_urls)),
 ]

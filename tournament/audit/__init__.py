@@ -13,7 +13,8 @@ from django.db.models import Prefetch
 
 from tournament import log
 from tournament.audit.clocks import hall_clock
-from tournament.audit.fouls import Logged, barred_then, faults, logged
+from tournament.audit.fouls import Logged, barred_then, contradicted, faults, logged
+from tournament.audit.totals import faults_of_totals
 from tournament.engine.judge import judge
 from tournament.models import Appeal, Hand, Seat, Table, Tournament
 from tournament.selectors.appeals import appeals_of
@@ -21,6 +22,7 @@ from tournament.selectors.records import seats_of
 from tournament.selectors.restraints import Barred
 from tournament.selectors.seat_figures import figures_at
 from tournament.selectors.sheet import sheet_to_sign
+from tournament.words.problems import sentence
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Finding:
 
     where: str
     what: str
+    is_judged: bool = False
+    """By the rules as they are asked today, and not by what the log says."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
@@ -71,6 +75,9 @@ def _table(table: Table, said: Logged) -> Iterator[Finding]:
         yield from _hand(hand, table, f"{where}, hand {hand.number} version {hand.version}", said, barred)
     for about, fault in faults(table, penalties, said):
         yield Finding(f"{where}, {about}", fault)
+    for number, problem in contradicted(table):
+        yield Finding(f"{where}, hand {number}", f"wants correcting: {sentence(problem)}", is_judged=True)
+    yield from (Finding(where, fault) for fault in faults_of_totals(table, said.totals))
     figures = figures_at(table, current, standing)
     for seat in table.seats.all():
         yield from _seat(seat, f"{where}, {seat.player.name}", figures[seat.player.number])
@@ -86,11 +93,13 @@ def _hand(hand: Hand, table: Table, where: str, said: Logged, barred: Barred) ->
         yield Finding(where, f"has {hand.points} points, the log says {points}")
     verdict = judge(table.session.tournament.rules, seats_of(table), hand.number, hand.entry, barred)
     if verdict.problems:
-        yield Finding(where, f"is not legal: {', '.join(problem.code for problem in verdict.problems)}")
+        codes = ", ".join(problem.code for problem in verdict.problems)
+        yield Finding(where, f"is not legal: {codes}", is_judged=True)
         return
     if verdict.points != hand.points:
-        yield Finding(where, f"has {hand.points} points, what was entered comes to {verdict.points}")
-    if {str(player): points for player, points in verdict.payments.items()} != hand.payments:
+        comes_to = f"has {hand.points} points, what was entered comes to {verdict.points}"
+        yield Finding(where, comes_to, is_judged=True)
+    elif {str(player): points for player, points in verdict.payments.items()} != hand.payments:
         yield Finding(where, "its payments do not follow from its points")
 
 
@@ -121,7 +130,7 @@ def _extra_time(tournament: Tournament) -> Iterator[Finding]:
 def _appeals(tournament: Tournament) -> Iterator[Finding]:
     """Each appeal as it was opened and ruled, and what became of it."""
     entries = tournament.log.filter(action__in=("appeal_opened", "appeal_ruled", "ruling_waived"))
-    logged = {(data["appeal"], action): data for action, data in entries.values_list("action", "data")}
+    logged = {(entry.data["appeal"], entry.action): entry.said for entry in entries}
     carried_out = _carried_out(tournament)
     for appeal in appeals_of(tournament):
         opened = logged.get((str(appeal.uuid), "appeal_opened"), {})

@@ -15,7 +15,7 @@ def hall_clock(tournament: Tournament) -> Iterator[tuple[str, str]]:
     pauses: defaultdict[int, list[dict[str, str | None]]] = defaultdict(list)
     longer: dict[int, int] = {}
     entries = tournament.log.filter(action__in=CLOCK).order_by("seq")
-    for action, data in entries.values_list("action", "data"):
+    for action, data in ((entry.action, entry.said) for entry in entries):
         session = data["session"]
         match action:
             case "clock_paused":

@@ -16,17 +16,18 @@ from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Hand, Table, Tournament
 from tournament.selectors.restraints import Barred, barred_from_winning
 from tournament.selectors.verdicts import judge_at
-from tournament.words.problems import sentence
 
+TOTALS = ("table_totals_entered", "table_totals_corrected", "table_totals_settled")
 HANDS = ("hand_recorded", "hand_corrected", "hand_deepened")
 
 
 @dataclass
 class Logged:
-    """What the log says of hands and penalties, by their UUIDs, and where in it."""
+    """What the log says of hands, totals and penalties, by their UUIDs, and where in it."""
 
     hands: dict[str, dict[str, Any]] = field(default_factory=dict)
     given: dict[str, dict[str, Any]] = field(default_factory=dict)
+    totals: dict[str, dict[str, Any]] = field(default_factory=dict)
     written: dict[str, int] = field(default_factory=dict)
     """UUID → the entry's number."""
     cancelled: dict[str, int] = field(default_factory=dict)
@@ -40,11 +41,14 @@ class Logged:
 def logged(tournament: Tournament) -> Logged:
     """One reading of the log."""
     found = Logged()
-    entries = tournament.log.filter(action__in=(*HANDS, "penalty_given", "penalty_cancelled"))
+    entries = tournament.log.filter(action__in=(*HANDS, *TOTALS, "penalty_given", "penalty_cancelled"))
     for seq, action, data in entries.values_list("seq", "action", "data"):
         if action in HANDS:
             found.hands[data["uuid"]] = data
             found.written[data["uuid"]] = seq
+        elif action in TOTALS:
+            if "included" in data:  # else the first reading was right, and nothing was made
+                found.totals[data["uuid"]] = data
         elif action == "penalty_given":
             found.given[data["penalty"]] = data
             found.written[data["penalty"]] = seq
@@ -72,14 +76,12 @@ def contradicted(table: Table) -> list[tuple[int, Problem]]:
 
 
 def faults(table: Table, penalties: Sequence[Penalty], log: Logged) -> Iterator[tuple[str, str]]:
-    """(what it is about, what is wrong): every penalty of the table, then the hands that one of them overtook."""
+    """(what it is about, what is wrong): every penalty of the table."""
     players = [seat.player.number for seat in table.seats.all()]
     for penalty in penalties:
         about = f"{penalty.player.name}, {penalty.foul}"
         for fault in _faults(table, penalty, players, log):
             yield about, fault
-    for hand, problem in contradicted(table):
-        yield f"hand {hand}", f"wants correcting: {sentence(problem)}"
 
 
 def _faults(table: Table, penalty: Penalty, players: Sequence[int], log: Logged) -> Iterator[str]:
@@ -91,6 +93,8 @@ def _faults(table: Table, penalty: Penalty, players: Sequence[int], log: Logged)
         return
     number = penalty.hand_number
     begun = min(table.hands_played + 1, HANDS_PER_SESSION)  # time may have cut the last one off
+    if table.is_on_paper:
+        begun = HANDS_PER_SESSION
     if number is not None and not 1 <= number <= begun:
         yield f"is of hand {number}, of {begun} that have begun"
     if number is None and sanction.lasts_the_hand:

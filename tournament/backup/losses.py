@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from tournament.backup.manifest import Event, Manifest
 from tournament.models import Tournament
 
-RECORDED = ("hand_recorded", "hand_corrected", "penalty_given")
+RECORDED = (
+    *("hand_recorded", "hand_corrected", "penalty_given"),
+    *("table_totals_entered", "table_totals_corrected"),
+)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from tournament.backup import manifest, tables
 from tournament.backup.manifest import Manifest, Part
 from tournament.backup.snapshot import one_moment
 from tournament.backup.state import events, fingerprint
-from tournament.models import DocumentJob
+from tournament.models import CertificateDesign, DocumentJob, EventDocument
 
 VERSION: Final = "0.1.0"
 """Hule's own, as in pyproject.toml."""
@@ -54,7 +54,7 @@ def _write(file: IO[bytes], why: str, by: str, step: Step) -> Manifest:
         with one_moment():
             now, state, stood = timezone.now(), fingerprint(), events()
             accounts = User.objects.count()
-            documents = list(DocumentJob.objects.exclude(file="").values_list("file", flat=True))
+            documents = [*_made(), *EventDocument.objects.values_list("file", flat=True)]
             for done, model in enumerate(models):
                 step(done, len(models) + 1)
                 name = f"{ROWS}{tables.label(model)}.jsonl"
@@ -66,6 +66,13 @@ def _write(file: IO[bytes], why: str, by: str, step: Step) -> Manifest:
         )
         archive.writestr(manifest.NAME, made.written())
     return made
+
+
+def _made() -> list[str]:
+    return [
+        *DocumentJob.objects.exclude(file="").values_list("file", flat=True),
+        *CertificateDesign.objects.exclude(file="").values_list("file", flat=True),
+    ]
 
 
 def _part(archive: zipfile.ZipFile, name: str, pieces: Iterable[bytes], *, is_table: bool = False) -> Part:

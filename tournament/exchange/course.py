@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from tournament.engine.sealed import said
 from tournament.exchange.score_sheet import Move, What
 from tournament.models import Seat, Tournament
 
@@ -134,8 +135,9 @@ def _after_moves(gone: frozenset[int], tables: Iterable[Sequence[Move]]) -> froz
 def course_of(tournament: Tournament) -> Course:
     """One reading of the log."""
     found = Course()
-    for seq, action, data in tournament.log.order_by("seq").values_list("seq", "action", "data"):
-        found.take(seq, action, data)
+    rows = tournament.log.order_by("seq").values_list("seq", "action", "data", "texts")
+    for seq, action, data, texts in rows:
+        found.take(seq, action, said(data, texts))
     return found
 
 

@@ -21,6 +21,8 @@ from tournament.selectors.particulars import Particulars
 
 FORMAT: Final = "hule-transcript"
 VERSION: Final = 1
+WHOLE: Final = "hule-tournament"
+"""A whole tournament: its transcript is a section of it (docs/tournament-file.md)."""
 LONGEST_REASON: Final = 300
 
 
@@ -79,6 +81,8 @@ def load(text: str) -> Transcript:
         raise TranscriptError(f"line {error.lineno}", Problem("not_json")) from None
     except (RecursionError, ValueError):  # nested thousands deep, a number of thousands of digits
         raise TranscriptError("transcript", Problem("not_json")) from None
+    if isinstance(data, dict) and data.get("format") == WHOLE:
+        data = data.get("transcript")
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         raise TranscriptError("format", Problem("not_a_transcript"))
     record = Record(data, "")

@@ -18,7 +18,9 @@ from scoring.engine.problems import Problem
 from tournament.engine.entry import HandEntry
 from tournament.engine.rotation import WINDS
 from tournament.engine.statements import Accusation
+from tournament.engine.totals import TotalsEntry
 from tournament.exchange.records import Record, TranscriptError
+from tournament.exchange.sheet_totals import totals_in
 from tournament.models import Absence, Appeal, Hand, Seat
 from tournament.services.absences import STAND_IN
 
@@ -108,6 +110,8 @@ class Sheet:
     disagreed: tuple[int, ...] = ()
     unplayed: bool = False
     extra_minutes: int = 0
+    totals: TotalsEntry | None = None
+    """Without the penalties; they count, and the hands stand beside them."""
 
 
 def sheet_in(table: Record) -> Sheet:
@@ -115,7 +119,8 @@ def sheet_in(table: Record) -> Sheet:
     seats = table.record("seats", table.where)
     hands = tuple(_hand(hand) for hand in table.numbered("hands", "hand"))
     unplayed = table.yes_or_no_if_given("unplayed") or False
-    if unplayed and hands:
+    totals = totals_in(table)
+    if unplayed and (hands or totals):
         raise TranscriptError(table.where, Problem("played_all_the_same"))
     penalties = tuple(_penalties(table, len(hands)))
     return Sheet(
@@ -128,6 +133,7 @@ def sheet_in(table: Record) -> Sheet:
         disagreed=tuple(table.wholes("disagreed")),
         unplayed=unplayed,
         extra_minutes=table.whole_if_given("extra_minutes") or 0,
+        totals=totals,
     )
 
 

@@ -22,6 +22,7 @@ from tournament.services.hands import record_hand
 from tournament.services.penalties import give_penalty
 from tournament.services.signing import sign, take_signature_back
 from tournament.services.timing import set_extra_time
+from tournament.services.totals import enter_totals
 
 
 def write_sheet(
@@ -36,6 +37,10 @@ def write_sheet(
     if sheet.extra_minutes:
         with at(place(table)):
             set_extra_time(table, umpire, sheet.extra_minutes, reason=AS_WRITTEN)
+    if sheet.totals is not None and limit is None:
+        with at(place(table, "totals")):
+            uuid = uuid_of(table, "totals")
+            enter_totals(table, umpire, sheet.totals, uuid=uuid, hand_in=False)
     for recorded in range(len(desk.hands) + 1):
         if recorded:
             _record(desk, recorded)

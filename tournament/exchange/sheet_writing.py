@@ -13,8 +13,10 @@ from tournament.engine.entry import HandEntry
 from tournament.exchange.course import Course, Noted, moves_of
 from tournament.exchange.sanctions import Sanctions, Written
 from tournament.exchange.score_sheet import Move, What
+from tournament.exchange.sheet_totals import totals_of
 from tournament.models import Appeal, Hand, Seat, Session, Signature, Table, Tournament
 from tournament.selectors.absences import absent_in
+from tournament.selectors.totals import standing_totals
 from tournament.services.absences import STAND_IN
 
 
@@ -46,7 +48,8 @@ def sheet_of(table: Table, course: Course, sanctions: Sanctions) -> dict[str, An
     said = {
         "number": table.number,
         "seats": {seat.wind: seat.player.number for seat in seats},
-        "unplayed": True if not hands else None,
+        "unplayed": True if not table.has_result else None,
+        "totals": totals_of(standing_totals(table)),
         "extra_minutes": table.extra_minutes or None,
         "hands": [{"number": hand.number} | _hand(_entry(hand)) for hand in hands],
         "penalties": [

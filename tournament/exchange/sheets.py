@@ -67,13 +67,13 @@ def head_of(sheet: Sheet) -> tuple[Line, ...]:
     return tuple(_lines(sheet.rows(LOOKED_AT, merged=False)))
 
 
-def lines_of(sheet: Sheet) -> tuple[Line, ...]:
-    """The lines of a sheet; refused when there are none, or more than MOST_LINES."""
-    lines = tuple(islice(_lines(sheet.rows(MOST_ROWS, merged=True)), MOST_LINES + 1))
+def lines_of(sheet: Sheet, most: int = MOST_LINES) -> tuple[Line, ...]:
+    """The lines of a sheet; refused when there are none, or more than `most`."""
+    lines = tuple(islice(_lines(sheet.rows(MOST_ROWS, merged=True)), most + 1))
     if not lines:
         raise refuse("list_empty")
-    if len(lines) > MOST_LINES:
-        raise refuse("list_too_long", most=MOST_LINES)
+    if len(lines) > most:
+        raise refuse("list_too_long", most=most)
     return lines
 
 
@@ -107,6 +107,11 @@ def tidy(text: str) -> str:
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
     seen = (" " if unicodedata.category(char) in _BLANK else char for char in composed)
     return " ".join("".join(seen).split())
+
+
+def no_formula(text: str) -> str:
+    """A spreadsheet that opens a CSV would reckon with what begins as a formula does: there it is a text."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def separator_of(text: str) -> str:

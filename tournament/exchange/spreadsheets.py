@@ -5,9 +5,12 @@ The same contents are the same bytes, so that a sheet can be kept and compared l
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -15,10 +18,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
 from tournament.engine.results import Carried, SessionScore
 from tournament.engine.table_points import two_decimals
+from tournament.exchange.sheets import no_formula
 from tournament.models import Final, Player
 from tournament.selectors.ranking import Ranking, State
 from tournament.selectors.ranking_rows import Part, RankingRow
@@ -28,7 +33,7 @@ CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.shee
 PLAYER_HEADINGS = ("number", "last name", "first name", "country", "EMA number", "team", "club")
 """Headings that the import reads (`tournament.exchange.headings`)."""
 
-Cell = str | int | float | None
+Cell = str | int | float | Decimal | date | None
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """The first moment a ZIP can tell."""
 _WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
@@ -50,12 +55,12 @@ def standings_sheet(ranking: Ranking) -> bytes:
             _("%(part)s: game points") % {"part": _named(part)},
         ]
     title = _("Ranking, provisional") if ranking.state is State.PROVISIONAL else _("Ranking")
-    return _workbook(title, headings, map(_standing, chain(ranking.rows, ranking.substitutes)))
+    return workbook_of(title, headings, map(_standing, chain(ranking.rows, ranking.substitutes)))
 
 
 def players_sheet(players: Iterable[Player]) -> bytes:
     """The players, in the form that can be imported again."""
-    return _workbook("players", PLAYER_HEADINGS, map(_player, players))
+    return workbook_of("players", PLAYER_HEADINGS, map(_player, players))
 
 
 def _standing(row: RankingRow) -> list[Cell]:
@@ -94,12 +99,13 @@ def _player(player: Player) -> list[Cell]:
     return [*names, player.country, player.ema_number, player.team, player.club]
 
 
-def _workbook(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+def workbook_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """One sheet, its headings bold and always in sight."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title)
     sheet.freeze_panes = "A2"
     bold = Font(bold=True)
-    first = [WriteOnlyCell(sheet, heading) for heading in headings]
+    first = [_text(sheet, heading) for heading in headings]
     for cell in first:
         cell.font = bold
     sheet.append(first)
@@ -110,11 +116,27 @@ def _workbook(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]
     return _without_times(written.getvalue())
 
 
+def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """The same for programs, as spreadsheets open it without asking: UTF-8 with its mark, days as 2027-03-14."""
+    written = io.StringIO()
+    lines = csv.writer(written, lineterminator="\r\n")
+    lines.writerows([_plain(cell) for cell in row] for row in chain([headings], rows))
+    return written.getvalue().encode("utf-8-sig")
+
+
+def _plain(cell: Cell) -> str:
+    if not isinstance(cell, str):
+        return "" if cell is None else str(cell)
+    return no_formula(cell)
+
+
 def _cell(sheet: object, value: Cell) -> Cell | WriteOnlyCell:
-    """A text stays a text: a name may begin as a formula does."""
-    if not isinstance(value, str):
-        return value
-    cell = WriteOnlyCell(sheet, value)
+    return _text(sheet, value) if isinstance(value, str) else value
+
+
+def _text(sheet: object, text: str) -> WriteOnlyCell:
+    """A text stays a text: a name may begin as a formula does. Signs that no sheet can hold are left out."""
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", text))
     cell.data_type = "s"
     return cell
 

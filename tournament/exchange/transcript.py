@@ -32,8 +32,9 @@ from tournament.services.hall_clock import extend_clock, let_clock_go_on, pause_
 from tournament.services.penalties import show_penalties
 from tournament.services.players import add_players, readmit_player, withdraw_player
 from tournament.services.sessions import close_session, start_session
+from tournament.services.staff import give_role
 from tournament.services.tables import hand_in
-from tournament.services.tournaments import create_tournament, grant_umpire
+from tournament.services.tournaments import create_tournament
 
 __all__ = ["Stop", "Transcript", "TranscriptError", "contradictions", "load", "play", "write_sheet"]
 
@@ -62,7 +63,7 @@ def play(
     """
     tournament = _prepare(transcript, organiser)
     if umpire is not None:
-        grant_umpire(tournament, organiser, umpire.user)
+        give_role(tournament, organiser, umpire.user)
     evening = _Evening(transcript, organiser, umpire or organiser, stop)
     for number in range(1, len(transcript.sessions) + 1):
         if stop and number > stop.session:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
+from tournament.access import name_of
 from tournament.forms.problems import ServiceChecked
 from tournament.forms.spoken import Form
 
@@ -38,6 +41,31 @@ class RulingForm(Form):
         super().__init__(*args, **kwargs)
         if not own:
             del self.fields["alone"]
+
+
+class CommitteeForm(Form):
+    """Who rules on it: three of those who may. None ticked: no committee."""
+
+    members = forms.TypedMultipleChoiceField(
+        label=_("Committee"),
+        help_text=_(
+            "The chief umpire and two. Who took the decision, or plays at that table, is not offered."
+        ),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, people: Sequence[User], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.people = {user.pk: user for user in people}
+        chooser = self.fields["members"]
+        assert isinstance(chooser, forms.MultipleChoiceField)
+        chooser.choices = [(user.pk, name_of(user)) for user in people]
+
+    def named(self) -> list[User]:
+        """Call when the form is valid."""
+        return [self.people[key] for key in self.cleaned_data["members"]]
 
 
 class WaiverForm(Form):

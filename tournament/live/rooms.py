@@ -17,7 +17,7 @@ REPLAY = 100
 """How many missed events are told one by one; after more, one reset."""
 BACKLOG = 2 * REPLAY
 """How many events may wait for a slow watcher before it is sent away to come back with what it has seen."""
-NARROWING = ("passes_revoked", "pass_renewed", "umpire_removed")
+NARROWING = ("passes_revoked", "pass_renewed", "role_changed", "role_ended", "tournament_handed_over")
 """After these somebody who was let in by a role may have none."""
 
 

@@ -36,6 +36,8 @@ class Appeal(models.Model):
     ruled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     alone_because = models.CharField(max_length=300, blank=True)
     """Why the organiser who took the decision rules on it too."""
+    committee = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
+    """Who was named to rule on it, the chief umpire and two; whoever may rule where nobody was."""
     settled_as = models.CharField(max_length=12, choices=Settled, blank=True)
     """What became of a granted one."""
     settled_at = models.DateTimeField(null=True, blank=True)

@@ -36,10 +36,18 @@ class Session(models.Model):
     """When the hall's clock stood still, in order (`models.hall_clock.Pause`): every page asks for the clock."""
     hidden = models.BooleanField(default=False)
     """How play went in it is kept from the public, usually for a ceremony; seats, clock and progress are not."""
+    on_paper = models.BooleanField(null=True, blank=True)
+    """Whether its tables keep their sheets on paper; None: as the tournament does."""
 
     class Meta:
         ordering = ["tournament_id", "number"]
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="one_session_a_number")]
+        indexes = [
+            # the few of a whole site: its front page asks for them
+            models.Index(
+                fields=["tournament"], condition=models.Q(state="running"), name="sessions_being_played"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.tournament}, session {self.number}"
@@ -66,6 +74,10 @@ class Table(models.Model):
     version = models.PositiveIntegerField(default=0)
     hands_played = models.PositiveSmallIntegerField(default=0)
     """How many of the sixteen hands are recorded; derived from the hands at each write."""
+    counts_totals = models.BooleanField(default=False)
+    """Its figures are totals from paper (`models.totals`), not the sum of its hands; derived at each write."""
+    on_paper = models.BooleanField(null=True, blank=True)
+    """Whether it keeps its sheet on paper; None: as the session does."""
     is_in = models.BooleanField(default=False)
     """The umpire has handed the table's sheet in: no hand follows."""
     extra_minutes = models.PositiveSmallIntegerField(default=0)
@@ -81,14 +93,29 @@ class Table(models.Model):
         return f"{self.session}, table {self.number}"
 
     @property
+    def is_on_paper(self) -> bool:
+        """Whether its totals are typed from paper: they are, or they are going to be, no hand being recorded."""
+        if self.hands_played and not self.counts_totals:
+            return False
+        said = (self.on_paper, self.session.on_paper, self.session.tournament.on_paper)
+        return self.counts_totals or next(bool(one) for one in said if one is not None)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether something is on its sheet: hands, or their totals."""
+        return self.hands_played > 0 or self.counts_totals
+
+    @property
     def hand_under_way(self) -> int | None:
         """The hand being played; None before the session, after it, and when no hand follows here."""
-        playing = self.session.state == Session.State.RUNNING and not self.is_in
+        playing = self.session.state == Session.State.RUNNING and not (self.is_in or self.counts_totals)
         return self.hands_played + 1 if playing and self.hands_played < HANDS_PER_SESSION else None
 
     @property
     def hands_begun(self) -> int:
-        """How many hands there have been, the one under way included."""
+        """How many hands there have been, the one under way included; on paper it may be any."""
+        if self.is_on_paper and self.session.state != Session.State.PLANNED:
+            return HANDS_PER_SESSION
         return self.hand_under_way or self.hands_played
 
 

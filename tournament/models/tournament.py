@@ -38,6 +38,8 @@ class Tournament(models.Model):
     appeal_minutes = models.PositiveSmallIntegerField(_("minutes for appeals"), default=30)
     """How long after a session's end appeals are taken; 0: a question is raised and settled at once, at the table."""
     penalties_public = models.BooleanField(_("penalties shown to everybody"), default=True)
+    on_paper = models.BooleanField(_("sheets kept on paper"), default=False)
+    """Tables keep their sheets on paper, and the desk types the totals, unless a session or a table says otherwise."""
     is_trial = models.BooleanField(default=False, editable=False)
     """Invented, to look around in: it is deleted with one button."""
     draw_seed = models.CharField(max_length=80, blank=True)
@@ -55,6 +57,7 @@ class Tournament(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(sessions_planned__gte=1), name="at_least_one_session"),
         ]
+        indexes = [models.Index(fields=["is_public", "ends_on", "name"], name="tournaments_by_end")]
 
     def __str__(self) -> str:
         return self.name
@@ -97,12 +100,22 @@ class Publication(models.Model):
 
 
 class Role(models.TextChoices):
+    """What somebody is in a tournament, from who may most; `access.rights` says what each may."""
+
+    OWNER = "owner", _("owner")
     ORGANISER = "organiser", _("organiser")
+    CHIEF = "chief", _("chief umpire")
     UMPIRE = "umpire", _("umpire")
+    SCORER = "scorer", _("scorer")
+    DESK = "desk", _("registration desk")
+    TREASURER = "treasurer", _("treasurer")
+    SCREENS = "screens", _("screens")
+    OBSERVER = "observer", _("observer")
 
 
 class Membership(models.Model):
-    """A person's role in one tournament: an umpire's `everywhere` in it, or at the sessions and tables named.
+    """A person's role in one tournament: an umpire's or scorer's `everywhere` in it, or at the sessions and tables
+    named.
 
     `every_session`: the numbers of `tables` hold in every session, drawn or still to be. `table_number` is one table in
     every session: what the card lying on it opens. That nothing is named does not mean everywhere: a redraw removes
@@ -117,6 +130,10 @@ class Membership(models.Model):
     tables = models.ManyToManyField("tournament.Table", blank=True, related_name="umpires")
     every_session = models.BooleanField(default=False)
     table_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    player = models.ForeignKey(
+        "tournament.Player", models.SET_NULL, null=True, blank=True, related_name="memberships"
+    )
+    """Who of the players it is, where they play too: they umpire no session that they play in."""
 
     class Meta:
         constraints = [
@@ -158,30 +175,3 @@ class Pass(models.Model):
     def last_day(self) -> date:
         """The last day it opens something."""
         return timezone.localdate(self.expires_at - timedelta(seconds=1))
-
-
-class LogEntry(models.Model):
-    """One write, for good: who did what when, and the hash of the entry before it."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
-    seq = models.PositiveIntegerField()
-    public_seq = models.PositiveIntegerField(null=True)
-    """The tournament's public version after it; None where the public is told nothing. Derived, so not in the hash."""
-    at = models.DateTimeField()
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    actor_name = models.CharField(max_length=150)
-    action = models.CharField(max_length=40)
-    data = models.JSONField(default=dict)
-    previous_hash = models.CharField(max_length=64)
-    hash = models.CharField(max_length=64)
-
-    class Meta:
-        ordering = ["tournament_id", "seq"]
-        verbose_name_plural = "log entries"
-        constraints = [
-            models.UniqueConstraint(fields=["tournament", "seq"], name="one_entry_a_number"),
-            models.UniqueConstraint(fields=["tournament", "public_seq"], name="one_entry_a_public_number"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.seq} {self.action} by {self.actor_name}"

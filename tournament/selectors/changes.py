@@ -13,6 +13,7 @@ from tournament.selectors.embargo import hidden_from
 
 PLAY = (
     *("hand_recorded", "hand_corrected", "hand_deepened", "hand_undone"),
+    *("table_totals_entered", "table_totals_corrected", "table_totals_settled", "table_totals_set_aside"),
     *("penalty_given", "penalty_cancelled", "table_in", "table_reopened"),
 )
 TOLD = (

@@ -14,6 +14,7 @@ from tournament.models.hall_clock import Pause
 from tournament.selectors.announcements import ends_of
 from tournament.selectors.by_version import by_version
 from tournament.selectors.ends import ends_at, turning_points, warns_at
+from tournament.selectors.registration_plan import moments_of
 
 
 @dataclass(frozen=True)
@@ -101,4 +102,4 @@ def _moments(tournament: Tournament) -> tuple[datetime, ...]:
         for session in Session.objects.filter(tournament=tournament).select_related("tournament")
         for moment in turning_points(session, [extra for where, extra in extras if where == session.pk])
     ]
-    return (*turning, *ends_of(tournament))
+    return (*turning, *ends_of(tournament), *moments_of(tournament))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from penalties.engine.rules import Late
 from penalties.models import Penalty
 from scoring.engine.problems import Problem
-from tournament.models import Absence, Session, Signature, Table, Tournament
+from tournament.models import Absence, Session, Signature, Table, Totals, Tournament
 from tournament.models.appeals import OPEN
 from tournament.selectors.absences import lateness_ends
 from tournament.selectors.after_time import saved_after_time
@@ -32,9 +32,10 @@ class Kind(StrEnum):
     LATENESS = "lateness_not_given"
     UNSIGNED = "sheet_not_signed"
     AFTER_TIME = "hands_after_time"
+    TOTALS = "totals_differ"
 
 
-UNTIL_SETTLED = frozenset({Kind.APPEAL, Kind.RULING, Kind.CALL})
+UNTIL_SETTLED = frozenset({Kind.APPEAL, Kind.RULING, Kind.CALL, Kind.TOTALS})
 """Asked about before every step. The others belong to a session's sheets: who went on once is not asked again."""
 
 
@@ -81,7 +82,8 @@ def _findings(tournament: Tournament, session: Session) -> Iterator[Finding]:
         *_calls(tournament, session),
         *_lateness(session),
         *_unsigned(session, tables),
-        *_after_time(session, tables),
+        *_after_time(session, [table for table in tables if not table.counts_totals]),
+        *_readings(session),
     ]
     yield from sorted(found, key=lambda one: one.table)
 
@@ -137,6 +139,13 @@ def _unsigned(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:
             numbers = ",".join(str(player.number) for player in missing)
             names: dict[str, str | int] = {"names": ", ".join(player.name for player in missing)}
             yield Finding(Kind.UNSIGNED, session.number, table.number, numbers, params=names)
+
+
+def _readings(session: Session) -> Iterator[Finding]:
+    """Sheets that two people read differently, and nobody has settled."""
+    waiting = Totals.objects.filter(table__session=session, is_second=True, settled_as="")
+    for table, uuid in waiting.order_by("table__number").values_list("table__number", "uuid"):
+        yield Finding(Kind.TOTALS, session.number, table, str(uuid))
 
 
 def _after_time(session: Session, tables: Sequence[Table]) -> Iterator[Finding]:

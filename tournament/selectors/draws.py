@@ -108,11 +108,12 @@ def is_out_of_date(tournament: Tournament) -> bool:
 
 
 def inputs_behind(tournament: Tournament) -> Inputs | None:
-    """What the seats were drawn from, by the log; None when they were seated by hand or from a file."""
+    """What the seats were drawn from, by the log; None when they were seated by hand or from a file, or
+    when part of it was erased."""
     entry = tournament.log.filter(action="seats_drawn").last()
-    if entry is None or "inputs" not in entry.data:
+    if entry is None or "inputs" not in entry.said or "inputs" in entry.erased:
         return None
-    return Inputs.from_json(entry.data["inputs"])
+    return Inputs.from_json(entry.said["inputs"])
 
 
 def origin_of(tournament: Tournament, drawn: SeatingChart, alone: Collection[int] = ()) -> Origin | None:

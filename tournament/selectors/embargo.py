@@ -18,6 +18,11 @@ SEATS_AND_CLOCK: Final = frozenset(
     }
 )
 """What is written at a table and told although its session is hidden: who sits there, and how long."""
+STAFFS_OWN: Final = ("dues_", "mail_")
+"""Actions that begin so are nobody's business but the staff's: the public hears of none, and no page is drawn anew."""
+UNHEARD: Final = frozenset({"registration_made", "registration_expired", "ema_columns_set"})
+"""What changes nothing that the public sees: an unconfirmed registration has no place, a file that is sent away no page
+of its own. No page is drawn anew."""
 HIDING: Final = "results_hidden"
 OPENING: Final = "results_opened"
 
@@ -37,7 +42,8 @@ def next_public(
 
     Once nothing is hidden any more the public counts as the log does.
     """
-    if is_of_play(action, data) and data.get("session") in hidden:
+    unheard = action in UNHEARD or action.startswith(STAFFS_OWN)
+    if unheard or (is_of_play(action, data) and data.get("session") in hidden):
         return None
     return seq if action == OPENING and not hidden else before + 1
 

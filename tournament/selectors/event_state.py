@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournament.models import Call, Seat, Session, Tournament
+from tournament.models import Call, Registration, Seat, Session, Tournament
 from tournament.models.appeals import OPEN
 from tournament.models.hall_clock import HallClock
 from tournament.selectors.after_time import saved_after_time
@@ -15,6 +15,8 @@ from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.ends import appeals_until
 from tournament.selectors.finals import players_in
 from tournament.selectors.organiser import Progress, progress_of
+from tournament.selectors.registration_plan import plan_of
+from tournament.selectors.registrations import counts
 from tournament.selectors.roll import roll_of
 from tournament.selectors.vacancies import vacant_seats
 
@@ -28,6 +30,8 @@ class TableState:
     is_in: bool = False
     extra: int = 0
     late: tuple[int, ...] = ()
+    on_paper: bool = False
+    """Its totals are typed when it is done: how far it is, nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,19 @@ class AppealState:
 
 
 @dataclass(frozen=True)
+class Registered:
+    """Registration before the draw. `to_enter`: have a place, and are no players yet."""
+
+    pending: int
+    to_enter: int
+    is_open: bool
+    closes_at: datetime | None
+
+    def is_open_at(self, now: datetime) -> bool:
+        return self.is_open and (self.closes_at is None or now < self.closes_at)
+
+
+@dataclass(frozen=True)
 class EventState:
     """A tournament at one of its versions; what time it is, the reader knows."""
 
@@ -94,6 +111,8 @@ class EventState:
     appeals: tuple[AppealState, ...] = ()
     appeals_until: datetime | None = None
     """When the time for appeals ends, or did."""
+    registered: Registered | None = None
+    """None once seats are drawn, and where people do not register."""
 
     @property
     def is_over(self) -> bool:
@@ -118,7 +137,15 @@ def event_state(tournament: Tournament) -> EventState:
         calls=_calls(progress),
         appeals=_appeals(tournament, progress),
         appeals_until=_appeals_until(tournament, progress),
+        registered=None if progress.sessions else _registered(tournament),
     )
+
+
+def _registered(tournament: Tournament) -> Registered | None:
+    if (plan := plan_of(tournament)) is None:
+        return None
+    n = counts(tournament)
+    return Registered(n[Registration.State.PENDING], n["to_enter"], plan.is_open, plan.closes_at)
 
 
 def _running(tournament: Tournament, progress: Progress) -> Running | None:
@@ -138,7 +165,8 @@ def _running(tournament: Tournament, progress: Progress) -> Running | None:
                 table.hands_played,
                 table.is_in,
                 table.extra_minutes,
-                tuple(late.get(table.pk, ())),
+                () if table.counts_totals else tuple(late.get(table.pk, ())),
+                table.is_on_paper,
             )
             for table in tables
         ),

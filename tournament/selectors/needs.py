@@ -41,12 +41,14 @@ class WhatYouNeed:
 
 
 def what_you_need(ranking: Ranking, seat: Seat, rank: int | None = None) -> WhatYouNeed | None:
-    """What it takes from this seat; None once the table has played or handed in its hands, for an absent player, and
-    where the ranking's audience is not told the scores. Only who has a place at the table is in the way."""
+    """What it takes from this seat; None once the table has played or handed in its hands, where it keeps them on
+    paper, for an absent player, and where the ranking's audience is not told the scores. Only who has a place at the
+    table is in the way."""
     table = seat.table
     if (
         keeps_back(ranking.audience, table.session)
         or table.is_in
+        or table.is_on_paper
         or table.hands_played >= HANDS_PER_SESSION
         or seat.stand_in
     ):

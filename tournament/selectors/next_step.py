@@ -23,6 +23,9 @@ class Code(StrEnum):
     """What is to be done; the value is the code of its sentence."""
 
     IMPORT = "import_players"
+    LOOK_AT = "look_at_registrations"
+    REGISTERING = "wait_for_registrations"
+    ENTER = "enter_registered"
     FILL = "fill_tables"
     DRAW = "draw_seats"
     SEAT = "seat_session"
@@ -32,6 +35,7 @@ class Code(StrEnum):
     APPEAL = "rule_on_appeal"
     RULING = "carry_out_ruling"
     CLOSE = "close_session"
+    TOTALS = "type_totals"
     UNPLAYED = "close_without"
     AFTER_TIME = "look_at_late_hands"
     TIME_UP = "bring_tables_in"
@@ -45,7 +49,7 @@ class Code(StrEnum):
     ARCHIVE = "keep_archive"
 
 
-NOTHING_TO_DO = frozenset({Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
+NOTHING_TO_DO = frozenset({Code.REGISTERING, Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
 """Nothing is asked of the organiser: there is a way to look, and no filled button."""
 PRESSED = frozenset({Code.START, Code.CLOSE})
 """Done by the button itself, in one press, and can be taken back; the others lead to a page."""
@@ -90,7 +94,7 @@ def next_step(tournament: Tournament) -> Step:
 def step_of(state: EventState, now: datetime) -> Step:
     """Exactly one, whatever the state."""
     if not state.sessions:
-        return _before_the_draw(state)
+        return _registration(state, now) or _before_the_draw(state)
     if waiting := _somebody_waits(state):
         return waiting
     if state.running:
@@ -105,6 +109,21 @@ def step_of(state: EventState, now: datetime) -> Step:
         until = state.appeals_until
         return Step(Code.APPEALS, Way("appeals"), {"until": until}, until=until)
     return Step(Code.ARCHIVE, Way("organiser_documents"))
+
+
+def _registration(state: EventState, now: datetime) -> Step | None:
+    """What comes before the list of players, where people register."""
+    if (registered := state.registered) is None:
+        return None
+    way, is_open = Way("organiser_registrations"), registered.is_open_at(now)
+    until = registered.closes_at if is_open else None
+    if registered.pending:
+        return Step(Code.LOOK_AT, way, {"pending": registered.pending}, until=until)
+    if registered.to_enter and (state.players or not is_open):
+        return Step(Code.ENTER, way, {"n": registered.to_enter}, until=until)
+    if is_open and not state.players:
+        return Step(Code.REGISTERING, way, {"n": registered.to_enter}, until=until)
+    return None
 
 
 def _before_the_draw(state: EventState) -> Step:
@@ -137,6 +156,8 @@ def _being_played(running: Running, now: datetime) -> Step:
     way = Way("organiser_session", (session,))
     if not still_open:
         return Step(Code.CLOSE, Way("organiser_session_close", (session,)), {"session": session})
+    if step := _on_paper(running, way, now):
+        return step
     if len(still_open) < len(running.tables) and not any(table.hands for table in still_open):
         about = {"session": session, "table": still_open[0].number, "more": len(still_open) - 1}
         return Step(Code.UNPLAYED, Way("organiser_session", (session,), "unplayed"), about)
@@ -158,6 +179,17 @@ def _being_played(running: Running, now: datetime) -> Step:
     return _look_after(running, in_time, now) or Step(
         Code.PLAYING, way, about, until=min(_is_behind_at(running, table) for table in in_time)
     )
+
+
+def _on_paper(running: Running, way: Way, now: datetime) -> Step | None:
+    """Once a sheet is typed, or the time is up, the others on paper are waited for."""
+    still_open, shown = running.still_open, running.clock.shows(now)
+    if not all(table.on_paper for table in still_open):
+        return None
+    if len(still_open) == len(running.tables) and any(_ends(running, table) > shown for table in still_open):
+        return None
+    about = {"session": running.number, "open": len(still_open), "of": len(running.tables)}
+    return Step(Code.TOTALS, Way("paper", way.where), about)
 
 
 def _look_after(running: Running, tables: list[TableState], now: datetime) -> Step | None:
@@ -184,7 +216,7 @@ def _due(running: Running, table: TableState) -> datetime:
 
 def _is_behind_at(running: Running, table: TableState) -> datetime:
     """When it will be so far behind; with its time over, or all played, that is no question of pace any more."""
-    if table.hands >= HANDS_PER_SESSION:
+    if table.hands >= HANDS_PER_SESSION or table.on_paper:
         return _ends(running, table)
     return min(_due(running, table) + timedelta(minutes=BEHIND), _ends(running, table))
 

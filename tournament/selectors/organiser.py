@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournament.access import Audience
 from tournament.engine.rotation import WINDS
 from tournament.models import (
-    Membership,
     Pass,
     Publication,
-    Role,
     Seat,
     Session,
     Table,
@@ -85,7 +82,7 @@ class Board:
     def unplayed(self) -> list[int]:
         """The tables without a hand that alone hold up the session, others being in; else none."""
         still_open = [card.now.table for card in self.cards if card.is_open]
-        holds_up = self.tables_in and not any(table.hands_played for table in still_open)
+        holds_up = self.tables_in and not any(table.has_result for table in still_open)
         return [table.number for table in still_open] if holds_up else []
 
 
@@ -166,21 +163,13 @@ def _card_state(session: Session, now: Glance) -> CardState:
         return CardState.IN
     if session.state == Session.State.PLANNED:
         return CardState.PLANNED
-    if now.is_full:
+    if now.is_full or now.table.counts_totals:
         return CardState.FULL
     return CardState.PLAYING if now.table.hands_played else CardState.WAITING
 
 
 def by_wind(seats: Iterable[Seat]) -> list[Seat]:
     return sorted(seats, key=lambda seat: WINDS.index(seat.wind))
-
-
-def umpires_of(tournament: Tournament) -> QuerySet[Membership]:
-    """The umpires who have accounts, with these, their sessions and tables; has_second_factor: of the account."""
-    umpires = tournament.memberships.filter(role=Role.UMPIRE, desk_pass=None).select_related("user")
-    guarded = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
-    umpires = umpires.annotate(has_second_factor=Exists(guarded))
-    return umpires.prefetch_related("sessions", "tables__session").order_by("user__username")
 
 
 def passes_of(tournament: Tournament) -> QuerySet[Pass]:

@@ -44,9 +44,10 @@ class Result:
 
 
 def pace_of(board: Board) -> Pace | None:
-    """None when the session is not being played."""
+    """None when the session is not being played, or all of it on paper: how far it is there, nobody knows."""
     clock = board.session.clock
-    if board.clock is None or clock is None or not board.cards:
+    by_hands = [card for card in board.cards if not card.now.table.is_on_paper]
+    if board.clock is None or clock is None or not by_hands:
         return None
     moments = _first_saved(board.session)
     minutes = board.clock.minutes
@@ -54,7 +55,7 @@ def pace_of(board: Board) -> Pace | None:
         minutes=minutes,
         now=min(minutes, _minute(clock, timezone.now())),
         hands=len(moments),
-        of=HANDS_PER_SESSION * len(board.cards),
+        of=HANDS_PER_SESSION * len(by_hands),
         recorded=tuple(sorted(min(minutes, _minute(clock, moment)) for moment in moments)),
     )
 
@@ -68,7 +69,11 @@ def latest_results(board: Board) -> list[Result]:
 
 def _first_saved(session: Session) -> list[datetime]:
     """When each hand that counts was recorded: a correction is no hand more, and no later one."""
-    hands = Hand.objects.filter(table__session=session).order_by().values("table", "number")
+    hands = (
+        Hand.objects.filter(table__session=session, table__counts_totals=False)
+        .order_by()
+        .values("table", "number")
+    )
     standing = hands.annotate(first=Min("recorded_at"), stands=Count("pk", filter=Q(is_current=True)))
     return list(standing.filter(stands__gt=0).values_list("first", flat=True))
 

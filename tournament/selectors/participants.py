@@ -17,13 +17,14 @@ def _never_came() -> QuerySet[Absence]:
 
 
 def _played() -> Exists:
-    """Whether the player sat at a table where a hand was played, in a session that began before they withdrew."""
+    """Whether the player sat at a table with a hand, or with totals from paper, in a session that began before they
+    withdrew."""
     absent = _never_came().filter(table=OuterRef("table"), player=OuterRef("player"))
     return Exists(
         Seat.objects.filter(
+            Q(table__hands_played__gt=0) | Q(table__counts_totals=True),
             ~Exists(absent),
             player=OuterRef("pk"),
-            table__hands_played__gt=0,
             table__session__started_at__lte=OuterRef("withdrawn_at"),
         )
     )

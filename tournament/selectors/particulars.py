@@ -14,6 +14,8 @@ from tournament.engine.rules import PLAYABLE
 FIXED_BY_THE_DRAW = ("rulebook", "held_out_waits", "sessions_planned")
 """Particulars that hands already recorded may rest on."""
 
+RESERVED = frozenset({"backups", "new", "people", "setup", "trials"})
+"""Addresses below /organiser/ that are pages of their own."""
 
 APPEAL_MINUTES, MOST_APPEAL_MINUTES = 30, 24 * 60
 """How long after a session's end appeals are taken, by practice and at most."""

@@ -1,58 +1,16 @@
-"""What the public pages read: the list of tournaments, a tournament at a glance, the draw by table and by player."""
+"""What the public pages read of a tournament: it at a glance, the draw by table and by player."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
-from django.db.models import Exists, OuterRef
-
-from tournament.access import Actor, Audience, visible_tournaments
+from tournament.access import Audience
 from tournament.models import Player, Seat, Session, Table, Tournament
-from tournament.selectors.participants import how_many_take_part, players_of
+from tournament.selectors.participants import players_of
 from tournament.selectors.search import fits
 from tournament.selectors.tables import Glance, session_tables
-
-
-@dataclass(frozen=True)
-class Listing:
-    """Tournaments by what they are doing: being played, still to come (soonest first), over (newest first)."""
-
-    now: tuple[Tournament, ...]
-    coming: tuple[Tournament, ...]
-    past: tuple[Tournament, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.now or self.coming or self.past)
-
-
-def listing(actor: Actor, today: date) -> Listing:
-    """The tournaments this visitor may see. One with a session being played is on, whatever its dates say;
-    on its own days, one that has begun is, between its sessions too."""
-    sessions = Session.objects.filter(tournament=OuterRef("pk"))
-    found = (
-        visible_tournaments(actor)
-        .order_by("-starts_on", "name")
-        .defer("rules_snapshot")
-        .annotate(
-            is_running=Exists(sessions.filter(state=Session.State.RUNNING)),
-            has_begun=Exists(sessions.exclude(state=Session.State.PLANNED)),
-            is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
-            entered=how_many_take_part(),
-        )
-    )
-    now, coming, past = [], [], []
-    for tournament in found:
-        is_ahead = tournament.ends_on >= today and not tournament.is_over
-        if tournament.is_running or (is_ahead and tournament.has_begun):
-            now.append(tournament)
-        elif is_ahead:
-            coming.append(tournament)
-        else:
-            past.append(tournament)
-    return Listing(tuple(now), tuple(reversed(coming)), tuple(past))
 
 
 @dataclass(frozen=True)
@@ -66,6 +24,10 @@ class Overview:
     @property
     def is_drawn(self) -> bool:
         return bool(self.sessions)
+
+    @property
+    def has_begun(self) -> bool:
+        return any(each.state != Session.State.PLANNED for each in self.sessions)
 
     @property
     def running(self) -> Session | None:

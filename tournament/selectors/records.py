@@ -12,21 +12,22 @@ from django.utils import timezone
 from penalties.models import Penalty
 from tournament.access import Actor
 from tournament.errors import refuse
-from tournament.models import Absence, Appeal, Hand, Session, Table
+from tournament.models import Absence, Appeal, Hand, Session, Table, Totals
 
-Row = TypeVar("Row", Penalty, Absence, Appeal)
+Row = TypeVar("Row", Penalty, Absence, Appeal, Totals)
 UNDO_WITHIN = timedelta(minutes=1)
 """How long the hand just recorded can be taken back without a reason; later it is corrected, with one."""
 
 
 def tables_with_a_record(session: Session) -> QuerySet[Table]:
-    """The session's tables at which something was written down that is kept for good: a hand, a penalty, an appeal.
+    """The session's tables at which something was kept for good: a hand, totals, a penalty, an appeal.
 
     One that was taken back since is on record too.
     """
     here = {"table": OuterRef("pk")}
     return session.tables.filter(
         Exists(Hand.objects.filter(**here))
+        | Exists(Totals.objects.filter(**here))
         | Exists(Penalty.objects.filter(**here))
         | Exists(Appeal.objects.filter(**here))
     )

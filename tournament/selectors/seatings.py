@@ -74,9 +74,14 @@ def seated_alone(tournament: Tournament, audience: Audience, plan: Plan) -> list
             continue
         for session in entry.data["sessions"]:
             if session not in found and session <= len(plan):
-                one = _seated_alone(session, entry.data, plan[session - 1])
+                one = _seated_alone(session, _readable(entry), plan[session - 1])
                 found[session] = _without_order(one) if session > first_hidden else one
     return [found[session] for session in sorted(found)]
+
+
+def _readable(entry: LogEntry) -> Mapping[str, Any]:
+    """What the entry says; without what the seats follow from, where part of that was erased."""
+    return {key: value for key, value in entry.said.items() if key not in entry.erased}
 
 
 def _seated_alone(session: int, data: Mapping[str, Any], tables: Sequence[Mapping[str, int]]) -> SeatedAlone:

@@ -36,6 +36,8 @@ class Line:
     penalties: tuple[Penalty, ...]
     cells: tuple[Cell, ...]
     """In the order of `Sheet.seats`."""
+    is_totals: bool = False
+    """What brings the lines above to the totals from paper, which count."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,17 @@ def sheet(table: Table, audience: Audience) -> Sheet:
     coming = [p for p in standing if p.hand_number is not None and p.hand_number > recorded]
     if coming:
         lines.append(_line(None, seats, scores, coming))
+    if table.counts_totals:
+        lines.append(_totals(seats, scores))
     return Sheet(table, seats, tuple(lines), tuple(penalty for penalty in penalties if penalty.is_cancelled))
+
+
+def _totals(seats: Sequence[Seat], scores: dict[int, int]) -> Line:
+    """The foot of a sheet that was kept on paper. `scores`: those of what is written down above it."""
+    cells = [
+        Cell(seat.wind, seat.game_points - scores[seat.player.number], seat.game_points, "") for seat in seats
+    ]
+    return Line(None, "", (), tuple(cells), is_totals=True)
 
 
 def _line(hand: Hand | None, seats: Sequence[Seat], scores: dict[int, int], penalties: list[Penalty]) -> Line:

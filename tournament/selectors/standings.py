@@ -175,6 +175,6 @@ def _seats_that_count(
     fined = Penalty.objects.filter(table=OuterRef("table"), cancelled_at=None)
     return (
         Seat.objects.filter(table__session__tournament=tournament, table__session__state__in=states)
-        .filter(Q(table__hands_played__gt=0) | Exists(fined))
+        .filter(Q(table__hands_played__gt=0) | Q(table__counts_totals=True) | Exists(fined))
         .exclude(table__session__number__in=hidden_from(audience, tournament))
     )

@@ -10,6 +10,7 @@ from tournament.access import Audience
 from tournament.engine.statistics import Figures, PlayedHand, added, figures
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.embargo import hidden_from
+from tournament.selectors.paper_figures import OnPaper, on_paper
 from tournament.selectors.written import Written, written
 
 
@@ -26,6 +27,8 @@ class EventStatistics:
     """Sessions begun whose hands this audience is not told."""
     best: tuple[Hand, ...]
     """The dearest hands won, the earliest of equals first."""
+    paper: OnPaper
+    """Tables whose hands are in these figures only as far as somebody wrote them down."""
 
     def __bool__(self) -> bool:
         return self.figures.hands > 0
@@ -48,6 +51,7 @@ def event_statistics(
         sessions=tuple(state.number for state in states),
         kept_back=_begun(tournament, hidden),
         best=_hands(found.best_ids),
+        paper=on_paper(tournament, hidden, session),
     )
 
 

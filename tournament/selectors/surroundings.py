@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tournament.access import Audience
-from tournament.models import Announcement, Player, Session, Table, Tournament
+from tournament.models import Announcement, Player, RegistrationPlan, Session, Table, Tournament
 from tournament.selectors.announcements import heard_at, heard_by
 from tournament.selectors.embargo import hidden_sessions
 from tournament.selectors.penalties import penalties_of
@@ -22,6 +22,8 @@ class Surroundings:
     """For staff: the sessions whose results the public does not see."""
     heard: tuple[Announcement, ...]
     """What is said to the readers of the page."""
+    is_registering: bool = False
+    """Whether people register, or did, and play has not begun."""
     place: Mapping[str, int] = field(default_factory=dict)
     """Who they are: {"player"}, {"session", "table"}, or everybody."""
 
@@ -33,7 +35,15 @@ def surroundings(
     heard, place = _said(tournament, table, player)
     hidden = sorted(hidden_sessions(tournament)) if audience is Audience.STAFF else ()
     has_penalties = tournament.penalties_public and penalties_of(tournament, audience).exists()
-    return Surroundings(_session(tournament), has_penalties, tuple(hidden), heard, place)
+    session = _session(tournament)
+    return Surroundings(
+        session, has_penalties, tuple(hidden), heard, _is_registering(tournament, session), place
+    )
+
+
+def _is_registering(tournament: Tournament, session: Session | None) -> bool:
+    has_begun = session is not None and session.state != Session.State.PLANNED
+    return not has_begun and RegistrationPlan.objects.filter(tournament=tournament).exists()
 
 
 def _said(

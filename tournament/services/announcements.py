@@ -11,19 +11,20 @@ from django.utils import timezone
 
 from scoring.engine.problems import Problem
 from tournament import access, log
-from tournament.access import Actor
+from tournament.access import Actor, Right
 from tournament.engine.statements import Message
 from tournament.errors import Refused
 from tournament.models import Announcement, Table, Tournament
 from tournament.models.announcements import LONGEST
 from tournament.selectors.announcements import session_spoken_of
+from tournament.services.fresh import fresh
 
 MOST_MINUTES = 24 * 60
 
 
 def announce(tournament: Tournament, actor: Actor, message: Message, *, uuid: UUID) -> Announcement:
     """Say it. Tables are those of the session being played, or of the next. The same UUID is the same announcement."""
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.SHOW)
     message = message.tidy()
     with log.write(tournament, actor, "announcement_made") as entry:
         if (known := entry.tournament.announcements.filter(uuid=uuid).first()) is not None:
@@ -53,9 +54,9 @@ def announce(tournament: Tournament, actor: Actor, message: Message, *, uuid: UU
 
 def withdraw_announcement(announcement: Announcement, actor: Actor) -> Announcement:
     """It is shown nowhere any more. Withdrawing twice is withdrawing once."""
-    access.require_organiser(actor, announcement.tournament)
+    access.require(actor, announcement.tournament, Right.SHOW)
     with log.write(announcement.tournament, actor, "announcement_withdrawn") as entry:
-        announcement = Announcement.objects.select_related("tournament").get(pk=announcement.pk)
+        announcement = fresh(Announcement.objects.select_related("tournament"), announcement)
         if announcement.is_withdrawn:
             entry.unchanged()
             return announcement

@@ -14,6 +14,7 @@ from tournament.errors import Forbidden, TooMany, refuse
 from tournament.models import Call, Session, Table
 from tournament.selectors.fresh import fresh_table
 from tournament.selectors.records import place_of
+from tournament.services.fresh import fresh
 from tournament.services.limits import Limit
 
 AGAIN_AFTER = timedelta(minutes=1)
@@ -55,7 +56,7 @@ def take_call(call: Call, actor: Actor) -> Call:
     """An umpire goes there. Taking it twice is taking it once; a call somebody else has taken is theirs."""
     access.require_judge(actor, call.table)
     with log.write(call.table.session.tournament, actor, "call_taken") as entry:
-        call = Call.objects.select_related("table__session", "taken_by").get(pk=call.pk)
+        call = fresh(Call.objects.select_related("table__session", "taken_by"), call)
         if call.taken_at is not None and call.taken_by == actor.user:
             entry.unchanged()
             return call
@@ -71,7 +72,7 @@ def end_call(call: Call, actor: Actor) -> Call:
     """The table plays on."""
     access.require_judge(actor, call.table)
     with log.write(call.table.session.tournament, actor, "call_done") as entry:
-        call = Call.objects.select_related("table__session").get(pk=call.pk)
+        call = fresh(Call.objects.select_related("table__session"), call)
         if not call.is_open:
             entry.unchanged()
             return call

@@ -15,6 +15,7 @@ from tournament.errors import refuse
 from tournament.models import Ceremony, Session, Tournament
 from tournament.selectors.ceremony import Line, to_be_told
 from tournament.services.embargo import open_results
+from tournament.services.fresh import fresh
 from tournament.services.tournaments import publish_standings
 
 
@@ -72,7 +73,7 @@ def open_and_publish(
 
 def _step(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremony:
     """As many places told, unless others pressed meanwhile."""
-    ceremony = Ceremony.objects.select_related("tournament").get(pk=ceremony.pk)
+    ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
     places = steps(Line(**line) for line in ceremony.lines)
     if ceremony.ended_at is not None:
         raise refuse("ceremony_over")
@@ -86,14 +87,14 @@ def _step(entry: log.Write, ceremony: Ceremony, seen: int, told: int) -> Ceremon
 
 
 def _about(place: tuple[Line, ...]) -> dict[str, Any]:
-    return {"rank": place[0].rank, "names": [line.name for line in place]}
+    return {"rank": place[0].rank}
 
 
 def end_ceremony(ceremony: Ceremony, actor: Actor) -> Ceremony:
     """The screens have something else to show. What was told stays told, what was not stays hidden."""
     access.require_organiser(actor, ceremony.tournament)
     with log.write(ceremony.tournament, actor, "ceremony_ended") as entry:
-        ceremony = Ceremony.objects.select_related("tournament").get(pk=ceremony.pk)
+        ceremony = fresh(Ceremony.objects.select_related("tournament"), ceremony)
         if ceremony.ended_at is not None:
             entry.unchanged()
             return ceremony

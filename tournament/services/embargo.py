@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tournament import access, log
-from tournament.access import Actor
+from tournament.access import Actor, Right
 from tournament.models import Session, Tournament
 from tournament.services.closing import go_past
+from tournament.services.fresh import fresh
 
 
 def hide_results(session: Session, actor: Actor) -> Session:
     """From now on the public is not told how play went in this session: before, while or after it is played."""
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "results_hidden") as entry:
-        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        session = fresh(Session.objects.select_related("tournament"), session)
         if session.hidden:
             entry.unchanged()
             return session
@@ -43,7 +44,7 @@ def open_results(
 
     `reason`, `seen`: as `go_past` has them, where something is still open in those that are closed.
     """
-    access.require_organiser(actor, tournament)
+    access.require(actor, tournament, Right.RULE)
     with log.write(tournament, actor, "results_opened") as entry:
         hidden = entry.tournament.sessions.filter(hidden=True)
         if sessions is not None:

@@ -28,6 +28,7 @@ from tournament.selectors.fresh import (
 )
 from tournament.selectors.records import can_undo
 from tournament.selectors.verdicts import says_more, verdict_on
+from tournament.services.fresh import fresh
 from tournament.services.rulings import carry_out_for_hand
 from tournament.services.tables import check_open, check_version, settle
 
@@ -41,7 +42,10 @@ def record_hand(
     uuid: UUID,
     expected_version: int | None = None,
 ) -> Hand:
-    """Record the table's next hand. The same `uuid` again gives the hand it made the first time."""
+    """Record the table's next hand. The same `uuid` again gives the hand it made the first time.
+
+    Beside totals from paper a hand may be written down later, with the table in: the totals count on.
+    """
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "hand_recorded") as write:
         table = _sheet(table, write)
@@ -50,7 +54,7 @@ def record_hand(
             return known
         check_version(table, expected_version)
         check_open(table, actor)
-        if table.is_in:
+        if table.is_in and not table.counts_totals:
             raise refuse("table_is_in", table=table.number)
         if table.hands_played >= HANDS_PER_SESSION:
             raise refuse("no_hand_after_sixteen", "number", hands=HANDS_PER_SESSION)
@@ -130,7 +134,7 @@ def undo_hand(hand: Hand, actor: Actor, *, expected_version: int | None = None) 
     access.require_umpire(actor, table)
     with log.write(table.session.tournament, actor, "hand_undone") as write:
         table = fresh_table(table, write.tournament)
-        hand = Hand.objects.select_related("winner", "discarder").get(pk=hand.pk)
+        hand = fresh(Hand.objects.select_related("winner", "discarder"), hand)
         if not hand.is_current and not hasattr(hand, "replaced_by"):
             write.unchanged()
             return hand

@@ -11,6 +11,7 @@ from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.models import Player, Tournament
 from tournament.selectors.entrants import Entrant, FieldChange, changed, problems_of_all, with_numbers
+from tournament.services.in_step import follow
 from tournament.services.players import enter
 
 FIRST_SPARE = 10_000
@@ -41,13 +42,10 @@ def enter_list(
             raise Refused(found)
         if changes:
             _rewrite(list(known.values()), wanted)
+            follow(known.values())
             write.becomes("list_entered")
             write.data["changed"] = [
-                {
-                    "player": number,
-                    "name": known[number].name,
-                    "fields": {one.field: [one.before, one.after] for one in of_player},
-                }
+                {"player": number, "fields": [one.field for one in of_player]}
                 for number, of_player in _by_player(changes).items()
             ]
         return Entered(enter(write, numbered[len(wanted) :]), list(known.values()))

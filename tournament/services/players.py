@@ -15,6 +15,10 @@ from tournament.models import Player, Tournament
 from tournament.selectors.entrants import Entrant, problems_of, problems_of_all, with_numbers
 from tournament.selectors.roll import roll_of, what_keeps
 from tournament.services.absences import leave_seat, take_seat_again
+from tournament.services.fresh import fresh
+from tournament.services.in_step import follow
+from tournament.services.people import link_known
+from tournament.services.registration_moves import fill_up
 from tournament.services.vacancies import forget_stand_ins
 
 
@@ -50,9 +54,11 @@ def enter(entry: log.Write, entrants: Sequence[Entrant]) -> list[Player]:
         )
         for entrant in entrants
     )
-    entry.data["players"] = [{"number": player.number, "name": player.name} for player in players]
+    entry.data["players"] = [player.number for player in players]
     if substitutes := [player.number for player in players if player.is_substitute]:
         entry.data["substitutes"] = substitutes
+    if linked := link_known(players):
+        entry.data["persons"] = [[number, person] for number, person in linked.items()]
     return players
 
 
@@ -78,12 +84,13 @@ def edit_player(player: Player, actor: Actor, entrant: Entrant) -> Player:
             found.append(Problem("ema_number_taken", "ema_number", {"ema_number": entrant.ema_number}))
         if found:
             raise Refused(found)
-        before, was_substitute = player.name, player.is_substitute
+        was_substitute = player.is_substitute
         for name, value in asdict(entrant).items():
             if value is not None:  # a number, or whether they are a substitute, that stays as it is
                 setattr(player, name, value)
         player.save()
-        entry.data = {"player": player.number, "before": before, "name": player.name}
+        follow([player])
+        entry.data = {"player": player.number}
         if player.is_substitute != was_substitute:
             entry.data["substitute"] = player.is_substitute
     return player
@@ -101,7 +108,8 @@ def withdraw_player(player: Player, actor: Actor) -> Player:
         player.withdrawn_at = timezone.now()
         player.save(update_fields=["withdrawn_at"])
         left = leave_seat(player, entry.tournament)
-        entry.data = left | {"player": player.number, "name": player.name}
+        entry.data = left | {"player": player.number}
+        fill_up(entry)
     return player
 
 
@@ -115,7 +123,7 @@ def readmit_player(player: Player, actor: Actor) -> Player:
         player.save(update_fields=["withdrawn_at"])
         forget_stand_ins(player)
         taken = take_seat_again(player, entry.tournament)
-        entry.data = taken | {"player": player.number, "name": player.name}
+        entry.data = taken | {"player": player.number}
     return player
 
 
@@ -126,8 +134,8 @@ def delete_player(player: Player, actor: Actor) -> None:
     """
     access.require_organiser(actor, player.tournament)
     with log.write(player.tournament, actor, "player_deleted") as entry:
-        player.refresh_from_db()
+        player = fresh(Player.objects.all(), player)
         if (problem := what_keeps(player)) is not None:
             raise Refused(problem)
-        entry.data = {"player": player.number, "name": player.name}
+        entry.data = {"player": player.number}
         player.delete()

@@ -39,7 +39,7 @@ def undo_reseating(tournament: Tournament, actor: Actor) -> LogEntry:
         put(entry.tournament, dict(zip(sessions, last.data["before"], strict=True)))
         if last.action == "finals_set":
             _forget_final(entry.tournament, last.data)
-        about = {key: value for key, value in last.data.items() if key not in ("before", "inputs")}
+        about = {key: value for key, value in last.said.items() if key not in ("before", "inputs")}
         entry.data = about | {"undoes": last.seq, "action": last.action}
     return last
 

@@ -136,7 +136,7 @@ def _keep_what_stands(actor: Actor, step: Step) -> None:
 def _log(actor: Actor, said: Manifest) -> None:
     """An entry in every tournament, by the account if it came back too."""
     mine = User.objects.filter(pk=actor.user.pk, username=actor.user.username).first() if actor.user else None
-    who = Actor(mine, actor.name, is_system=mine is None)
+    who = Actor.system(actor.name if actor.user is None else "restore") if mine is None else Actor.of(mine)
     for tournament in Tournament.objects.order_by("pk"):
         with log.write(tournament, who, "backup_restored") as entry:
             entry.data = {"made_at": said.made_at.isoformat()}

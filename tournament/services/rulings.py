@@ -11,24 +11,28 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.errors import Refused, refuse
+from tournament.errors import Forbidden, Refused, refuse
 from tournament.models import Appeal, Table
-from tournament.selectors.appeals import is_met, took_the_decision
+from tournament.selectors.appeals import is_met
+from tournament.selectors.committees import is_concerned, rules_on
 from tournament.selectors.records import place_of
+from tournament.services.fresh import fresh
 
 
 def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alone: str = "") -> Appeal:
     """Decide an appeal, with a text. Ruled once: whoever comes second is told.
 
-    Nobody rules on a decision of their own; an organiser may, saying why there is nobody else (`alone`). A granted one
-    stays open until it is carried out or waived.
+    The committee rules where one was named, by any of its members for all of them; else the chief umpire, and where
+    none is, who judges at that table. Nobody rules on a decision of their own, nor at a table they play at; an
+    organiser may, saying why there is nobody else (`alone`). A granted one stays open until it is carried out or
+    waived.
     """
-    access.require_judge(actor, appeal.table)
+    _require_ruling(actor, appeal)
     with log.write(appeal.table.session.tournament, actor, "appeal_ruled") as entry:
         appeal = _fresh(appeal)
         if appeal.is_ruled:
             raise refuse("appeal_ruled_already")
-        own = took_the_decision(actor, appeal)
+        own = actor.user is not None and is_concerned(actor.user, appeal)
         if own and not access.can_organise(actor, entry.tournament):
             raise refuse("ruled_by_who_decided")
         if problems := [
@@ -41,6 +45,8 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
         appeal.alone_because = alone.strip() if own else ""
         appeal.save(update_fields=["granted", "ruling", "ruled_at", "ruled_by", "alone_because"])
         entry.data = _about(appeal) | {"granted": granted, "text": appeal.ruling}
+        if committee := sorted(appeal.committee.values_list("pk", flat=True)):
+            entry.data["committee"] = committee
         if appeal.alone_because:
             entry.data["alone_because"] = appeal.alone_because
         if granted and is_met(appeal):
@@ -51,7 +57,7 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
 
 def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
     """A granted appeal after which nothing is changed, or something else was done: `because` says which."""
-    access.require_judge(actor, appeal.table)
+    _require_ruling(actor, appeal)
     with log.write(appeal.table.session.tournament, actor, "ruling_waived") as entry:
         appeal = _fresh(appeal)
         if not appeal.is_pending:
@@ -84,8 +90,13 @@ def _carried_out(table: Table, actor: Actor, which: Q) -> dict[str, Any]:
     return {"rulings_carried_out": uuids}
 
 
+def _require_ruling(actor: Actor, appeal: Appeal) -> None:
+    if not rules_on(actor, appeal):
+        raise Forbidden(f"the appeal from {appeal.table} is for somebody else to rule on")
+
+
 def _fresh(appeal: Appeal) -> Appeal:
-    return Appeal.objects.select_related("table__session", "player", "penalty").get(pk=appeal.pk)
+    return fresh(Appeal.objects.select_related("table__session__tournament", "player", "penalty"), appeal)
 
 
 def _wordless(code: str, where: str, text: str) -> tuple[Problem, ...]:

@@ -15,6 +15,7 @@ from tournament.models import Call, Session
 from tournament.selectors.ends import is_final
 from tournament.selectors.vacancies import vacant_seats
 from tournament.services.closing import go_past
+from tournament.services.fresh import fresh
 from tournament.services.tables import end_calls
 
 
@@ -25,7 +26,7 @@ def start_session(session: Session, actor: Actor) -> Session:
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_started") as entry:
-        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.PLANNED:
             raise refuse("session_already_begun", session=session.number)
         before = session.tournament.sessions.filter(number__lt=session.number)
@@ -54,16 +55,16 @@ def close_session(
 ) -> Session:
     """Close a session all of whose tables are in; each table still open is a problem of its own. Its calls are over.
 
-    `unplayed`: tables at which nobody played, by number. Without a hand they need not be in: the session then counts
-    for none of their players. `reason`, `seen`: as `go_past` has them, where something is still open.
+    `unplayed`: tables at which nobody played, by number. Without a result they need not be in: the session then
+    counts for none of their players. `reason`, `seen`: as `go_past` has them, where something is still open.
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_closed") as entry:
-        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=session.number)
         still_open = list(session.tables.filter(is_in=False))
-        left_out = [table for table in still_open if table.number in unplayed and not table.hands_played]
+        left_out = [table for table in still_open if table.number in unplayed and not table.has_result]
         if problems := [
             Problem("table_still_open", "table", {"table": table.number})
             for table in still_open
@@ -86,7 +87,7 @@ def reopen_session(session: Session, actor: Actor, *, reason: str = "") -> Sessi
     """Take a closing back, as long as the next session has not begun. A final result needs a reason for it."""
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_reopened") as entry:
-        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.CLOSED:
             raise refuse("session_not_closed", session=session.number)
         after = session.tournament.sessions.filter(number__gt=session.number)

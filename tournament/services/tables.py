@@ -12,7 +12,7 @@ from django.utils import timezone
 from penalties.models import Penalty
 from penalties.selectors import standing_at
 from tournament import access, log
-from tournament.access import Actor
+from tournament.access import Actor, Right
 from tournament.errors import Stale, refuse
 from tournament.models import Call, Hand, Seat, Session, Signature, Table
 from tournament.selectors.ends import is_final
@@ -26,25 +26,28 @@ def check_version(table: Table, expected: int | None) -> None:
     if expected is None or expected == table.version:
         return
     session = table.session
-    since = session.tournament.log.filter(
-        data__session=session.number, data__table=table.number, data__table_version__gt=expected
-    ).order_by("seq")
+    since = (
+        session.tournament.log.select_related("actor")
+        .filter(data__session=session.number, data__table=table.number, data__table_version__gt=expected)
+        .order_by("seq")
+    )
     changes = [
-        {"action": entry.action, "by": entry.actor_name, "at": entry.at.isoformat()} | entry.data
+        {"action": entry.action, "by": entry.actor_name, "at": entry.at.isoformat()} | entry.said
         for entry in since
     ]
     raise Stale(table.version, changes)
 
 
 def check_open(table: Table, actor: Actor, reason: str | None = None, where: str = "reason") -> None:
-    """Hands and penalties belong to a session being played; afterwards only the organiser still changes them.
+    """Hands and penalties belong to a session being played; afterwards only organisers and the chief
+    umpire still change them.
 
     Once the result is final the `reason` may not be empty; None for a write that never reaches a final result.
     """
     session = table.session
     if session.state == Session.State.PLANNED:
         raise refuse("session_not_started", session=session.number)
-    if session.state == Session.State.CLOSED and not access.can_organise(actor, session.tournament):
+    if session.state == Session.State.CLOSED and not access.may(actor, session.tournament, Right.RULE):
         raise refuse("session_closed", session=session.number)
     if reason is not None and not reason.strip() and is_final(session):
         raise refuse("result_is_final", where, session=session.number)
@@ -63,8 +66,10 @@ def settle(
     """
     hands = _current_hands(table) if hands is None else hands
     figures = figures_at(table, hands, standing_at(table) if standing is None else standing)
-    _store_figures(table, figures)
+    changed = _store_figures(table, figures)
     table.hands_played = len(hands)
+    if not changed and table.counts_totals:
+        return about | _noted(table)  # a hand beside totals from paper: what was signed stands
     if void := void_signatures(table):
         about |= {"signatures_void": void}
     return about | _noted(table)
@@ -76,8 +81,8 @@ def _current_hands(table: Table) -> list[Hand]:
     return list(asked.order_by("number"))
 
 
-def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> None:
-    """Those of the four seats, in one statement."""
+def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> bool:
+    """Those of the four seats, in one statement; whether any changed."""
     changed = []
     for seat in table.seats.all():
         derived = figures[seat.player.number]
@@ -87,6 +92,7 @@ def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> None:
     if changed:
         with connection.cursor() as cursor:
             cursor.executemany(_STORED, changed)
+    return bool(changed)
 
 
 _STORED = (
@@ -108,7 +114,7 @@ def void_signatures(table: Table) -> list[int]:
 def _noted(table: Table) -> dict[str, Any]:
     """Raise the table's version; where it is and how it stands, for the log."""
     table.version += 1
-    table.save(update_fields=["version", "hands_played", "is_in", "in_at", "in_by"])
+    table.save(update_fields=["version", "hands_played", "counts_totals", "is_in", "in_at", "in_by"])
     return place_of(table) | {
         "table_version": table.version,
         "scores": {str(seat.player.number): seat.game_points for seat in table.seats.all()},
@@ -130,7 +136,7 @@ def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) 
         check_version(table, expected_version)
         if table.session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=table.session.number)
-        if not table.hands_played:
+        if not table.has_result:
             raise refuse("no_hand_recorded", table=table.number)
         table.is_in, table.in_at, table.in_by = True, timezone.now(), actor.user
         entry.data = {"hands": table.hands_played, "unsigned": _unsigned(table)} | _noted(table)

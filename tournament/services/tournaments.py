@@ -1,8 +1,8 @@
-"""Making a tournament, changing its particulars, naming its umpires, publishing its standings."""
+"""Making a tournament, changing its particulars, publishing its standings."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -14,19 +14,16 @@ from tournament import access, log
 from tournament.access import Actor, Audience
 from tournament.engine.rules import Rules, rules_named
 from tournament.errors import Refused, refuse
-from tournament.models import Membership, Publication, Role, Session, Table, Tournament
-from tournament.selectors.particulars import FIXED_BY_THE_DRAW, Particulars, particulars_problems
+from tournament.models import Membership, Publication, Role, Session, Tournament
+from tournament.selectors.particulars import FIXED_BY_THE_DRAW, RESERVED, Particulars, particulars_problems
 from tournament.selectors.standings import as_published, current_standings
 from tournament.services.closing import go_past
 from tournament.services.timetable import move_timetable
 
-RESERVED = {"backups", "new", "setup", "trials"}
-"""Addresses below /organiser/ that are pages of their own."""
-
 
 @transaction.atomic
 def create_tournament(actor: Actor, particulars: Particulars, *, is_trial: bool = False) -> Tournament:
-    """A new tournament, under a snapshot of its rulebook; the actor is its first organiser."""
+    """A new tournament, under a snapshot of its rulebook; the actor owns it."""
     access.require_creator(actor)
     if problems := particulars_problems(particulars):
         raise Refused(problems)
@@ -39,7 +36,7 @@ def create_tournament(actor: Actor, particulars: Particulars, *, is_trial: bool 
         **_stored(particulars),
     )
     if actor.user is not None:
-        Membership.objects.create(tournament=tournament, user=actor.user, role=Role.ORGANISER)
+        Membership.objects.create(tournament=tournament, user=actor.user, role=Role.OWNER)
     with log.write(tournament, actor, "tournament_created") as entry:
         entry.data = _as_data(particulars)
     return tournament
@@ -66,44 +63,6 @@ def update_tournament(tournament: Tournament, actor: Actor, particulars: Particu
         changed.save()
         entry.data = _as_data(particulars)
     return changed
-
-
-def grant_umpire(
-    tournament: Tournament,
-    actor: Actor,
-    user: Any,
-    sessions: Iterable[Session] = (),
-    tables: Iterable[Table] = (),
-    *,
-    every_session: bool = False,
-) -> Membership:
-    """Make `user` an umpire of the named sessions and tables, or of the whole tournament when none is named.
-
-    `every_session`: the tables are meant by their numbers, also in sessions that have no seats yet.
-    """
-    access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, "umpire_named") as entry:
-        membership, _ = Membership.objects.get_or_create(tournament=tournament, user=user, role=Role.UMPIRE)
-        membership.sessions.set(sessions)
-        membership.tables.set(tables)
-        membership.everywhere = not (membership.sessions.exists() or membership.tables.exists())
-        membership.every_session = every_session
-        membership.save(update_fields=["everywhere", "every_session"])
-        entry.data = {
-            "user": user.get_username(),
-            "sessions": [session.number for session in membership.sessions.all()],
-            "tables": [[table.session.number, table.number] for table in membership.tables.all()],
-            "every_session": every_session,
-        }
-    return membership
-
-
-def revoke_umpire(membership: Membership, actor: Actor) -> None:
-    """Take an umpire's role back; what was recorded stays."""
-    access.require_organiser(actor, membership.tournament)
-    with log.write(membership.tournament, actor, "umpire_removed") as entry:
-        entry.data = {"user": membership.user.get_username()}
-        membership.delete()
 
 
 def publish_standings(

@@ -12,6 +12,7 @@ from tournament.errors import Refused, refuse
 from tournament.models import Absence, Call, Seat, Session
 from tournament.selectors.records import tables_with_a_record
 from tournament.services.absences import STAND_IN
+from tournament.services.fresh import fresh
 
 
 def unstart_session(session: Session, actor: Actor) -> Session:
@@ -21,7 +22,7 @@ def unstart_session(session: Session, actor: Actor) -> Session:
     """
     access.require_organiser(actor, session.tournament)
     with log.write(session.tournament, actor, "session_unstarted") as entry:
-        session = Session.objects.select_related("tournament").get(pk=session.pk)
+        session = fresh(Session.objects.select_related("tournament"), session)
         if session.state != Session.State.RUNNING:
             raise refuse("session_not_running", session=session.number)
         if problems := [

@@ -105,6 +105,7 @@ def _turn_names(table: Table, turned: Turned, people: dict[int, Player]) -> None
         hand.claimants = [turned.get(number, number) for number in hand.claimants]
         hand.absent = [turned.get(number, number) for number in hand.absent]
         hand.save(update_fields=["winner", "discarder", "payments", "claimants", "absent"])
+    _turn_totals(table, turned)
     for penalty in Penalty.objects.filter(table=table).select_related("player", "victim"):
         penalty.player, penalty.victim = of(penalty.player) or penalty.player, of(penalty.victim)
         penalty.effects = _turned(penalty.effects, turned)
@@ -113,6 +114,18 @@ def _turn_names(table: Table, turned: Turned, people: dict[int, Player]) -> None
         appeal.player = of(appeal.player) or appeal.player
         appeal.save(update_fields=["player"])
     _turn_absences(table, turned, people)
+
+
+def _turn_totals(table: Table, turned: Turned) -> None:
+    """All that were typed of it, second readings too."""
+    for totals in table.totals.all():
+        totals.points, totals.payments = _turned(totals.points, turned), _turned(totals.payments, turned)
+        totals.wins = totals.wins and _turned(totals.wins, turned)
+        totals.deal_ins = totals.deal_ins and _turned(totals.deal_ins, turned)
+        if totals.best:
+            player = totals.best["player"]
+            totals.best = totals.best | {"player": turned.get(player, player)}
+        totals.save(update_fields=["points", "payments", "wins", "deal_ins", "best"])
 
 
 def _turn_absences(table: Table, turned: Turned, people: dict[int, Player]) -> None:

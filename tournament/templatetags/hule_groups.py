@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from django import template
 
-register = template.Library()
+from tournament.views.organiser.sections import GROUP_OF
 
-GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "before": ("players", "draw"),
-    "play": ("session", "penalties", "announcements", "screens"),
-    "after": ("documents", "ceremony", "log"),
-    "settings": ("settings", "timetable", "umpires", "fouls"),
-}
-"""The parts of an event, and the sections that belong to each."""
+register = template.Library()
 
 
 @register.filter
 def group_of(section: str) -> str:
     """The group of a section; "" for a page that belongs to none."""
-    return next((group for group, sections in GROUPS.items() if section in sections), "")
+    return GROUP_OF.get(section, "")

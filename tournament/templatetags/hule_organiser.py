@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournament.models import Membership
+from tournament.forms.numbers import numbers_text as written
+from tournament.models import Invitation, Membership
 from tournament.words.places import where_text
 
 register = template.Library()
@@ -27,6 +30,20 @@ FIGURES = {
 @register.filter
 def figure_name(name: str) -> str:
     return str(FIGURES[name])
+
+
+@register.filter
+def numbers_text(numbers: Collection[int]) -> str:
+    """[1, 2, 3, 8] is "1-3, 8"."""
+    return written(numbers)
+
+
+@register.filter
+def invited_where(invitation: Invitation) -> str:
+    """What somebody is invited to, as `scope_text` has it."""
+    tables = [(session, table) for table in invitation.tables for session in invitation.sessions or [0]]
+    every = bool(tables) and not invitation.sessions
+    return where_text([] if tables else invitation.sessions, tables, every_session=every)
 
 
 @register.filter

@@ -14,8 +14,8 @@ from scoring.texts import fan_name
 from tournament.engine.statistics import Figures
 from tournament.selectors.player_figures import Course
 from tournament.selectors.player_page import Statistics
-from tournament.templatetags.hule_public import percent_of
 from tournament.words import figures
+from tournament.words.figures import percent_of
 
 register = template.Library()
 
@@ -100,12 +100,7 @@ def share_of(part: int, whole: int) -> str:
     return _("%(n)s %%") % {"n": f"{share:.1f}"} if share >= 0.05 else _("< %(n)s %%") % {"n": "0.1"}
 
 
-@register.filter
-def one_decimal(value: float | None) -> str:
-    """22.4; a dash where there is nothing."""
-    return "–" if value is None else f"{value:.1f}"
-
-
+register.filter("one_decimal", figures.one_decimal)
 PLOT_WIDTH, PLOT_GAP = 360, 3
 
 

@@ -24,6 +24,7 @@ from tournament.selectors.changes import Change
 from tournament.selectors.surroundings import Surroundings
 from tournament.selectors.tables import SeatNow, TableNow
 from tournament.words.days import days_text, weekday, when
+from tournament.words.figures import percent_of
 from tournament.words.places import override_text
 
 register = template.Library()
@@ -46,6 +47,8 @@ def tournament_nav(tournament: Tournament, around: Surroundings, here: str = "")
         ("draw", _("Draw"), reverse("draw_page", args=[tournament.slug])),
         ("players", _("Players"), reverse("players_page", args=[tournament.slug])),
     ]
+    if around.is_registering:
+        links.append(("register", _("Registration"), reverse("register", args=[tournament.slug])))
     if around.has_penalties:
         links.append(("penalties", _("Penalties"), reverse("penalties_page", args=[tournament.slug])))
     return {"links": links, "here": here}
@@ -98,10 +101,7 @@ def proposal_of(penalty: Penalty) -> str:
     return sanction_text(Sanction.from_json(penalty.proposed or {}))
 
 
-@register.filter
-def percent_of(part: int, whole: int) -> str:
-    """So many in a hundred, rounded: "40 %"; a dash when there is nothing to divide."""
-    return _("%(n)s %%") % {"n": round(100 * part / whole)} if whole else "–"
+register.filter("percent_of", percent_of)
 
 
 @register.filter
@@ -112,6 +112,10 @@ def change_text(change: Change) -> str:
         "hand_corrected": _("Table {table}, hand {hand} corrected"),
         "hand_deepened": _("Table {table}, hand {hand}"),
         "hand_undone": _("Table {table}, hand {hand} taken back"),
+        "table_totals_entered": _("Table {table}, totals"),
+        "table_totals_corrected": _("Table {table}, totals corrected"),
+        "table_totals_settled": _("Table {table}, totals checked"),
+        "table_totals_set_aside": _("Table {table}, totals taken back"),
         "penalty_given": _("Table {table}, penalty"),
         "penalty_cancelled": _("Table {table}, penalty taken back"),
         "table_in": _("Table {table} is in"),

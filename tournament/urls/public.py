@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournament.api import converters  # noqa: F401  (registers the converter of screens' names)
+from tournament.event_file.versions import SCHEMA
 from tournament.views.now import now
 from tournament.views.public import (
     announcements,
@@ -11,17 +12,24 @@ from tournament.views.public import (
     calls,
     ceremony,
     certificate,
+    check_in,
     classical,
     draw,
     flags,
+    formats,
     fouls,
     home,
+    mers,
+    overlays,
     papers,
     penalties,
+    people,
     phones,
     players,
+    privacy,
     puzzles,
     ranking,
+    registration,
     screens,
     sessions,
     statistics,
@@ -30,14 +38,27 @@ from tournament.views.public import (
 )
 from tournament.views.service_workers import service_worker
 
+REGISTRATION = "t/<slug:slug>/registration/<str:token>/"
+
 urlpatterns = [
     path("", home.home, name="home"),
+    path("tournaments.ics", home.events_calendar, name="events_calendar"),
+    path(SCHEMA, formats.tournament_file, name="tournament_schema"),
     path("now/", now, name="now"),
+    path("privacy/", privacy.site, name="privacy"),
+    path("t/<slug:slug>/privacy/", privacy.page, name="tournament_privacy"),
+    path("t/<slug:slug>/registration/<str:token>/mine.json", privacy.mine, name="registration_mine"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/score/", calculator.score, name="calculator_score"),
     path("calculator/systems/", systems.page, name="calculator_systems"),
+    path("mers/", mers.player, name="mers"),
+    path("mers/quotas/", mers.seats, name="mers_quotas"),
     path("classical/", classical.evening, name="classical"),
+    path("people/", people.search, name="people"),
+    path("people/<str:person>/", people.page, name="person"),
+    path("people/<str:person>/with/<str:other>/", people.beside, name="head_to_head"),
     path("t/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("t/<slug:slug>/files/<uuid:uuid>/", tournaments.document, name="event_document"),
     path("t/<slug:slug>/announcements/", announcements.part, name="announcements"),
     path("t/<slug:slug>/quiz/", puzzles.listing, name="puzzles"),
     path("t/<slug:slug>/quiz/<uuid:uuid>/", puzzles.page, name="puzzle"),
@@ -60,12 +81,19 @@ urlpatterns = [
     path("t/<slug:slug>/sessions/<int:number>/", sessions.session, name="session_page"),
     path("t/<slug:slug>/sessions/<int:number>/<int:table>/", sessions.table, name="table_page"),
     path("t/<slug:slug>/sessions/<int:number>/<int:table>/call/", calls.call_umpire, name="call_umpire"),
+    path("t/<slug:slug>/check-in/", check_in.page, name="check_in"),
+    path("t/<slug:slug>/check-in/undo/", check_in.undo, name="check_in_undo"),
     path("t/<slug:slug>/draw/", draw.page, name="draw_page"),
     path("t/<slug:slug>/draw/certificate/", certificate.page, name="draw_certificate"),
     path("t/<slug:slug>/draw/certificate.json", certificate.download, name="draw_certificate_json"),
     path("t/<slug:slug>/statistics/", statistics.page, name="statistics_page"),
     path("t/<slug:slug>/documents/", papers.page, name="documents_page"),
     path("t/<slug:slug>/ceremony/", ceremony.page, name="ceremony"),
+    path("t/<slug:slug>/overlay/", overlays.listing, name="overlays"),
+    path("t/<slug:slug>/overlay/table/<int:table>/", overlays.table, name="overlay_table"),
+    path("t/<slug:slug>/overlay/hand/<int:table>/", overlays.hand, name="overlay_hand"),
+    path("t/<slug:slug>/overlay/player/<int:number>/", overlays.player, name="overlay_player"),
+    path("t/<slug:slug>/overlay/clock/", overlays.clock, name="overlay_clock"),
     path("t/<slug:slug>/ceremony/hall/", ceremony.hall, name="ceremony_hall"),
     path("t/<slug:slug>/fouls/", fouls.page, name="fouls_page"),
     path("t/<slug:slug>/penalties/", penalties.page, name="penalties_page"),
@@ -76,6 +104,13 @@ urlpatterns = [
     path("t/push-worker.js", service_worker, {"script": "js/phone/push-worker.js"}, name="push_worker"),
     path("t/<slug:slug>/players/<int:number>/phone/", phones.phone, name="player_phone"),
     path("t/<slug:slug>/players/<int:number>/home.webmanifest", phones.manifest, name="player_manifest"),
+    path("t/<slug:slug>/register/", registration.form, name="register"),
+    path("t/<slug:slug>/register/sent/", registration.sent, name="registration_sent"),
+    path("t/<slug:slug>/coming/", registration.coming, name="coming"),
+    path(REGISTRATION, registration.page, name="registration"),
+    path(f"{REGISTRATION}confirm/", registration.confirm, name="registration_confirm"),
+    path(f"{REGISTRATION}change/", registration.change, name="registration_change"),
+    path(f"{REGISTRATION}cancel/", registration.cancel, name="registration_cancel"),
     path("t/<slug:slug>/calendar.ics", calendars.tournament_calendar, name="tournament_calendar"),
     path(
         "t/<slug:slug>/players/<int:number>/calendar.ics", calendars.player_calendar, name="player_calendar"

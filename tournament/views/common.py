@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django_htmx.middleware import HtmxDetails
 
 from tournament import access, zones
-from tournament.access import Actor
-from tournament.errors import Refused, TooMany
+from tournament.access import Actor, Right
+from tournament.errors import Forbidden, Refused, TooMany
 from tournament.forms.problems import add_problems
 from tournament.models import Tournament
 from tournament.words.problems import sentence
@@ -66,8 +68,15 @@ def visible_tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
 
 def organised_or_404(request: HttpRequest, slug: str) -> Tournament:
     """The tournament, for one of its organisers; `Forbidden` for anybody else who may see it."""
+    return allowed_or_404(request, slug, [Right.ORGANISE])
+
+
+def allowed_or_404(request: HttpRequest, slug: str, rights: Collection[Right]) -> Tournament:
+    """The tournament, for whoever has one of these rights; `Forbidden` for anybody else who may see it."""
     tournament = visible_tournament_or_404(request, slug)
-    access.require_organiser(actor_of(request), tournament)
+    if not access.rights_in(actor_of(request), tournament).intersection(rights):
+        asked = " or ".join(right.value for right in rights)
+        raise Forbidden(f"this asks for the right to {asked} in {tournament}")
     return tournament
 
 

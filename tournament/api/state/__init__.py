@@ -50,7 +50,8 @@ def state(now: TableNow, actor: Actor) -> dict[str, Any]:
         "table": table.number,
         "running": running,
         "planned": session.state == Session.State.PLANNED,
-        "may_record": running and not table.is_in and not now.is_full,
+        "may_record": not now.is_full
+        and (running or organiser if table.counts_totals else running and not table.is_in),
         "may_correct": running or (session.state == Session.State.CLOSED and organiser),
         "clock": clock_at(table),
         "may_give_time": running and not table.is_in and judges,

@@ -42,6 +42,12 @@ def _sentence(change: Change) -> str:
             return _("A penalty was given.")
         case "penalty_cancelled":
             return _("A penalty was cancelled.")
+        case "table_totals_entered":
+            return _("The totals were typed from paper.")
+        case "table_totals_corrected" | "table_totals_settled":
+            return _("The totals were corrected.")
+        case "table_totals_set_aside":
+            return _("The totals were set aside.")
         case "table_in":
             return _("The table was handed in.")
         case "table_reopened":

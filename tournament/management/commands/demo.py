@@ -1,6 +1,8 @@
 """Make a tournament to look at and to try things on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -10,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournament.access import Actor
+from tournament.demo.coming import make_coming
 from tournament.demo.generate import generate
 from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE, account
 from tournament.engine.rotation import HANDS_PER_SESSION
@@ -44,40 +47,70 @@ class Command(BaseCommand):
             help="a real evening instead, up to the middle of session 4 of 5",
         )
         parser.add_argument(
+            "--coming",
+            action="store_true",
+            help="instead, one that begins in six weeks and takes registrations",
+        )
+        parser.add_argument(
+            "--site",
+            default="",
+            metavar="ADDRESS",
+            help="with --coming: what links in its letters begin with",
+        )
+        parser.add_argument(
             "--if-empty", action="store_true", help="do nothing when there is a tournament already"
         )
 
-    def handle(self, *, if_empty: bool, evening: bool, verbosity: int, **options: Any) -> None:
+    def handle(self, *, if_empty: bool, coming: bool, verbosity: int, **options: Any) -> None:
         require_migrated()
         if if_empty and Tournament.objects.exists():
             self.stdout.write("There is a tournament already.")
             return
-        transcript, stop = _evening() if evening else _generated(**options)
         tell = self.stdout.write if verbosity else lambda line: None
-        tournament = _played(transcript, stop, tell)
+        tournament = _coming(**options) if coming else _made(tell, **options)
         tell(f"{tournament}: /t/{tournament.slug}/")
         for login in LOGINS:
             tell(f"  {login.username:10} password {login.password}")
 
 
+def _made(tell: Callable[[str], Any], *, evening: bool, **options: Any) -> Tournament:
+    return _played(*(_evening() if evening else _generated(**options)), tell)
+
+
 def _played(transcript: Transcript, stop: Stop | None, tell: Callable[[str], Any]) -> Tournament:
     sessions = len(transcript.sessions)
+    with _by_its_organiser() as organiser:
+        return play(
+            transcript,
+            organiser,
+            stop,
+            umpire=Actor.of(account(UMPIRE)),
+            after_session=lambda number: tell(f"Session {number} of {sessions} played."),
+        )
+
+
+def _coming(*, site: str, **options: Any) -> Tournament:
+    with _by_its_organiser() as organiser:
+        return make_coming(organiser, timezone.localdate(), site=site)
+
+
+@contextmanager
+def _by_its_organiser() -> Iterator[Actor]:
     try:
         with transaction.atomic():
-            return play(
-                transcript,
-                Actor.of(account(ORGANISER)),
-                stop,
-                umpire=Actor.of(account(UMPIRE)),
-                after_session=lambda number: tell(f"Session {number} of {sessions} played."),
-            )
+            yield Actor.of(account(ORGANISER))
     except Forbidden:
         message = f"The account “{ORGANISER.username}” is somebody's who may not make tournaments."
         raise CommandError(message) from None
 
 
 def _evening() -> tuple[Transcript, Stop | None]:
-    return load(EVENING.read_text("utf-8")), MIDDLE_OF_THE_EVENING
+    """As it was played but for its days: what is being played is played today, and phones are told of it."""
+    evening = load(EVENING.read_text("utf-8"))
+    today = timezone.localdate()
+    length = evening.particulars.ends_on - evening.particulars.starts_on
+    days = replace(evening.particulars, starts_on=today, ends_on=today + length)
+    return replace(evening, particulars=days), MIDDLE_OF_THE_EVENING
 
 
 def _generated(

@@ -44,15 +44,16 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, demo: bool, **options: Any) -> None:
         try:
             with _listen(host, port) as listener:
-                self._prepare(demo)
-                greeting = self._greeting(_address(listener))
+                address = _address(listener)
+                self._prepare(demo, address)
+                greeting = self._greeting(address)
                 connections.close_all()
                 _serve(listener, lambda: self.stdout.write(greeting), self.stderr.write)
         except KeyboardInterrupt:
             pass  # there was nothing to stop yet
         self.stdout.write("Hule has stopped.")
 
-    def _prepare(self, demo: bool) -> None:
+    def _prepare(self, demo: bool, address: str) -> None:
         bring_up_to_date(self.stdout.write)
         if static.has_changed():
             self.stdout.write("Collecting style sheets, scripts and tiles …")
@@ -61,6 +62,7 @@ class Command(BaseCommand):
         if demo and setup_code.is_open():
             self.stdout.write("Playing the demonstration tournament …")
             call_command("demo", evening=True, if_empty=True, verbosity=0)
+            call_command("demo", coming=True, site=address.rstrip("/"), verbosity=0)
 
     def _greeting(self, address: str) -> str:
         lines = ["", f"Hule is ready:  {address}", ""]

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from scoring.book.page import book_page
 from scoring.quiz.daily import FIRST_DAY, daily, result_text
 from scoring.quiz.grading import BEST, GRADES
-from tournament.forms.passes import own_address
+from tournament.access.own_address import own_address
 from tournament.forms.quiz import quiz_form
 from tournament.views.book.quiz import solved, trail
 from tournament.words.quiz import KINDS, LEVELS

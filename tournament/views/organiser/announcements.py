@@ -10,6 +10,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from tournament import access
+from tournament.access import Right
 from tournament.errors import Refused
 from tournament.forms.announcements import AnnouncementForm
 from tournament.forms.problems import add_problems
@@ -17,15 +19,17 @@ from tournament.models import Tournament
 from tournament.selectors.announcements import announcements_of, session_spoken_of, standing
 from tournament.services.announcements import announce, withdraw_announcement
 from tournament.views.common import actor_of
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, page_for, press, show
 
 SHOWN = 20
 """How many of those that are over the page shows; the log has them all."""
 
 
-@organiser_page
+@page_for(Right.READ, Right.SHOW)
 def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What is being said, and a form to say something."""
+    if request.method not in ("GET", "HEAD"):
+        access.require(actor_of(request), tournament, Right.SHOW)
     form = AnnouncementForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -47,7 +51,7 @@ def page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return show(request, "announcements", tournament, "announcements", context, status=status)
 
 
-@organiser_page
+@page_for(Right.SHOW)
 @require_POST
 def withdraw(request: HttpRequest, tournament: Tournament, uuid: UUID) -> HttpResponse:
     found = get_object_or_404(announcements_of(tournament), uuid=uuid)

@@ -113,3 +113,5 @@ def _url(tournament: Tournament, finding: Finding) -> str:
             return f"{desk}#hand-in"
         case Kind.AFTER_TIME:
             return f"{desk}#sheet"
+        case Kind.TOTALS:
+            return reverse("paper_table", args=[tournament.slug, finding.session, finding.table])

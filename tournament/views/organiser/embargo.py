@@ -7,11 +7,12 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from tournament.access import Right
 from tournament.models import Session, Tournament
 from tournament.services.embargo import hide_results, open_results
 from tournament.views.common import actor_of
 from tournament.views.organiser.closing import going_on, open_things
-from tournament.views.organiser.frame import organiser_page, press, show
+from tournament.views.organiser.frame import organiser_page, page_for, press, show
 
 
 @organiser_page
@@ -29,7 +30,7 @@ def hide(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     )
 
 
-@organiser_page
+@page_for(Right.RULE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def reveal(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Ask first: what everybody has seen cannot be hidden again."""

@@ -14,25 +14,43 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from tournament import access
+from tournament.access import Right
 from tournament.errors import Refused, Unsettled
 from tournament.models import Tournament
-from tournament.views.common import organised_or_404, tell_refusal
+from tournament.views.common import actor_of, allowed_or_404, tell_refusal
+from tournament.views.organiser.sections import parts_of, sections_for
 from tournament.views.organiser.what_now import bar_of
 
 UNPROCESSABLE = 422
 """The answer to a form with something wrong in it."""
 
 
-def organiser_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view `(request, tournament, …)` for organisers only, under an address with the tournament's slug."""
+Page = Callable[..., HttpResponse]
 
-    @never_cache
-    @login_required
-    @wraps(view)
-    def answer(request: HttpRequest, slug: str, **where: Any) -> HttpResponse:
-        return view(request, organised_or_404(request, slug), **where)
 
-    return answer
+def page_for(*rights: Right) -> Callable[[Page], Page]:
+    """A view `(request, tournament, …)` for those with one of these rights, under an address with the event's slug.
+
+    What it writes asks the services, which know better than a page which right each of them needs.
+    """
+
+    def for_these(view: Page) -> Page:
+        @never_cache
+        @login_required
+        @wraps(view)
+        def answer(request: HttpRequest, slug: str, **where: Any) -> HttpResponse:
+            return view(request, allowed_or_404(request, slug, rights), **where)
+
+        return answer
+
+    return for_these
+
+
+organiser_page = page_for(Right.ORGANISE)
+"""For organisers only."""
+desk_page = page_for(Right.ADMIT)
+"""For whoever admits people."""
 
 
 def show(
@@ -45,9 +63,18 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the tournament; `section` is the link of the navigation that it belongs to."""
-    bar = bar_of(tournament, request.path)
-    whole = {"tournament": tournament, "section": section, "bar": bar, **(context or {})}
+    may = rights_of(request, tournament)
+    bar = bar_of(tournament, request.path) if may["organise"] else None
+    whole = {"tournament": tournament, "section": section, "bar": bar, "may": may, **(context or {})}
+    whole["sections"] = sections = sections_for(tournament, may)
+    whole["parts"] = parts_of(sections)
     return render(request, f"organiser/{template}.html", whole, status=status)
+
+
+def rights_of(request: HttpRequest, tournament: Tournament) -> dict[str, bool]:
+    """For templates: `may.organise` and the like."""
+    mine = access.rights_in(actor_of(request), tournament)
+    return {right.value: right in mine for right in Right}
 
 
 def press(

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from penalties.models import Penalty
 from penalties.texts import foul_name, foul_source, reason_text, sanction_text
-from tournament.access import Audience
+from tournament.access import Audience, Right
 from tournament.errors import Refused
 from tournament.forms.penalties import CancelForm, FilterForm, PenaltyForm, WhoAndWhat
 from tournament.forms.problems import add_problems
@@ -24,13 +24,13 @@ from tournament.selectors.assessments import Assessment, assess
 from tournament.selectors.penalties import balances, list_penalties
 from tournament.services.penalties import cancel_penalty, give_penalty, show_penalties
 from tournament.views.common import actor_of
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, page_for, press, show
 from tournament.words.problems import sentence
 
 A_PAGE = 100
 
 
-@organiser_page
+@page_for(Right.READ)
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """`?player=&foul=&session=` keep those."""

@@ -10,12 +10,14 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tournament.access import Right
 from tournament.errors import Refused
 from tournament.exchange.spreadsheets import CONTENT_TYPE, players_sheet
 from tournament.forms.players import PlayerForm
 from tournament.forms.problems import add_problems
 from tournament.models import Player, Tournament
 from tournament.selectors.entrants import Entrant
+from tournament.selectors.known_people import how_many_may_be_known, who_it_may_be
 from tournament.selectors.roll import roll_of, what_keeps
 from tournament.selectors.search import fits
 from tournament.services.players import (
@@ -27,12 +29,13 @@ from tournament.services.players import (
     withdraw_player,
 )
 from tournament.views.common import actor_of, tell_refusal
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, press, show
+from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, page_for, press, show
 from tournament.words import countries
+from tournament.words.persons import proposed_lines
 from tournament.words.problems import sentence
 
 
-@organiser_page
+@page_for(Right.READ, Right.ADMIT, Right.CASH)
 @require_safe
 def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Everybody entered; `?q=` keeps those it fits."""
@@ -43,6 +46,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "has_clubs": any(player.club for player in people),
         "wanted": wanted,
         "roll": roll_of(tournament),
+        "may_be_known": how_many_may_be_known(tournament, actor_of(request)),
     }
     return show(request, "players", tournament, "players", context)
 
@@ -68,8 +72,11 @@ def new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     messages.success(
         request, _("%(name)s is entered, with number %(n)s.") % {"name": entered.name, "n": entered.number}
     )
-    another = "another" in request.POST
-    return redirect("organiser_player_new" if another else "organiser_players", tournament.slug)
+    if "another" in request.POST:
+        return redirect("organiser_player_new", tournament.slug)
+    if who_it_may_be(entered, actor_of(request)):
+        return redirect("organiser_player", tournament.slug, entered.number)
+    return redirect("organiser_players", tournament.slug)
 
 
 @organiser_page
@@ -154,6 +161,7 @@ def _form(
     context = {
         "form": form,
         "player": player,
+        "proposed": proposed_lines(who_it_may_be(player, actor_of(request))) if player else (),
         "countries": [name for _code, name in countries.choices()],
         "keeps": sentence(keeps) if player and (keeps := what_keeps(player)) else "",
     }

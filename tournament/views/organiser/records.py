@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from tournament.access import Right
 from tournament.documents.status import recent_jobs
 from tournament.errors import Refused
 from tournament.exchange.writing import left_out, transcript_of
@@ -15,17 +16,19 @@ from tournament.log import first_broken_link
 from tournament.models import Session, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.selectors.organiser import progress_of
-from tournament.views.organiser.frame import organiser_page, show
+from tournament.views.organiser.frame import organiser_page, page_for, show
 from tournament.words.problems import sentence
 
 ENTRIES_A_PAGE = 100
 
 
-@organiser_page
+@page_for(Right.READ)
 @require_safe
 def log(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Every write, newest first, and whether the chain of hashes holds."""
-    page = Paginator(tournament.log.order_by("-seq"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(tournament.log.select_related("actor").order_by("-seq"), ENTRIES_A_PAGE).get_page(
+        request.GET.get("page")
+    )
     texts = log_words(tournament)
     context = {
         "page": page,

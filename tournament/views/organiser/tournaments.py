@@ -6,13 +6,16 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournament import access
+from tournament.access import Right
 from tournament.demo.trial_status import trial_status
 from tournament.display import backups
 from tournament.errors import Refused
@@ -20,25 +23,32 @@ from tournament.forms.problems import add_problems
 from tournament.forms.tournaments import DeletionForm, TournamentForm
 from tournament.models import Tournament
 from tournament.selectors.contents import contents_of
-from tournament.selectors.my_tournaments import my_tournaments, newest_trial
+from tournament.selectors.my_tournaments import in_order, my_keys, my_tournaments, newest_trial
 from tournament.services.deletion import delete_tournament
 from tournament.services.tournaments import create_tournament
 from tournament.services.trials import SIZES
 from tournament.views.common import actor_of
-from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
+from tournament.views.organiser.frame import UNPROCESSABLE, page_for, show
 from tournament.views.organiser.records import files_of
 from tournament.views.organiser.what_now import bar_of
+
+A_PAGE = 20
+"""Tournaments of a page: what is to be done next is worked out for each of them."""
+LONGEST = 100
 
 
 @never_cache
 @login_required
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The tournaments this person organises."""
+    """The tournaments this person organises, each with what is to be done next in it."""
     actor = actor_of(request)
-    mine = [(each, bar_of(each)) for each in my_tournaments(actor)]
+    wanted = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST]
+    keys = my_keys(actor, timezone.localdate(), wanted)
+    page = Paginator(keys, A_PAGE).get_page(request.GET.get("page"))
+    mine = [(each, bar_of(each)) for each in in_order(my_tournaments(actor), list(page.object_list))]
     context: dict[str, Any] = {"tournaments": mine, "can_create": access.can_create(actor)}
-    context["has_trials"] = any(each.is_trial for each, _bar in mine)
+    context |= {"page": page, "wanted": wanted, "has_trials": any(each.is_trial for each, _bar in mine)}
     if access.can_keep_backups(actor):
         context |= {"keeps_backups": True, "backup_failed": backups.trouble()}
     if context["can_create"]:
@@ -67,7 +77,7 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "organiser/new.html", {"form": form}, status=UNPROCESSABLE)
 
 
-@organiser_page
+@page_for(Right.OWN)
 def delete(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """What would be gone, in numbers, and the files of it; a POST with the tournament's name deletes it for good.
 

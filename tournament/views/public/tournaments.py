@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
 
 from tournament import access
-from tournament.access import Audience
+from tournament.access import Audience, Right
 from tournament.display.qr import public_qr
 from tournament.models import Tournament
 from tournament.selectors.ceremony import current_ceremony
 from tournament.selectors.changes import last_change
+from tournament.selectors.event_page import coming, told_in, words_of
+from tournament.selectors.participants import players_of
+from tournament.selectors.places_taken import places_taken
 from tournament.selectors.public import overview, progress
 from tournament.selectors.ranking import ranking
 from tournament.selectors.statistics import event_statistics
 from tournament.selectors.timetable import timetable
-from tournament.views.common import actor_of
+from tournament.views.common import actor_of, visible_tournament_or_404
+from tournament.views.landing import landing_in
 from tournament.views.public.frame import render_shared, tournament_html, tournament_page
 
 TOP = 8
 """How many lines of the ranking the page shows."""
+NAMED = 24
+"""How many of those who come are named there; all of them stand on a page of their own."""
 
 
 @tournament_page
@@ -34,13 +46,14 @@ def tournament(request: HttpRequest, tournament: Tournament, audience: Audience)
         "is_organiser": access.can_organise(actor, tournament),
         "has_times": tournament.timetable.exists(),
         "code": public_qr(request.build_absolute_uri(request.path)),
-        "has_role": access.has_role(actor, tournament),
+        "may_enter": access.may(actor, tournament, Right.ENTER),
+        "my_way": landing_in(actor, tournament) if access.has_role(actor, tournament) else "",
     }
     return tournament_html(request, "tournament", tournament, audience, context)
 
 
 def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
-    now = overview(tournament)
+    now, words = overview(tournament), words_of(tournament)
     ranked = ranking(tournament, audience)
     return {
         "stage": now,
@@ -52,4 +65,29 @@ def _at_a_glance(tournament: Tournament, audience: Audience) -> dict[str, Any]:
         "change": last_change(tournament, audience),
         "ceremony": current_ceremony(tournament),
         "rulebook": tournament.rules.scoring,
+        "told": told_in(words, get_language() or "en"),
+        "coming": coming(tournament, words) if words.mers or not now.has_begun else None,
+        "files": tournament.event_documents.all(),
+        "places": None if now.has_begun else places_taken(tournament),
+        "people": () if now.has_begun else players_of(tournament)[:NAMED],
     }
+
+
+@require_safe
+def document(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
+    """A file of the event's page, to be saved and not shown: what somebody uploaded never runs as a page of ours."""
+    tournament = visible_tournament_or_404(request, slug)
+    found = get_object_or_404(tournament.event_documents, uuid=uuid)
+    try:
+        content = found.file.read()
+    except FileNotFoundError:
+        raise Http404("the file is gone") from None
+    finally:
+        found.file.close()
+    name = f"{slugify(found.title, allow_unicode=True) or 'document'}.{found.kind}"
+    headers = {
+        "Content-Disposition": str(content_disposition_header(True, name)),
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(content, found.content_type, headers=headers)

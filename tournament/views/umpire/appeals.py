@@ -19,12 +19,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament import access
-from tournament.access import Actor
+from tournament.access import Actor, Right
 from tournament.errors import Refused
-from tournament.forms.appeals import RulingForm, WaiverForm
+from tournament.forms.appeals import CommitteeForm, RulingForm, WaiverForm
 from tournament.forms.problems import add_problems
 from tournament.models import Appeal, Session, Tournament
-from tournament.selectors.appeals import appeals_of, took_the_decision
+from tournament.selectors.appeals import appeals_of
+from tournament.selectors.committees import SIZE, eligible, is_concerned, rules_on
+from tournament.services.committees import name_committee
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.views.common import actor_of, tournament_or_404
 from tournament.views.umpire.table import desk_url
@@ -44,7 +46,7 @@ def appeals(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def rule(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
     tournament, found, actor = _asked(request, slug, appeal)
-    form = RulingForm(request.POST, prefix=str(found.uuid), own=took_the_decision(actor, found))
+    form = RulingForm(request.POST, prefix=str(found.uuid), own=is_concerned(actor.user, found))
     return _written(
         request, tournament, form, lambda said: rule_appeal(found, actor, **said), _("The appeal is ruled.")
     )
@@ -60,10 +62,28 @@ def waive(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
     )
 
 
+@require_POST
+@login_required
+def committee(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
+    """Three who rule on it together."""
+    tournament, actor = _tournament(request, slug), actor_of(request)
+    found = get_object_or_404(appeals_of(tournament), uuid=appeal)
+    access.require(actor, tournament, Right.RULE)
+    form = CommitteeForm(eligible(found), request.POST, prefix=f"c-{found.uuid}")
+    return _written(
+        request,
+        tournament,
+        form,
+        lambda said: name_committee(found, actor, form.named()),
+        _("Saved."),
+    )
+
+
 def _asked(request: HttpRequest, slug: str, appeal: UUID) -> tuple[Tournament, Appeal, Actor]:
     tournament, actor = _tournament(request, slug), actor_of(request)
     found = get_object_or_404(appeals_of(tournament), uuid=appeal)
-    access.require_judge(actor, found.table)
+    if not rules_on(actor, found):
+        raise PermissionDenied
     return tournament, found, actor
 
 
@@ -88,7 +108,7 @@ def _written(
 
 def _tournament(request: HttpRequest, slug: str) -> Tournament:
     tournament = tournament_or_404(slug)
-    if not access.has_role(actor_of(request), tournament):
+    if not access.may(actor_of(request), tournament, Right.ENTER):
         raise PermissionDenied
     return tournament
 
@@ -101,6 +121,7 @@ def _page(request: HttpRequest, tournament: Tournament, bound: forms.Form | None
         "open": [_unruled(actor, one, bound) for one in mine if not one.is_ruled],
         "pending": [_pending(actor, one, bound) for one in mine if one.is_pending],
         "done": [one for one in reversed(mine) if not one.is_open],
+        "has_chief": access.has_chief(tournament),
         "appeal_minutes": tournament.appeal_minutes,
         "back_url": reverse("umpire_tables", args=[tournament.slug]),
     }
@@ -115,22 +136,32 @@ class Shown:
     form: forms.Form | None
     is_own: bool = False
     """Against a decision of the reader's."""
+    committee: forms.Form | None = None
+    """For whoever may name three to rule on it."""
     change_url: str = ""
     """Where what was granted is carried out; empty for who cannot."""
 
 
 def _unruled(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> Shown:
-    own = took_the_decision(actor, appeal)
-    may = access.can_judge(actor, appeal.table) and (
-        not own or access.can_organise(actor, appeal.table.session.tournament)
-    )
+    own, tournament = is_concerned(actor.user, appeal), appeal.table.session.tournament
+    may = rules_on(actor, appeal) and (not own or access.can_organise(actor, tournament))
     form = _as_sent(bound, RulingForm, appeal) or RulingForm(prefix=str(appeal.uuid), own=own)
-    return Shown(appeal, form if may else None, own)
+    return Shown(appeal, form if may else None, own, _committee(actor, appeal, bound))
+
+
+def _committee(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> forms.Form | None:
+    """None where there are not three who could sit on it."""
+    tournament, prefix = appeal.table.session.tournament, f"c-{appeal.uuid}"
+    if isinstance(bound, CommitteeForm) and bound.prefix == prefix:
+        return bound
+    people = eligible(appeal) if access.may(actor, tournament, Right.RULE) else []
+    now = [user.pk for user in appeal.committee.all()]
+    return CommitteeForm(people, prefix=prefix, initial={"members": now}) if len(people) >= SIZE else None
 
 
 def _pending(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> Shown:
     form = _as_sent(bound, WaiverForm, appeal) or WaiverForm(prefix=str(appeal.uuid))
-    may = access.can_judge(actor, appeal.table)
+    may = rules_on(actor, appeal)
     return Shown(appeal, form if may else None, change_url=_change_url(actor, appeal))
 
 
@@ -139,10 +170,10 @@ def _as_sent(bound: forms.Form | None, kind: type[forms.Form], appeal: Appeal) -
 
 
 def _change_url(actor: Actor, appeal: Appeal) -> str:
-    """Once the session is closed only the organiser changes its sheets."""
+    """Once the session is closed only organisers and the chief umpire change its sheets."""
     session = appeal.table.session
     organiser = access.can_organise(actor, session.tournament)
-    if session.state == Session.State.CLOSED and not organiser:
+    if session.state == Session.State.CLOSED and not access.may(actor, session.tournament, Right.RULE):
         return ""
     desk = desk_url(appeal.table)
     if appeal.penalty is not None:

@@ -15,6 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tournament import access
+from tournament.access import Right
 from tournament.models import Table
 from tournament.views.common import actor_of, tournament_or_404
 from tournament.views.umpire import engines
@@ -59,6 +60,6 @@ def engines_file(request: HttpRequest, digest: str) -> HttpResponse:
 def words(request: HttpRequest, slug: str) -> JsonResponse:
     """The tournament's rules, and sentences and fan names by code."""
     tournament = tournament_or_404(slug)
-    if not access.has_role(actor_of(request), tournament):
+    if not access.may(actor_of(request), tournament, Right.ENTER):
         raise PermissionDenied
     return JsonResponse(engines.words_of(tournament))

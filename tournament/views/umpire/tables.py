@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tournament import access
-from tournament.access import Audience
+from tournament.access import Audience, Right
 from tournament.documents.status import cards
 from tournament.live.addresses import stream_url
 from tournament.models import Session, Tournament
@@ -21,20 +21,24 @@ from tournament.selectors.announcements import standing
 from tournament.selectors.appeals import objections
 from tournament.selectors.calls import calls_for
 from tournament.selectors.clock import clock_of
+from tournament.selectors.rota import watched_by
 from tournament.selectors.tables import Glance, session_tables
 from tournament.views.common import actor_of, tournament_or_404
+from tournament.views.landing import landing_in
 from tournament.views.umpire.table import table_or_404
 
 
 @require_GET
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """The tournaments I have a role in; straight to the only one."""
-    mine = access.memberships_of(actor_of(request))
+    """The tournaments I have a role in; straight to the only one, where my role leads."""
+    actor = actor_of(request)
+    mine = access.memberships_of(actor)
     found = list(Tournament.objects.filter(pk__in=mine.values("tournament")).defer("rules_snapshot"))
-    if len(found) == 1:
-        return redirect("umpire_tables", slug=found[0].slug)
-    return render(request, "umpire/home.html", {"tournaments": found})
+    ways = [(tournament, landing_in(actor, tournament)) for tournament in found]
+    if len(ways) == 1:
+        return redirect(ways[0][1])
+    return render(request, "umpire/home.html", {"ways": ways})
 
 
 @require_GET
@@ -43,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def tables(request: HttpRequest, slug: str) -> HttpResponse:
     """The tables I may umpire in the session being played, what has to be done next on top."""
     actor, tournament = actor_of(request), tournament_or_404(slug)
-    if not access.has_role(actor, tournament):
+    if not access.may(actor, tournament, Right.ENTER):
         raise PermissionDenied
     session = _session(tournament)
     mine = (
@@ -51,6 +55,7 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
         if session
         else []
     )
+    rota = watched_by(actor, session) if session else []
     return render(
         request,
         "umpire/tables.html",
@@ -59,13 +64,18 @@ def tables(request: HttpRequest, slug: str) -> HttpResponse:
             "session": session,
             "tables": mine,
             "announcements": standing(tournament),
-            "next": _next_to_do(mine) if session and session.state == Session.State.RUNNING else None,
+            "rota": rota,
+            "may_read": access.may(actor, tournament, Right.READ),
+            "next": _next_to_do(_first(mine, rota))
+            if session and session.state == Session.State.RUNNING
+            else None,
             "calls": calls_for(actor, tournament),
             "open_appeals": sum(
                 access.can_umpire(actor, one.table) for one in objections(tournament, Audience.STAFF).open
             ),
             "clock": clock_of(session) if session else None,
             "runs_clock": access.can_run_clock(actor, tournament),
+            "on_paper": sum(now.table.is_on_paper and not now.table.has_result for now in mine),
             "open": sum(not now.table.is_in for now in mine),
             "cards": cards(tournament),
             "back_url": reverse("umpire_home"),
@@ -99,7 +109,15 @@ def _session(tournament: Tournament) -> Session | None:
     return sessions[-1] if sessions else None
 
 
+def _first(tables: Sequence[Glance], rota: Sequence[int]) -> Sequence[Glance]:
+    """The tables that the rota gives me; all of mine once these are in, or where it gives me none."""
+    return [now for now in tables if now.table.number in rota and not now.table.is_in] or tables
+
+
 def _next_to_do(tables: Sequence[Glance]) -> Glance | None:
-    """A sheet to hand in, else the table that is furthest behind; None when all are in."""
-    open_ones = [now for now in tables if not now.table.is_in]
+    """A sheet to hand in, else the table that is furthest behind; None when all are in
+    or wait for their totals."""
+    open_ones = [
+        now for now in tables if not now.table.is_in and (now.table.has_result or not now.table.is_on_paper)
+    ]
     return min(open_ones, key=lambda now: (not now.is_full, now.table.hands_played), default=None)

@@ -1,0 +1,92 @@
+"""A whole tournament into one file, and a file into a tournament."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournament.access import Actor
+from tournament.errors import Forbidden, Refused
+from tournament.event_file.reading import MOST_BYTES
+from tournament.event_file.schema import published, schema_text
+from tournament.exchange.tournament_file import bring_in, file_of
+from tournament.management.database import require_migrated
+from tournament.models import Tournament
+from tournament.words.tournament_files import placed
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes a whole tournament, its people and its log included, as one file (docs/tournament-file.md), or takes "
+        "such a file in: all of it, or nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        kinds = parser.add_subparsers(dest="what", required=True)
+        out = kinds.add_parser("export", help="write a tournament as a file")
+        out.add_argument("slug", help="the tournament's address, as in /t/<slug>/")
+        out.add_argument("file", nargs="?", default="-", help="where to write it; - for standard output")
+        out.add_argument(
+            "--no-contacts",
+            action="store_true",
+            help="leave out e-mail addresses, messages, answers and letters",
+        )
+        into = kinds.add_parser("import", help="take a file in")
+        into.add_argument("file", help="the file; - for standard input")
+        into.add_argument("--slug", default="", help="another address than its own")
+        into.add_argument("--owner", default="", metavar="ACCOUNT", help="whose tournament it is here")
+        kinds.add_parser(
+            "schema", help="write the JSON Schema into the sources, after a change of the models"
+        )
+
+    def handle(self, *, what: str, **options: Any) -> None:
+        if what == "schema":
+            published().write_text(schema_text(), "utf-8")
+            return
+        require_migrated()
+        if what == "export":
+            self._export(options["slug"], options["file"], contacts=not options["no_contacts"])
+        else:
+            self._import(options["file"], options["slug"], options["owner"])
+
+    def _export(self, slug: str, file: str, *, contacts: bool) -> None:
+        tournament = Tournament.objects.filter(slug=slug).first()
+        if tournament is None:
+            raise CommandError(f"There is no tournament “{slug}”.")
+        content = file_of(tournament, contacts=contacts)
+        if file == "-":
+            sys.stdout.buffer.write(content)
+            return
+        try:
+            path = Path(file)
+            path.touch(mode=0o600)
+            path.write_bytes(content)
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
+
+    def _import(self, file: str, slug: str, owner: str) -> None:
+        actor = Actor.system("import")
+        if owner:
+            user = User.objects.filter(username=owner, is_active=True).first()
+            if user is None:
+                raise CommandError(f"There is no account “{owner}”.")
+            actor = Actor.of(user)
+        try:
+            made = bring_in(_read(file), actor, slug)
+        except Forbidden:
+            raise CommandError(f"The account “{owner}” may not make tournaments.") from None
+        except Refused as refused:
+            raise CommandError("\n".join(map(placed, refused.problems))) from None
+        self.stderr.write(f"{made}: /t/{made.slug}/, {made.version} entries in its log.", self.style.SUCCESS)
+
+
+def _read(file: str) -> bytes:
+    try:
+        if file == "-":
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
+        with Path(file).open("rb") as opened:
+            return opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
