@@ -16,7 +16,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds; only a test that fails waits so long."""
 OWN = (
     "HULE_DATA_DIR",

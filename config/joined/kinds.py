@@ -10,7 +10,7 @@ THEME: Final = "js/theme.js"
 """Runs before anything is painted, on every page; so it is in none of the joined files."""
 _EVERYWHERE: Final = tuple(
     f"js/{name}.js"
-    for name in ("fonts", "live", "dialog", "arrive", "toast", "once", "nav", "calls", "organiser")
+    for name in ("fonts", "live", "dialog", "arrive", "been", "toast", "once", "nav", "calls", "organiser")
 )
 _REFRESHED: Final = (MORPH, *_EVERYWHERE, "js/refresh.js")
 _ORGANISER: Final = (HTMX, *_REFRESHED, "js/clock.js", "js/zone.js", "js/swap.js")

@@ -103,6 +103,7 @@ GUARDS = {
     "leaving.check_somebody_is_left": "refuses to end a role that a tournament needs",
     "tables.check_open": "refuses a write at a table of a session that is not being played",
     "tables.check_version": "refuses a write by who has not seen the newest state of a table",
+    "tables.opened": "refuses as those two do, and gives the table as it is now",
 }
 """Services that write nothing: they stand before the writes of others, and know how to turn them down."""
 

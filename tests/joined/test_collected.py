@@ -21,6 +21,7 @@ MOST_FILES = 10
 MOST_BYTES = 110 * 1024
 ASKED = re.compile(
     r'<(?:script|img)\b[^>]* src="([^"#]+)|<link rel="(?:stylesheet|icon)" href="([^"]+)"|<use href="([^"#]+)'
+    r'|<style data-sheet="([^"]+)'
 )
 WITHOUT_SCRIPTS = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
 LINES = ("data-live=", "data-calls=")

@@ -243,7 +243,12 @@ def test_nothing_of_the_reader_reaches_a_kept_page() -> None:
         cookie = "csrftoken=mine; theme=dark; other=private; django_language=zh-hant"
         await at.get(cookie=cookie, user_agent="Mine", referer="/private/", host="hall")
         assert at.django.seen == [
-            {b"host": b"hall", b"accept": b"*/*", b"accept-language": b"zh-hant", b"cookie": b"theme=dark"}
+            {
+                b"host": b"hall",
+                b"accept": b"*/*",
+                b"accept-language": b"zh-hant",
+                b"cookie": b"theme=dark; been=1",
+            }
         ]
 
     play(scene)

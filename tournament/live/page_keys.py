@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.utils.translation import get_language_from_request
 
+from config.front import first_visit
 from tournament.display import appearance
 
 PLACES = re.compile(r"/(?:t|api/v1/tournaments)/[-\w]+/.*")
@@ -56,7 +57,7 @@ class PageKey:
 
     def scope(self, scope: dict[str, Any]) -> dict[str, Any]:
         """The request of a reader about whom nothing else is known."""
-        cookies = "; ".join(f"{name}={value}" for name, value in self.look)
+        cookies = "; ".join(f"{name}={value}" for name, value in (*self.look, (first_visit.COOKIE, "1")))
         headers = [
             *((name, value) for name, value in zip(_SITE, self.site, strict=True) if value is not None),
             (b"accept", self.accept or b"*/*"),

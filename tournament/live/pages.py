@@ -8,11 +8,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from config.front import first_visit
+
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Headers = tuple[tuple[bytes, bytes], ...]
 
+POLICY = first_visit.POLICY.lower().encode()
 WORTH_PACKING = 1024
 """Bytes from which a body is compressed."""
 _SAID_WITHOUT_BODY = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
@@ -64,17 +67,21 @@ class Page:
     etag: bytes
     plain: tuple[Message, Message]
     packed: tuple[Message, Message]
+    first: tuple[Message, Message]
+    """Packed, for who comes for the first time."""
     same: tuple[Message, Message]
 
     @property
     def size(self) -> int:
-        return len(self.plain[1]["body"]) + len(self.packed[1]["body"])
+        return sum(len(form[1]["body"]) for form in (self.plain, self.packed, self.first))
 
     def answer(self, headers: Mapping[bytes, bytes]) -> tuple[Message, Message]:
         """What to send to who asked with these headers: the page, or 304 to who has it."""
         if self.etag and self.etag in headers.get(b"if-none-match", b""):
             return self.same
-        return self.packed if b"gzip" in headers.get(b"accept-encoding", b"") else self.plain
+        if b"gzip" not in headers.get(b"accept-encoding", b""):
+            return self.plain
+        return self.packed if first_visit.has_been_here(headers) else self.first
 
 
 def no_body() -> Receive:
@@ -99,19 +106,36 @@ def pack(answer: Answer, tournament_id: int, version: int, until: float) -> Page
         headers[b"vary"] = vary + b", Accept-Encoding" if vary else b"Accept-Encoding"
     for name in _NOT_NEEDED:
         headers.pop(name, None)
-    packed = gzip.compress(answer.body, 6, mtime=0) if len(answer.body) >= WORTH_PACKING else b""
+    packed = _compressed(answer.body) if len(answer.body) >= WORTH_PACKING else b""
     # What is compared is the part between the quotes: `W/` is put before it where the bytes were packed.
     etag = headers.get(b"etag", b"").removeprefix(b"W/")
     plain = _message(200, headers, answer.body)
+    ordinary = _message(200, headers | _packed(etag), packed) if packed else plain
     return Page(
         tournament_id,
         version,
         until,
         etag,
         plain,
-        _message(200, headers | _packed(etag), packed) if packed else plain,
+        ordinary,
+        _first(headers, answer.body) or ordinary,
         _message(304, {name: value for name, value in headers.items() if name in _SAID_WITHOUT_BODY}, None),
     )
+
+
+def _first(headers: Mapping[bytes, bytes], body: bytes) -> tuple[Message, Message] | None:
+    """The page with its sheet inside; None where there is nothing to put there."""
+    policy = headers.get(POLICY)
+    made = first_visit.dressed(body) if policy else None
+    if not (policy and made):
+        return None
+    kept = {name: value for name, value in headers.items() if name != b"etag"}
+    said = {POLICY: made.policy(policy.decode()).encode()} | _packed(b"")
+    return _message(200, kept | said, _compressed(made.body))
+
+
+def _compressed(body: bytes) -> bytes:
+    return gzip.compress(body, 6, mtime=0)
 
 
 def _packed(etag: bytes) -> dict[bytes, bytes]:

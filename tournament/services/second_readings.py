@@ -9,11 +9,10 @@ from tournament.access import Actor
 from tournament.engine.totals import TotalsEntry
 from tournament.errors import refuse
 from tournament.models import Table, Totals
-from tournament.selectors.fresh import fresh_table
 from tournament.selectors.readings import reading
 from tournament.selectors.records import place_of, written_before
 from tournament.selectors.totals import differences, open_second, standing_totals
-from tournament.services.tables import check_open, check_version, settle
+from tournament.services.tables import opened, settle
 from tournament.services.totals import close_second, keep, store
 
 
@@ -27,9 +26,7 @@ def read_again(table: Table, actor: Actor, entry: TotalsEntry, *, uuid: UUID) ->
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = fresh_table(table, write.tournament)
-        write.session = table.session
-        check_open(table, actor)
+        table = opened(table, write, actor)
         first = standing_totals(table)
         if first is None:
             raise refuse("no_totals", "points", table=table.number)
@@ -67,10 +64,7 @@ def settle_totals(
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = fresh_table(table, write.tournament)
-        write.session = table.session
-        check_version(table, expected_version)
-        check_open(table, actor)
+        table = opened(table, write, actor, expected_version)
         first, second = standing_totals(table), open_second(table)
         if first is None or second is None:
             raise refuse("nothing_to_settle", "choice", table=table.number)

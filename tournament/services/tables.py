@@ -53,6 +53,18 @@ def check_open(table: Table, actor: Actor, reason: str | None = None, where: str
         raise refuse("result_is_final", where, session=session.number)
 
 
+def opened(table: Table, write: log.Write, actor: Actor, expected_version: int | None = None) -> Table:
+    """The table as it is now, for this write by somebody who may still make one.
+
+    Raises `Stale` where it is not at the version that the client had seen, `Refused` as `check_open` does.
+    """
+    table = fresh_table(table, write.tournament)
+    write.session = table.session
+    check_version(table, expected_version)
+    check_open(table, actor)
+    return table
+
+
 def settle(
     table: Table,
     hands: Sequence[Hand] | None = None,

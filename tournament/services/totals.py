@@ -22,7 +22,7 @@ from tournament.selectors.totals import (
     open_second,
     standing_totals,
 )
-from tournament.services.tables import check_open, check_version, settle
+from tournament.services.tables import check_open, check_version, opened, settle
 
 
 def enter_totals(
@@ -43,10 +43,7 @@ def enter_totals(
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = fresh_table(table, write.tournament)
-        write.session = table.session
-        check_version(table, expected_version)
-        check_open(table, actor)
+        table = opened(table, write, actor, expected_version)
         if table.counts_totals:
             raise refuse("totals_there_already", "points", table=table.number)
         if table.hands_played:
@@ -77,10 +74,7 @@ def correct_totals(
         if (known := written_before(Totals, uuid, table)) is not None:
             write.unchanged()
             return known
-        table = fresh_table(table, write.tournament)
-        write.session = table.session
-        check_version(table, expected_version)
-        check_open(table, actor)
+        table = opened(table, write, actor, expected_version)
         old = _standing(table)
         if old.recorded_by != actor.user:
             access.require_judge(actor, table)
