@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from pypdf import PdfReader
 
+from tests.documents.hard import CHINESE, LONGEST, hard_event
 from tests.documents.made import made, outside, text_of
-from tests.factories import SYSTEM, make_tournament, make_umpire
-from tournament.engine.statements import Accusation
-from tournament.models import DocumentJob, Role, Tournament, Watch
-from tournament.selectors.certificates import Wording
-from tournament.services.certificates import set_certificates
-from tournament.services.penalties import give_penalty
+from tests.factories import make_tournament
+from tournament.models import DocumentJob, Tournament
 
 pytestmark = pytest.mark.django_db
 
 KINDS = sorted(set(DocumentJob.Kind.values) - {"card"})
 NAMELESS = {"statistics", "table-numbers", "observer-report", "umpires", "dues-list"}
 """What has no player's name in it, or not this one's."""
-LONGEST = ("Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh-" + "Cholmondeley" * 3)[:80]
-CHINESE = "牌" * 40
 
 
 @pytest.fixture
 def tournament() -> Tournament:
-    """A session played and one under way, fouls, a rota; every text as long as it may be."""
-    found = make_tournament(players=8, sessions=2, played=1, running=1)
-    table = found.sessions.get(number=1).tables.get(number=1)
-    for seat in table.seats.select_related("player"):
-        give_penalty(table, SYSTEM, Accusation(seat.player.number, "false_hu", 1), uuid=uuid4())
-    umpire = make_umpire(found)
-    umpire.first_name = umpire.last_name = "Ümit" * 20
-    umpire.save()
-    member = found.memberships.get(user=umpire, role=Role.UMPIRE)
-    Watch.objects.create(membership=member, table=table)
-    set_certificates(found, SYSTEM, Wording("Donaudampfschifffahrt " * 27, places=8))
-    found.players.filter(number__lte=4).update(last_name=LONGEST, first_name="", club="C" * 80, team="T" * 80)
-    found.players.filter(number__gt=4).update(last_name=CHINESE, first_name="", club="牌" * 40)
-    found.name = ("Großes Mahjong-Turnier " * 6)[:120]
-    found.venue = "V" * 120
-    found.save()
-    return found
+    return hard_event()
 
 
 def check(pdf: PdfReader, kind: str) -> None:
@@ -56,6 +34,12 @@ def check(pdf: PdfReader, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_leaves_its_page(tournament: Tournament, kind: str) -> None:
     check(made(tournament, kind), kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_leaves_its_page_in_two_languages(tournament: Tournament, kind: str) -> None:
+    """What is longest: every label twice."""
+    check(made(tournament, kind, "en", second="zh-hans"), kind)
 
 
 @pytest.mark.thorough

@@ -76,3 +76,10 @@ class _Pages(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if record.msg == _PAGE and record.thread == self._thread and isinstance(record.args, tuple):
             self._progress.page(int(str(record.args[0])))
+
+
+class Untold(Progress):
+    """Of a document that nobody waits for at a page: nothing is stored."""
+
+    def _store(self, *, steps: int, done_steps: int) -> None:
+        self._job.steps, self._job.done_steps = steps, done_steps
