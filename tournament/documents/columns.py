@@ -7,7 +7,6 @@ smallest size, they are folded: the table is asked for again with two, three …
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -16,7 +15,7 @@ from math import ceil
 from typing import Final
 
 from tournament.documents.paper import ABOVE, BELOW, Sheet
-from tournament.documents.widths import widest_word, width
+from tournament.documents.widths import heading_width, widest_word, width
 
 POINT: Final = 25.4 / 72
 """In millimetres."""
@@ -29,11 +28,6 @@ TURNED: Final = (9.5, 9.0, 8.5, 8.0, 7.5)
 FIRST_PAGE_HEAD: Final = 24.0
 HEAD: Final = 8.0
 """The line of headings on every page, in millimetres."""
-
-
-CHARACTERS: Final = 4.0
-"""As wide as four of them; "table points" and its like have three or four."""
-_CHINESE: Final = re.compile("[\u2e80-\u9fff\uf900-\uffef]+")
 
 
 class Kind(Enum):
@@ -205,13 +199,8 @@ def _needed(column: Column, size: float, room: Room) -> float:
     """The least width of a column in which it looks as it should."""
     whole, small = _whole(column), _small(size) / size
     content = _wrapped(column, whole, room.of(column.kind)) if column.kind.wraps else whole
-    heading = max(_heading(heading) for heading in column.headings) * small
+    heading = max(heading_width(heading) for heading in column.headings) * small
     return _width(max(content, heading), size)
-
-
-def _heading(text: str) -> float:
-    """The least width of a heading: its widest word. Chinese breaks anywhere; nobody reads a column of characters."""
-    return max(widest_word(text), *(min(width(part), CHARACTERS) for part in _CHINESE.findall(text)), 0.0)
 
 
 def _wrapped(column: Column, whole: float, room: float) -> float:
