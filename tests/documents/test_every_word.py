@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from tests.documents.hard import CHINESE, LONGEST, hard_event
+from tests.documents.hard import CHINESE, HANGUL, LONGEST, hard_event
 from tests.documents.made import made, outside, text_of
 from tests.factories import make_tournament
 from tournament.models import DocumentJob, Tournament
@@ -51,6 +51,26 @@ def test_nothing_leaves_its_page_in_any_language(
     tournament: Tournament, kind: str, language: str, paper: str
 ) -> None:
     check(made(tournament, kind, language, paper), kind)
+
+
+@pytest.mark.parametrize("kind", ["badges", "standings", "score-sheets"])
+def test_every_script_is_drawn_by_our_own_fonts(kind: str) -> None:
+    """Not by what this machine happens to have: Hangul, kana, Cyrillic and Greek beside Latin and Chinese."""
+    event = make_tournament(players=4, sessions=1)
+    names = (HANGUL, "さくら 田中", "Дмитрий Щёголев", "Ελένη Παπαδοπούλου")
+    for player, name in zip(event.players.all(), names, strict=True):
+        player.first_name, player.last_name = "", name
+        player.save()
+    pdf = made(event, kind)
+    fonts = {font.partition("+")[2] for page in pdf.pages for font in _fonts(page)}
+    assert {font for font in fonts if not font.startswith("Hule-")} == set()
+    assert "Hule-Korean-Bold" in fonts
+    assert HANGUL in text_of(pdf)
+
+
+def _fonts(page: Any) -> list[str]:
+    found = page["/Resources"]["/Font"].values()
+    return [str(font.get_object()["/BaseFont"]).removeprefix("/") for font in found]
 
 
 OF_SEATS = {"session-papers", "score-sheets", "foul-record", "tabulation"}

@@ -21,7 +21,7 @@ from tournament.words.figures import one_decimal, percent_of
 
 INKS: Final = (
     "<style>.bar-fill{fill:#1f6b47}.bar-soft{fill:#8fb59f}.bar-rest{fill:#cfc7b2}"
-    "text{font:11px 'Hule Sans','Hule Chinese',sans-serif;fill:#1a1814}</style>"
+    "text{font:11px 'Hule Sans','Hule Chinese','Hule Korean',sans-serif;fill:#1a1814}</style>"
 )
 """A drawing on paper has its colours in itself."""
 

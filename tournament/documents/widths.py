@@ -11,8 +11,18 @@ from typing import Final
 from django.contrib.staticfiles import finders
 
 FONTS: Final = {
-    False: ("noto-sans-regular", "noto-sans-chinese-regular", "noto-sans-symbols-2-regular"),
-    True: ("noto-sans-bold", "noto-sans-chinese-bold", "noto-sans-symbols-2-regular"),
+    False: (
+        "noto-sans-regular",
+        "noto-sans-chinese-regular",
+        "noto-sans-korean-regular",
+        "noto-sans-symbols-2-regular",
+    ),
+    True: (
+        "noto-sans-bold",
+        "noto-sans-chinese-bold",
+        "noto-sans-korean-bold",
+        "noto-sans-symbols-2-regular",
+    ),
 }
 """Bold → the fonts a character is looked for in, in the order of css/paper.css."""
 _WORDS: Final = re.compile("[^\\s\u2e80-\uffff-]+-?|\\S")
