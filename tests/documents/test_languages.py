@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from tests.documents.made import made, text_of
 from tests.factories import SYSTEM, make_tournament
-from tournament.documents.languages import in_languages
+from tournament.documents.languages import first_alone, in_languages
 from tournament.services.documents import request_document
 
 
@@ -22,6 +22,15 @@ def test_a_label_is_in_both_languages() -> None:
         assert ngettext("%(n)s player", "%(n)s players", 8) % {"n": 8} == "8 players / 8 位选手"
         assert get_language() == "en"
     assert gettext("Table") == "Table"
+
+
+def test_where_there_is_no_room_it_is_the_first_alone() -> None:
+    with in_languages("en", "zh-hans"):
+        with first_alone():
+            assert gettext("Table") == "Table"
+        assert gettext("Table") == "Table / 桌"
+    with first_alone():
+        assert gettext("Table") == "Table"
 
 
 def test_a_sentence_and_a_part_of_one_are_in_the_first() -> None:

@@ -31,17 +31,17 @@ class Two:
     sentences, dates and figures, and what joins them, are in the first."""
 
     def __init__(self, first: Any, second: Any) -> None:
-        self._first, self._second = first, second
+        self.first, self._second = first, second
 
     def gettext(self, message: str) -> str:
-        return _beside(message, self._first.gettext(message), self._second.gettext(message))
+        return _beside(message, self.first.gettext(message), self._second.gettext(message))
 
     def ngettext(self, one: str, many: str, n: int) -> str:
-        return _beside(one, self._first.ngettext(one, many, n), self._second.ngettext(one, many, n))
+        return _beside(one, self.first.ngettext(one, many, n), self._second.ngettext(one, many, n))
 
     def __getattr__(self, name: str) -> Any:
         """Everything else, as which language it is, is the first's."""
-        return getattr(self._first, name)
+        return getattr(self.first, name)
 
 
 @contextmanager
@@ -52,6 +52,20 @@ def in_languages(first: str, second: str = "") -> Iterator[None]:
             # Where `activate` puts the one catalogue Django knows; `override` takes it away again.
             trans_real._active.value = Two(trans_real.translation(first), trans_real.translation(second))  # type: ignore[attr-defined]
         yield
+
+
+@contextmanager
+def first_alone() -> Iterator[None]:
+    """The first language by itself, where there is no room for both, as in a drawing."""
+    both = getattr(trans_real._active, "value", None)  # type: ignore[attr-defined]
+    if not isinstance(both, Two):
+        yield
+        return
+    trans_real._active.value = both.first  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        trans_real._active.value = both  # type: ignore[attr-defined]
 
 
 def _beside(message: str, first: str, second: str) -> str:

@@ -20,7 +20,7 @@ from tournament.models import DocumentJob, Player, Seat, Session, Table, Tournam
 from tournament.selectors.public import PlayerSeats, SeatingChart, seating_chart
 from tournament.selectors.timetable import Timetable, timetable
 
-ROW: Final = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.LETTER: 7.6}
+ROW: Final[Mapping[str, float]] = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.LETTER: 7.6}
 """Of a score sheet, in millimetres: names of eighty letters in its heads leave it on one page, in two languages too."""
 LETTERS: Final[Mapping[str, str]] = dict(zip("ESWN", "ABCD", strict=True))
 """Starting wind → the letter a player has in the chart of the rules' Appendix 2."""

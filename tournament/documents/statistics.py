@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.documents.columns import Kind
+from tournament.documents.languages import first_alone
 from tournament.documents.listing import Part, column, table
 from tournament.engine.statistics import Figures
 from tournament.models import DocumentJob
@@ -51,7 +52,8 @@ def _figures(figures: Figures) -> Iterator[tuple[str, str]]:
 def _plots(figures: Figures) -> tuple[SafeString, ...]:
     if not figures.hands:
         return ()
-    drawn = render_to_string("documents/_endings.html", {"figures": figures}).strip()
+    with first_alone():
+        drawn = render_to_string("documents/_endings.html", {"figures": figures}).strip()
     inked = drawn.replace(">", f">{INKS}", 1)
     return (mark_safe(inked),)
 
