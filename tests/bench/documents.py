@@ -1,8 +1,9 @@
-"""Documents against what draws them: seconds and peak memory, divided by those of WeasyPrint with a bare table of as
-many rows and cells, each in a process of its own. Prints one JSON object; about two minutes.
+"""Documents against what draws them: processor seconds and peak memory, divided by those of WeasyPrint with a bare
+table of as many rows and cells, each in a process of its own. Prints one JSON object; about two minutes.
 
 Standings of 400 players, the score sheets of 100 tables, badges for 400. The bare table has no style but the fonts
-that are printed, and the names of the players.
+that are printed, the names of the players and short figures. Badges say more than that in each row and show two
+pictures: `words_…` is the bare table of as many rows with every text of theirs and every tile and flag in its cells.
 """
 
 import argparse
@@ -16,9 +17,10 @@ from tests.factories import make_tournament
 make_tournament(players={players}, sessions={sessions})
 """
 MEASURE = """
-import json, resource, time
+import json, re, resource, time
 import config.urls, weasyprint  # loaded before anything is measured
 from tournament.documents.jobs import make
+from tournament.documents.kinds import MAKERS
 from tournament.documents.progress import Progress
 from tournament.documents.render import pages_of, write
 from tournament.models import DocumentJob, Tournament
@@ -27,16 +29,26 @@ job = DocumentJob.objects.create(tournament=Tournament.objects.get(), kind={kind
     site="https://hall.example/")
 progress = Progress(job)
 def bare():
+    rows = figures() if {asked!r} == "bare" else words()
+    fonts = finders.find("fonts/fonts.css")
+    style = 'body {{ font: 10pt "Hule Sans", "Hule Chinese" }} img {{ width: 6mm }}'
+    head = f'<link rel="stylesheet" href="file://{{fonts}}"><style>{{style}}</style>'
+    return write(pages_of(f"{{head}}<table>{{rows}}</table>", progress), progress)
+def words():
+    said = MAKERS[job.kind](job).text.partition("<body>")[2]
+    told = [text.strip() for text in re.findall(">([^<>]+)<", said) if text.strip()]
+    pictures = [f'<img src="{{each}}" alt="">' for each in re.findall('href="(file:[^"]+)"', said)]
+    told = told + pictures
+    wide = -(-len(told) // {rows})
+    return "".join("<tr>" + "".join(f"<td>{{one}}</td>" for one in told[at:at + wide]) + "</tr>"
+        for at in range(0, len(told), wide))
+def figures():
     names = [player.name for player in job.tournament.players.all()]
     cells = "".join(f"<td>{{number}}</td>" for number in range(100, 99 + {cells}))
-    lines = "".join(f"<tr><td>{{names[row % len(names)]}}</td>{{cells}}</tr>" for row in range({rows}))
-    fonts = finders.find("fonts/fonts.css")
-    style = 'body {{ font: 10pt "Hule Sans", "Hule Chinese" }}'
-    head = f'<link rel="stylesheet" href="file://{{fonts}}"><style>{{style}}</style>'
-    return write(pages_of(f"{{head}}<table>{{lines}}</table>", progress), progress)
-begin = time.perf_counter()
-content = bare() if {is_bare} else make(job, progress)
-seconds = time.perf_counter() - begin
+    return "".join(f"<tr><td>{{names[row % len(names)]}}</td>{{cells}}</tr>" for row in range({rows}))
+begin = time.process_time()
+content = make(job, progress) if {asked!r} == "made" else bare()
+seconds = time.process_time() - begin
 print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(content)]))
 """
 
@@ -51,13 +63,20 @@ def cases(players: int, sessions: int) -> tuple[tuple[str, int | None, int, int]
 
 
 def measured(place: Place, kind: str, session: int | None, rows: int, cells: int) -> dict[str, Any]:
-    def once(is_bare: bool) -> list[float]:
-        code = MEASURE.format(kind=kind, session=session, rows=rows, cells=cells, is_bare=is_bare)
+    def once(asked: str) -> list[float]:
+        code = MEASURE.format(kind=kind, session=session, rows=rows, cells=cells, asked=asked)
         return list(json.loads(place.python(code, patience=900).splitlines()[-1]))
 
-    seconds, megabytes, size = once(False)
-    bare_seconds, bare_megabytes, _size = once(True)
-    return {
+    seconds, megabytes, size = once("made")
+    bare_seconds, bare_megabytes, _size = once("bare")
+    words = {}
+    if kind == "badges":
+        words_seconds, words_megabytes, _size = once("words")
+        words = {
+            "words_seconds_ratio": round(seconds / words_seconds, 2),
+            "words_mb_ratio": round(megabytes / words_megabytes, 2),
+        }
+    return words | {
         "kind": kind,
         "rows": rows,
         "seconds": round(seconds, 2),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from django.utils import timezone, translation
+from django.utils import timezone
 from pypdf import PdfReader
 
 from tests.documents.ink import runs
 from tournament.documents.jobs import make
+from tournament.documents.languages import in_languages
 from tournament.documents.progress import Progress
 from tournament.models import DocumentJob, Tournament
 
@@ -21,9 +22,11 @@ def job_for(tournament: Tournament, kind: str, **about: object) -> DocumentJob:
     return DocumentJob.objects.create(tournament=tournament, kind=kind, **facts)
 
 
-def made(tournament: Tournament, kind: str, language: str = "en", paper: str = "a4") -> PdfReader:
-    job = job_for(tournament, kind, language=language, paper=paper)
-    with translation.override(language), timezone.override(tournament.zone):
+def made(
+    tournament: Tournament, kind: str, language: str = "en", paper: str = "a4", second: str = ""
+) -> PdfReader:
+    job = job_for(tournament, kind, language=language, second=second, paper=paper)
+    with in_languages(language, second), timezone.override(tournament.zone):
         return PdfReader(BytesIO(make(job, Progress(job))))
 
 

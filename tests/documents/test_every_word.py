@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from pypdf import PdfReader
 
+from tests.documents.hard import CHINESE, HANGUL, LONGEST, hard_event
 from tests.documents.made import made, outside, text_of
-from tests.factories import SYSTEM, make_tournament, make_umpire
-from tournament.engine.statements import Accusation
-from tournament.models import DocumentJob, Role, Tournament, Watch
-from tournament.selectors.certificates import Wording
-from tournament.services.certificates import set_certificates
-from tournament.services.penalties import give_penalty
+from tests.factories import make_tournament
+from tournament.models import DocumentJob, Tournament
 
 pytestmark = pytest.mark.django_db
 
 KINDS = sorted(set(DocumentJob.Kind.values) - {"card"})
 NAMELESS = {"statistics", "table-numbers", "observer-report", "umpires", "dues-list"}
 """What has no player's name in it, or not this one's."""
-LONGEST = ("Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh-" + "Cholmondeley" * 3)[:80]
-CHINESE = "牌" * 40
 
 
 @pytest.fixture
 def tournament() -> Tournament:
-    """A session played and one under way, fouls, a rota; every text as long as it may be."""
-    found = make_tournament(players=8, sessions=2, played=1, running=1)
-    table = found.sessions.get(number=1).tables.get(number=1)
-    for seat in table.seats.select_related("player"):
-        give_penalty(table, SYSTEM, Accusation(seat.player.number, "false_hu", 1), uuid=uuid4())
-    umpire = make_umpire(found)
-    umpire.first_name = umpire.last_name = "Ümit" * 20
-    umpire.save()
-    member = found.memberships.get(user=umpire, role=Role.UMPIRE)
-    Watch.objects.create(membership=member, table=table)
-    set_certificates(found, SYSTEM, Wording("Donaudampfschifffahrt " * 27, places=8))
-    found.players.filter(number__lte=4).update(last_name=LONGEST, first_name="", club="C" * 80, team="T" * 80)
-    found.players.filter(number__gt=4).update(last_name=CHINESE, first_name="", club="牌" * 40)
-    found.name = ("Großes Mahjong-Turnier " * 6)[:120]
-    found.venue = "V" * 120
-    found.save()
-    return found
+    return hard_event()
 
 
 def check(pdf: PdfReader, kind: str) -> None:
@@ -58,6 +36,12 @@ def test_nothing_leaves_its_page(tournament: Tournament, kind: str) -> None:
     check(made(tournament, kind), kind)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_leaves_its_page_in_two_languages(tournament: Tournament, kind: str) -> None:
+    """What is longest: every label twice."""
+    check(made(tournament, kind, "en", second="zh-hans"), kind)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
@@ -67,6 +51,26 @@ def test_nothing_leaves_its_page_in_any_language(
     tournament: Tournament, kind: str, language: str, paper: str
 ) -> None:
     check(made(tournament, kind, language, paper), kind)
+
+
+@pytest.mark.parametrize("kind", ["badges", "standings", "score-sheets"])
+def test_every_script_is_drawn_by_our_own_fonts(kind: str) -> None:
+    """Not by what this machine happens to have: Hangul, kana, Cyrillic and Greek beside Latin and Chinese."""
+    event = make_tournament(players=4, sessions=1)
+    names = (HANGUL, "さくら 田中", "Дмитрий Щёголев", "Ελένη Παπαδοπούλου")
+    for player, name in zip(event.players.all(), names, strict=True):
+        player.first_name, player.last_name = "", name
+        player.save()
+    pdf = made(event, kind)
+    fonts = {font.partition("+")[2] for page in pdf.pages for font in _fonts(page)}
+    assert {font for font in fonts if not font.startswith("Hule-")} == set()
+    assert "Hule-Korean-Bold" in fonts
+    assert HANGUL in text_of(pdf)
+
+
+def _fonts(page: Any) -> list[str]:
+    found = page["/Resources"]["/Font"].values()
+    return [str(font.get_object()["/BaseFont"]).removeprefix("/") for font in found]
 
 
 OF_SEATS = {"session-papers", "score-sheets", "foul-record", "tabulation"}

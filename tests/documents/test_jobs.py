@@ -149,7 +149,7 @@ def test_a_job_of_a_deleted_tournament_is_nothing_to_do(job: DocumentJob) -> Non
 
 # --- progress -----------------------------------------------------------------------------------------------------
 def test_progress_follows_the_pages_and_never_goes_back(job: DocumentJob) -> None:
-    progress = Progress(job)
+    progress = Progress(job, every=0)
     renderer = logging.getLogger("weasyprint.progress")
     seen = []
     progress.expect(2)

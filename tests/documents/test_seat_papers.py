@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.documents.hard import hard_event
 from tests.documents.ink import runs
 from tests.documents.made import SITE, job_for, made, outside
 from tests.factories import SYSTEM, make_tournament
@@ -39,9 +40,15 @@ def test_a_table_has_a_page_with_its_four_names_in_the_order_of_their_winds(tour
     assert len(pdf.pages) == 2
     text = " ".join(pdf.pages[1].extract_text().split())
     seats = Seat.objects.filter(table__session__number=1, table__number=2).order_by("id")
-    signatures = [f"{letter} {seat.player.name}" for letter, seat in zip("ABCD", seats, strict=True)]
-    at = [text.rindex(signature) for signature in signatures]
+    at = [text.index(f"{seat.player.number} {seat.player.name}") for seat in seats]
     assert at == sorted(at)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_score_sheet_is_one_page_whatever_its_names(paper: str) -> None:
+    """Names of eighty letters, two languages, and the longest name of an event."""
+    pdf = made(hard_event(), "score-sheets", "en", paper, second="zh-hans")
+    assert len(pdf.pages) == 2
 
 
 def test_the_code_of_a_sheet_opens_exactly_its_table(

@@ -85,6 +85,29 @@ def test_what_cannot_be_made_is_refused(
     assert not tournament.documents.exists()
 
 
+@pytest.mark.parametrize("field", ["language", "second", "paper", "session"])
+def test_why_it_is_refused_stands_at_its_place_beside_what_was_chosen(
+    organiser: Client, tournament: Tournament, field: str
+) -> None:
+    asked = {"kind": "badges", "language": "zh-hans", "second": "en", "paper": "letter", "session": "1"}
+    page = organiser.post(url(tournament), asked | {field: "0"}, headers=HTMX).content.decode()
+    assert f'id="wrong-{field}"' in page
+    assert page.count("aria-invalid") == 1
+    kept = {"second": "en", "paper": "letter"}
+    for name, value in kept.items():
+        if name != field:
+            assert f'<option value="{value}"' in page.partition(f'name="{name}"')[2].partition(" selected")[0]
+    assert not tournament.documents.exists()
+
+
+def test_two_languages_are_asked_for(organiser: Client, tournament: Tournament) -> None:
+    page = organiser.post(
+        url(tournament), {"kind": "badges", "language": "en", "second": "zh-hans"}, headers=HTMX
+    )
+    assert tournament.documents.get().languages == "en+zh-hans"
+    assert "English / 简体中文" in page.content.decode()
+
+
 def test_a_document_is_asked_for_by_posting(organiser: Client, tournament: Tournament) -> None:
     assert organiser.get(url(tournament)).status_code == 405
 

@@ -236,7 +236,7 @@ def test_the_best_hand_is_that_of_the_newest_day(event: Tournament) -> None:
     type(yesterday).objects.update(recorded_at=datetime(2026, 11, 13, 12, tzinfo=UTC))
     found = best_hand(event, Audience.PUBLIC)
     assert found is not None
-    assert found.points == max(hand.points for hand in type(found).objects.filter(is_current=True))
+    assert found.points == max(hand.points for hand in Hand.objects.filter(is_current=True))
     today = record(table, win(player, tiles="mixed_triple_chow"))
     assert best_hand(event, Audience.PUBLIC) == today
     assert best_hand(make_tournament(name="Nobody has won"), Audience.PUBLIC) is None
@@ -262,7 +262,7 @@ def test_a_superseded_version_is_never_the_best_hand(event: Tournament) -> None:
     assert best_hand(Tournament.objects.get(pk=event.pk), Audience.PUBLIC) is None
     corrected = correct_hand(dear, SYSTEM, wash_out(), reason="Not won", uuid=uuid4())
     best = best_hand(event, Audience.STAFF)
-    assert best is not None
+    assert isinstance(best, Hand)
     assert best.is_current
     assert best.pk not in (dear.pk, corrected.pk)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -140,14 +141,17 @@ class LogEntrySerializer(serializers.ModelSerializer[LogEntry]):
 
 
 class DocumentSerializer(serializers.ModelSerializer[DocumentJob]):
+    second = serializers.ChoiceField(settings.LANGUAGES, required=False, allow_blank=True, default="")
+    """The language beside the first in headings and labels."""
+
     class Meta:
         model = DocumentJob
         fields = (
-            "id", "kind", "language", "paper", "session", "state", "done_steps", "steps", "standings_version",
+            "id", "kind", "language", "second", "paper", "session", "state", "done_steps", "steps", "standings_version",
             "standings_state", "error", "requested_at", "finished_at",
         )  # fmt: skip
         read_only_fields = tuple(
-            name for name in fields if name not in ("kind", "language", "paper", "session")
+            name for name in fields if name not in ("kind", "language", "second", "paper", "session")
         )
 
 

@@ -37,6 +37,7 @@ def _part_of(job: DocumentJob, kind: str) -> DocumentJob:
         tournament=job.tournament,
         kind=kind,
         language=job.language,
+        second=job.second,
         paper=job.paper,
         session=job.session,
         site=job.site,

@@ -17,8 +17,9 @@ from tournament.documents.drafts import Draft, draft
 from tournament.documents.paper import PAPERS, Sheet
 from tournament.documents.room import largest, size_class, sizes_css
 from tournament.documents.standings import version_of
-from tournament.models import CertificateDesign, DocumentJob, Hand, Tournament
+from tournament.models import CertificateDesign, DocumentJob, Tournament
 from tournament.selectors.certificates import dearest_hand, design_of, winners
+from tournament.selectors.paper_figures import Dearest
 from tournament.selectors.ranking import Ranking, State, ranking
 from tournament.selectors.ranking_rows import RankingRow
 from tournament.words.days import days_text, time_text
@@ -85,7 +86,7 @@ def _of_place(row: RankingRow, sheet: Sheet) -> Certificate:
     return Certificate(heading, row.player.name, (lines,), sheet)
 
 
-def _of_hand(hand: Hand, name: str, sheet: Sheet) -> Certificate:
+def _of_hand(hand: Dearest, name: str, sheet: Sheet) -> Certificate:
     fans = joined(fan_name(find_fan(fan["key"])) for fan in hand.fans)
     lines = tuple(filter(None, (points_text(hand.points), fans)))
     return Certificate(_("Best hand"), name, lines, sheet, hand.tiles)

@@ -15,7 +15,7 @@ from math import ceil
 from typing import Final
 
 from tournament.documents.paper import ABOVE, BELOW, Sheet
-from tournament.documents.widths import widest_word, width
+from tournament.documents.widths import heading_width, widest_word, width
 
 POINT: Final = 25.4 / 72
 """In millimetres."""
@@ -199,7 +199,7 @@ def _needed(column: Column, size: float, room: Room) -> float:
     """The least width of a column in which it looks as it should."""
     whole, small = _whole(column), _small(size) / size
     content = _wrapped(column, whole, room.of(column.kind)) if column.kind.wraps else whole
-    heading = max(widest_word(heading) for heading in column.headings) * small
+    heading = max(heading_width(heading) for heading in column.headings) * small
     return _width(max(content, heading), size)
 
 

@@ -6,11 +6,12 @@ import logging
 from datetime import datetime
 
 from django.core.files.base import ContentFile
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.text import slugify
 
 from tournament.documents.drafts import Draft
 from tournament.documents.kinds import MAKERS
+from tournament.documents.languages import in_languages
 from tournament.documents.progress import Progress
 from tournament.documents.render import write
 from tournament.models import DocumentJob
@@ -32,7 +33,7 @@ def run(job_id: int) -> None:
     job.state, job.done_steps, job.error = DocumentJob.State.RUNNING, 0, ""
     job.save(update_fields=["state", "done_steps", "error"])
     try:
-        with translation.override(job.language), timezone.override(job.tournament.zone):
+        with in_languages(job.language, job.second), timezone.override(job.tournament.zone):
             content, made_at = _made(job)
         job.file.save(_file_name(job), ContentFile(content), save=False)
     except Exception:

@@ -82,7 +82,17 @@ def dues_list(job: DocumentJob) -> Draft:
     texts = () if found else (_("Nobody owes anything."),)
     about = (currency,) if currency else ()
     return listing(
-        job, title, [Part(title, table(columns, job), about=about, texts=texts, notes=notes if found else ())]
+        job,
+        title,
+        [
+            Part(
+                title,
+                table(columns, job) if found else None,
+                about=about,
+                texts=texts,
+                notes=notes if found else (),
+            )
+        ],
     )
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from tournament.models import DocumentJob
 
 _RENDERER = logging.getLogger("weasyprint.progress")
+EVERY: Final = 0.25
+"""Seconds between two pages that are told: whoever watches asks no more often, and a write takes longer than a page."""
 _PAGE = "Step 5 - Creating layout - Page %d"
 """What WeasyPrint logs as it begins a page, with the page's number."""
 
@@ -17,11 +21,12 @@ _PAGE = "Step 5 - Creating layout - Page %d"
 class Progress:
     """Steps of a job: 0 collecting, 1…n the page being laid out, n + 1 writing, n + 2 done."""
 
-    def __init__(self, job: DocumentJob) -> None:
-        self._job = job
+    def __init__(self, job: DocumentJob, every: float = EVERY) -> None:
+        self._job, self._every = job, every
         self._page = 0
         self._before = 0
         """Pages of the parts that are laid out already."""
+        self._told_at = -every
 
     def expect(self, pages: int) -> None:
         """So many pages are to come, as far as one can tell beforehand."""
@@ -32,7 +37,9 @@ class Progress:
         page = self._before + number
         if page > self._page:
             self._page = page
-            self._store(steps=max(self._job.steps, page + 2), done_steps=page)
+            if (now := time.monotonic()) >= self._told_at + self._every:
+                self._told_at = now
+                self._store(steps=max(self._job.steps, page + 2), done_steps=page)
 
     def go_on(self) -> None:
         """Another part follows, whose pages are counted on."""
@@ -69,3 +76,10 @@ class _Pages(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if record.msg == _PAGE and record.thread == self._thread and isinstance(record.args, tuple):
             self._progress.page(int(str(record.args[0])))
+
+
+class Untold(Progress):
+    """Of a document that nobody waits for at a page: nothing is stored."""
+
+    def _store(self, *, steps: int, done_steps: int) -> None:
+        self._job.steps, self._job.done_steps = steps, done_steps

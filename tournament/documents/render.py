@@ -7,6 +7,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from tournament.documents.drawings import drawings_in
 from tournament.documents.progress import Progress
 
 
@@ -28,7 +29,7 @@ def pages_of(html: str, progress: Progress) -> Any:
 
     page = HTML(string=html, url_fetcher=URLFetcher(allowed_protocols=["file"]))
     with progress.watching_layout():
-        return page.render(pdf_tags=True)
+        return page.render(pdf_tags=True, cache=drawings_in(html))
 
 
 def write(document: Any, progress: Progress) -> bytes:

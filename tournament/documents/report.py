@@ -67,7 +67,7 @@ def _event(tournament: Tournament) -> Fields:
     found = (
         (_("Event"), tournament.name),
         (_("Days"), days_text(tournament.starts_on, tournament.ends_on)),
-        (_("Place"), _place(tournament)),
+        (_("Venue"), _place(tournament)),
         (_("Website"), said.website),
         (_("Contact"), said.contact),
         (_("Rulebook"), rulebook_name(tournament.rules.scoring)),
@@ -91,7 +91,7 @@ def _observed(tournament: Tournament) -> Fields:
         (_("Event"), tournament.name),
         (_("Observer"), ""),
         (_("Date"), days_text(tournament.starts_on, tournament.ends_on)),
-        (_("Place"), _place(tournament)),
+        (_("Venue"), _place(tournament)),
         (_("Website"), words_of(tournament).website),
         (_("Participants"), str(awaited(tournament).count())),
         (_("Countries"), _countries(tournament)),

@@ -13,12 +13,15 @@ from django.utils.safestring import SafeString
 
 from scoring.texts import rulebook_name
 from tournament.display.qr import qr_of
+from tournament.documents.paper import page_css
 from tournament.engine.rotation import HANDS_PER_SESSION, dealer, prevalent_wind
 from tournament.errors import refuse
 from tournament.models import DocumentJob, Player, Seat, Session, Table, Tournament
 from tournament.selectors.public import PlayerSeats, SeatingChart, seating_chart
 from tournament.selectors.timetable import Timetable, timetable
 
+ROW: Final[Mapping[str, float]] = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.LETTER: 7.6}
+"""Of a score sheet, in millimetres: names of eighty letters in its heads leave it on one page, in two languages too."""
 LETTERS: Final[Mapping[str, str]] = dict(zip("ESWN", "ABCD", strict=True))
 """Starting wind → the letter a player has in the chart of the rules' Appendix 2."""
 
@@ -130,7 +133,9 @@ def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
     sheets = papers.score_sheets(job.session or 0)
     if not sheets:
         raise refuse("no_seats_in_session", "session", session=job.session or 0)
-    return {"sheets": sheets, "session": sheets[0].table.session}
+    rows = f".score-sheet .grid16 td {{ height: {ROW[job.paper]}mm }}"
+    css = f"{page_css(job.paper)} @page {{ margin-bottom: 11mm }} {rows}"
+    return {"sheets": sheets, "session": sheets[0].table.session, "css": css}
 
 
 def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:

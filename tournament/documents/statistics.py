@@ -12,15 +12,17 @@ from django.utils.translation import gettext as _
 from scoring.engine import find_fan
 from scoring.texts import fan_name
 from tournament.documents.columns import Kind
+from tournament.documents.languages import first_alone
 from tournament.documents.listing import Part, column, table
 from tournament.engine.statistics import Figures
-from tournament.models import DocumentJob, Hand
+from tournament.models import DocumentJob
+from tournament.selectors.paper_figures import Dearest, NotedHand
 from tournament.selectors.statistics import EventStatistics
 from tournament.words.figures import one_decimal, percent_of
 
 INKS: Final = (
     "<style>.bar-fill{fill:#1f6b47}.bar-soft{fill:#8fb59f}.bar-rest{fill:#cfc7b2}"
-    "text{font:11px 'Hule Sans','Hule Chinese',sans-serif;fill:#1a1814}</style>"
+    "text{font:11px 'Hule Sans','Hule Chinese','Hule Korean',sans-serif;fill:#1a1814}</style>"
 )
 """A drawing on paper has its colours in itself."""
 
@@ -31,8 +33,6 @@ def statistics_parts(job: DocumentJob, stats: EventStatistics, *, follows: bool 
     yield Part(
         _("Statistics"), fields=tuple(_figures(figures)), plots=_plots(figures), is_new_page=not follows
     )
-    if not figures.hands:
-        return
     if stats.best:
         yield _best(job, stats.best)
     if figures.fans:
@@ -52,25 +52,32 @@ def _figures(figures: Figures) -> Iterator[tuple[str, str]]:
 def _plots(figures: Figures) -> tuple[SafeString, ...]:
     if not figures.hands:
         return ()
-    drawn = render_to_string("documents/_endings.html", {"figures": figures}).strip()
+    with first_alone():
+        drawn = render_to_string("documents/_endings.html", {"figures": figures}).strip()
     inked = drawn.replace(">", f">{INKS}", 1)
     return (mark_safe(inked),)
 
 
-def _best(job: DocumentJob, hands: tuple[Hand, ...]) -> Part:
+def _best(job: DocumentJob, hands: tuple[Dearest, ...]) -> Part:
     columns = [
         column(Kind.TOTAL, _("Points"), [hand.points for hand in hands]),
         column(Kind.NAME, _("Player"), [hand.winner.name if hand.winner else "" for hand in hands]),
         column(Kind.SESSION, _("Session"), [hand.table.session.number for hand in hands]),
         column(Kind.SESSION, _("Table"), [hand.table.number for hand in hands]),
-        column(Kind.SESSION, _("Hand"), [hand.number for hand in hands]),
+        column(Kind.SESSION, _("Hand"), [hand.number or "–" for hand in hands]),
         column(
             Kind.TEXT,
             _("Dealt in"),
-            [hand.discarder.name if hand.discarder else _("self-drawn") for hand in hands],
+            [_from(hand) for hand in hands],
         ),
     ]
     return Part(_("Dearest hands"), table(columns, job, turns=False), is_new_page=False)
+
+
+def _from(hand: Dearest) -> str:
+    if isinstance(hand, NotedHand):
+        return _("noted on the sheet")
+    return hand.discarder.name if hand.discarder else _("self-drawn")
 
 
 def _fans(job: DocumentJob, figures: Figures) -> Part:

@@ -54,7 +54,11 @@ class DocumentStatus(JobStatus[DocumentJob]):
 
     @property
     def language_name(self) -> str:
-        return dict(settings.LANGUAGES).get(self.job.language, self.job.language)
+        """Its own name, or those of both: English / 简体中文."""
+        names = dict(settings.LANGUAGES)
+        return " / ".join(
+            names.get(code, code) for code in filter(None, (self.job.language, self.job.second))
+        )
 
     @property
     def _step(self) -> str:
@@ -110,14 +114,14 @@ def public_documents(tournament: Tournament) -> QuerySet[DocumentJob]:
 
 
 def cards(tournament: Tournament) -> list[DocumentJob]:
-    """The umpire's cards that say what holds, one a language and paper: what is in them everybody may read.
+    """The umpire's cards that say what holds, one a language, or two, and paper: what is in them everybody may read.
 
     One that was asked for before the foul book, the name or the days were changed is out of date, and in no list.
     """
     jobs = tournament.documents.filter(kind=DocumentJob.Kind.CARD, state=DocumentJob.State.DONE)
     if (changed := card_changed_at(tournament)) is not None:
         jobs = jobs.filter(requested_at__gt=changed)
-    newest = {(job.language, job.paper): job for job in reversed(jobs)}
+    newest = {(job.languages, job.paper): job for job in reversed(jobs)}
     return [newest[key] for key in sorted(newest)]
 
 

@@ -11,12 +11,25 @@ from typing import Final
 from django.contrib.staticfiles import finders
 
 FONTS: Final = {
-    False: ("noto-sans-regular", "noto-sans-chinese-regular", "noto-sans-symbols-2-regular"),
-    True: ("noto-sans-bold", "noto-sans-chinese-bold", "noto-sans-symbols-2-regular"),
+    False: (
+        "noto-sans-regular",
+        "noto-sans-chinese-regular",
+        "noto-sans-korean-regular",
+        "noto-sans-symbols-2-regular",
+    ),
+    True: (
+        "noto-sans-bold",
+        "noto-sans-chinese-bold",
+        "noto-sans-korean-bold",
+        "noto-sans-symbols-2-regular",
+    ),
 }
 """Bold → the fonts a character is looked for in, in the order of css/paper.css."""
 _WORDS: Final = re.compile("[^\\s\u2e80-\uffff-]+-?|\\S")
 """What a line break leaves whole: up to a space, or a hyphen and with it; of Chinese, a character."""
+_CHINESE: Final = re.compile("[\u2e80-\u9fff\uf900-\uffef]+")
+CHARACTERS: Final = 4.0
+"""Of Chinese in a heading, so many stay on a line: "table points" and its like have three or four."""
 UNKNOWN: Final = 1.0
 """Of a character in none of them, which the system's fonts draw: few are wider."""
 
@@ -31,6 +44,11 @@ def width(text: str, bold: bool = False) -> float:
 def widest_word(text: str, bold: bool = False) -> float:
     """The width of the longest part that a line break never divides."""
     return max((width(word, bold) for word in _WORDS.findall(text)), default=0.0)
+
+
+def heading_width(text: str) -> float:
+    """The least width of a heading: its widest word. Chinese breaks anywhere; nobody reads a column of it."""
+    return max(widest_word(text), *(min(width(part), CHARACTERS) for part in _CHINESE.findall(text)), 0.0)
 
 
 def _character(code: int, fonts: list[Callable[[int], float | None]]) -> float:

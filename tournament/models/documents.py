@@ -42,6 +42,8 @@ class DocumentJob(Job):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="documents")
     kind = models.CharField(max_length=20, choices=Kind)
     language = models.CharField(max_length=10)
+    second = models.CharField(max_length=10, blank=True)
+    """The language beside it in headings and labels; empty where it is in one."""
     paper = models.CharField(max_length=8, choices=Paper, default=Paper.A4)
     session = models.PositiveSmallIntegerField(null=True, blank=True)
     """The number of the session it is for; None for what is of the whole event."""
@@ -69,14 +71,19 @@ class DocumentJob(Job):
 
     @property
     def file_name(self) -> str:
-        """standings-318-zh-hans-a4.pdf, score-sheets-session-3-en-a4.pdf; what shows no standings is of no version, for
-        none may be told while results are hidden."""
+        """standings-318-zh-hans-a4.pdf, badges-en+zh-hans-a4.pdf, score-sheets-session-3-en-a4.pdf; what shows no
+        standings is of no version, for none may be told while results are hidden."""
         about = "" if self.standings_version is None else f"-{self.standings_version}"
         about += "" if self.session is None else f"-session-{self.session}"
-        return f"{self.kind}{about}-{self.language}-{self.paper}.pdf"
+        return f"{self.kind}{about}-{self.languages}-{self.paper}.pdf"
+
+    @property
+    def languages(self) -> str:
+        """en, or en+zh-hans."""
+        return f"{self.language}+{self.second}" if self.second else self.language
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} of {self.tournament} ({self.language}): {self.state}"
+        return f"{self.get_kind_display()} of {self.tournament} ({self.languages}): {self.state}"
 
 
 OF_SESSION: Final = frozenset(

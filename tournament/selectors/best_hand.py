@@ -9,25 +9,35 @@ from django.db.models import Max, Min, OuterRef, Subquery
 from tournament.access import Audience
 from tournament.models import Hand, Tournament
 from tournament.selectors.embargo import hidden_from
+from tournament.selectors.paper_figures import Dearest, dearest, on_paper
 
 
-def best_hand(tournament: Tournament, audience: Audience) -> Hand | None:
+def best_hand(tournament: Tournament, audience: Audience) -> Dearest | None:
     """The dearest hand won on the newest day that any was; of equals one with tiles, then the earliest.
 
     A hand counts as it stands now, on the day it was first recorded: correcting yesterday's makes it no hand of today.
+    One that a sheet kept on paper names is noted on the day the sheet was typed.
     """
+    hidden = hidden_from(audience, tournament)
+    noted = on_paper(tournament, hidden).noted
     won = Hand.objects.filter(
         table__session__tournament=tournament, is_current=True, outcome=Hand.Outcome.WIN
-    ).exclude(table__session__number__in=hidden_from(audience, tournament))
+    ).exclude(table__session__number__in=hidden)
     won = won.annotate(played_at=_first_recorded()).select_related("table__session", "winner", "discarder")
     newest = won.order_by("-played_at").first()
-    if newest is None:
+    moments = [one.played_at for one in (newest, *noted) if one is not None]
+    if not moments:
         return None
-    day = newest.played_at.astimezone(tournament.zone).date()
+    day = max(moments).astimezone(tournament.zone).date()
     midnight = datetime.combine(day, time.min, tournament.zone)
-    of_day = won.filter(played_at__gte=midnight, played_at__lt=midnight + timedelta(days=1))
+    over = midnight + timedelta(days=1)
+    of_day = won.filter(played_at__gte=midnight, played_at__lt=over)
     most = of_day.aggregate(most=Max("points"))["most"]
-    return min(of_day.filter(points=most).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None)
+    equals = sorted(
+        of_day.filter(points=most).order_by("played_at", "pk"), key=lambda hand: hand.tiles is None
+    )
+    found = dearest(equals[:1], [one for one in noted if midnight <= one.played_at < over])
+    return found[0]
 
 
 def _first_recorded() -> Subquery:

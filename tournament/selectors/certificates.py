@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournament.access import Audience
-from tournament.models import CertificateDesign, Hand, Tournament
+from tournament.models import CertificateDesign, Tournament
+from tournament.selectors.paper_figures import Dearest
 from tournament.selectors.ranking import Ranking
 from tournament.selectors.ranking_rows import RankingRow
 from tournament.selectors.statistics import event_statistics
@@ -31,7 +32,7 @@ def winners(now: Ranking, places: int) -> list[RankingRow]:
     return [row for row in now.rows if row.standing.rank is not None and row.standing.rank <= places]
 
 
-def dearest_hand(tournament: Tournament) -> Hand | None:
+def dearest_hand(tournament: Tournament) -> Dearest | None:
     """The best hand of the event: of equals one whose tiles are known, then the earliest."""
     best = event_statistics(tournament, Audience.STAFF).best
     return next(

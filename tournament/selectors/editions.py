@@ -26,7 +26,7 @@ def edition_of(tournament: Tournament) -> str:
 
 
 def same_document(tournament: Tournament, asked: dict[str, object], edition: str) -> DocumentJob | None:
-    """The newest document like this that was made from just this; `asked`: kind, language, paper, session, site."""
+    """The newest document like this that was made from just this; `asked`: kind, languages, paper, session, site."""
     if asked["kind"] in BY_ACCOUNTS:
         return None
     return _with_file(tournament, asked | {"edition": edition})
@@ -35,7 +35,14 @@ def same_document(tournament: Tournament, asked: dict[str, object], edition: str
 def same_text(job: DocumentJob, digest: str) -> DocumentJob | None:
     """Another document that says the same in the same language on the same paper."""
     return _with_file(
-        job.tournament, {"kind": job.kind, "language": job.language, "paper": job.paper, "digest": digest}
+        job.tournament,
+        {
+            "kind": job.kind,
+            "language": job.language,
+            "second": job.second,
+            "paper": job.paper,
+            "digest": digest,
+        },
     )
 
 

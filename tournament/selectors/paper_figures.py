@@ -1,34 +1,50 @@
-"""What is known of tables kept on paper beside their totals: how many there are, and the best hand noted."""
+"""What is known of tables kept on paper beside their totals: how many there are, and the best hands noted."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Min, OuterRef, QuerySet, Subquery
 
-from tournament.models import Player, Table, Totals, Tournament
+from tournament.models import Hand, Player, Table, Totals, Tournament
 from tournament.selectors.by_version import by_version
 
 
 @dataclass(frozen=True)
 class NotedHand:
-    """The dearest hand of a sheet, of which nothing else is written down."""
+    """The dearest hand of a sheet, of which nothing else is written down: shown where a hand is."""
 
-    player: Player
+    winner: Player
     points: int
-    session: int
-    table: int
+    table: Table
+    played_at: datetime
+    """When the sheet was first typed."""
+    tiles: None = None
+    fans: tuple[()] = ()
+    number: None = None
+    discarder: None = None
+    overridden_because: str = ""
+    is_noted: bool = True
+
+
+Dearest = Hand | NotedHand
+"""A hand to be proud of, written down or only noted."""
 
 
 @dataclass(frozen=True)
 class OnPaper:
-    """`tables` whose scores are totals; `written` of their hands are written down all the same."""
+    """`tables` whose scores are totals; `written` of their hands are written down all the same. `noted`: the dearest of
+    each of their sheets that has one, the dearest first, of equals the earliest."""
 
     tables: int = 0
     written: int = 0
-    best: NotedHand | None = None
-    """The dearest that was noted, the earliest of equals."""
+    noted: tuple[NotedHand, ...] = ()
+
+    @property
+    def best(self) -> NotedHand | None:
+        return self.noted[0] if self.noted else None
 
 
 @by_version(64)
@@ -39,17 +55,24 @@ def on_paper(tournament: Tournament, hidden: Collection[int], session: int | Non
     if session is not None:
         tables = tables.filter(session__number=session)
     hands = list(tables.values_list("hands_played", flat=True))
-    return OnPaper(len(hands), sum(hands), _best(tournament, tables) if hands else None)
+    return OnPaper(len(hands), sum(hands), _noted(tournament, tables) if hands else ())
 
 
-def _best(tournament: Tournament, tables: QuerySet[Table]) -> NotedHand | None:
-    noted = Totals.objects.filter(table__in=tables, is_current=True, best__isnull=False)
-    rows = [
-        (-best["points"], at, table, best["player"])
-        for best, at, table in noted.values_list("best", "table__session__number", "table__number")
-        if best
+def dearest(hands: Collection[Hand], noted: Collection[NotedHand]) -> list[Dearest]:
+    """All of them, the dearest first; one that was noted and is written down as well is there once."""
+    known = {(hand.table_id, hand.winner_id, hand.points) for hand in hands}
+    more = [one for one in noted if (one.table.pk, one.winner.pk, one.points) not in known]
+    return sorted([*hands, *more], key=lambda one: -one.points)
+
+
+def _noted(tournament: Tournament, tables: QuerySet[Table]) -> tuple[NotedHand, ...]:
+    typed = Totals.objects.filter(table=OuterRef("table")).order_by().values("table")
+    first = Subquery(typed.annotate(first=Min("recorded_at")).values("first"))
+    found = Totals.objects.filter(table__in=tables, is_current=True, best__isnull=False)
+    players = {player.number: player for player in tournament.players.all()}
+    noted = [
+        NotedHand(players[best.player], best.points, one.table, one.played_at)
+        for one in found.annotate(played_at=first).select_related("table__session")
+        if (best := one.entry.best) is not None
     ]
-    if not rows:
-        return None
-    points, at, table, player = min(rows)
-    return NotedHand(tournament.players.get(number=player), -points, at, table)
+    return tuple(sorted(noted, key=lambda one: (-one.points, one.table.session.number, one.table.number)))

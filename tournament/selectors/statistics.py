@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tournament.access import Audience
-from tournament.engine.statistics import Figures, PlayedHand, added, figures
+from tournament.engine.statistics import BEST, Figures, PlayedHand, added, figures
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.embargo import hidden_from
-from tournament.selectors.paper_figures import OnPaper, on_paper
+from tournament.selectors.paper_figures import Dearest, OnPaper, dearest, on_paper
 from tournament.selectors.written import Written, written
 
 
@@ -25,8 +25,8 @@ class EventStatistics:
     """Those with hands, by number: what can be asked for."""
     kept_back: tuple[int, ...]
     """Sessions begun whose hands this audience is not told."""
-    best: tuple[Hand, ...]
-    """The dearest hands won, the earliest of equals first."""
+    best: tuple[Dearest, ...]
+    """The dearest hands won, the earliest of equals first; with those that sheets kept on paper name."""
     paper: OnPaper
     """Tables whose hands are in these figures only as far as somebody wrote them down."""
 
@@ -45,13 +45,14 @@ def event_statistics(
     states = [state for state in written(tournament.sessions.all()) if state.number not in hidden]
     wanted = [state for state in states if session in (None, state.number)]
     found = added(_figures(state) for state in wanted)
+    paper = on_paper(tournament, hidden, session)
     return EventStatistics(
         figures=found,
         session=session,
         sessions=tuple(state.number for state in states),
         kept_back=_begun(tournament, hidden),
-        best=_hands(found.best_ids),
-        paper=on_paper(tournament, hidden, session),
+        best=tuple(dearest(_hands(found.best_ids), paper.noted)[:BEST]),
+        paper=paper,
     )
 
 

@@ -37,15 +37,17 @@ def request_document(
     *,
     kind: str,
     language: str,
+    second: str = "",
     paper: str = DocumentJob.Paper.A4,
     session: int | None = None,
     site: str = "",
 ) -> DocumentJob:
     """Queue a document, once the row is committed. Not a change of the tournament, so it raises no version.
 
-    `session`: its number, for the kinds that are made for one; of the others it is not asked. Refused for paper that
-    this kind is not laid out for, and for seats where nobody has one yet. Asked twice in a few seconds, as by a double
-    click, it is the same job; so it is while nothing has changed since it was made.
+    `second`: the language beside the first. `session`: its number, for the kinds that are made for one; of the others
+    it is not asked. Refused for paper that this kind is not laid out for, and for seats where nobody has one yet. Asked
+    twice in a few seconds, as by a double click, it is the same job; so it is while nothing has changed since it was
+    made.
     """
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
@@ -56,6 +58,7 @@ def request_document(
     asked: dict[str, object] = {
         "kind": kind,
         "language": language,
+        "second": "" if second == language else second,
         "paper": paper,
         "session": session,
         "site": site,

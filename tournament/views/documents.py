@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language
@@ -26,10 +26,11 @@ from tournament.words.problems import SENTENCES, sentence
 
 
 class DocumentForm(Form):
-    """Which document, in which language, on which paper."""
+    """Which document, in which language or two, on which paper."""
 
     kind = forms.ChoiceField(choices=DocumentJob.Kind.choices)
     language = forms.ChoiceField(choices=settings.LANGUAGES)
+    second = forms.ChoiceField(choices=[("", ""), *settings.LANGUAGES], required=False)
     paper = forms.ChoiceField(choices=DocumentJob.Paper.choices)
     session = forms.IntegerField(required=False, min_value=1, max_value=999)
 
@@ -54,7 +55,7 @@ def document_request(request: Request, slug: str) -> HttpResponse:
     }
     form = DocumentForm(usual | _asked(request))
     if not form.is_valid():
-        return HttpResponseBadRequest()
+        return _refused(request, tournament, form)
     site = f"{own_address(request)}/"
     try:
         job = request_document(tournament, actor_of(request), site=site, **form.cleaned_data)
@@ -115,6 +116,18 @@ def _said(request: Request, tournament: Tournament, why: str) -> HttpResponse:
         return render(request, "documents/_jobs.html", _list_of(tournament) | {"refused": why})
     messages.error(request, why)
     return redirect("organiser_documents", tournament.slug)
+
+
+def _refused(request: Request, tournament: Tournament, form: DocumentForm) -> HttpResponse:
+    """Each choice that cannot be, with why at its place and what was chosen; 400 for who has no htmx to swap it in."""
+    wrong = {name: errors[0] for name, errors in form.errors.items()}
+    context = _list_of(tournament) | {"asked": form.data, "wrong": wrong, "refused": wrong.get("kind", "")}
+    if request.htmx:
+        return render(request, "documents/_jobs.html", context)
+    bar = bar_of(tournament, request.path)
+    return render(
+        request, "documents/status.html", context | {"section": "documents", "bar": bar}, status=400
+    )
 
 
 def _list_of(tournament: Tournament) -> dict[str, object]:

@@ -113,8 +113,8 @@ OF_PLAY: Final[dict[str, tuple[Kept, ...]]] = {
         players("file", _("Standings as a document, with names"), _("to be printed and put up"), public=True),
         staffs("requested_by", _("Who asked for a document"), WHO_WROTE),
         nobodys(
-            "id session site state done_steps steps error requested_at finished_at tournament kind language paper "
-            "standings_version standings_state edition digest"
+            "id session site state done_steps steps error requested_at finished_at tournament kind language second "
+            "paper standings_version standings_state edition digest"
         ),
     ),
     "tournament.Final": (

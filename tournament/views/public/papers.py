@@ -67,6 +67,6 @@ def _papers(tournament: Tournament) -> list[Paper]:
     published = {one.version: one for one in publications_for(Audience.PUBLIC, tournament)}
     newest: dict[tuple[int, str, str], DocumentJob] = {}
     for job in public_documents(tournament):
-        newest.setdefault((job.standings_version or 0, job.language, job.paper), job)
+        newest.setdefault((job.standings_version or 0, job.languages, job.paper), job)
     jobs = sorted(newest.values(), key=lambda job: (-(job.standings_version or 0), job.language))
     return [Paper(job, published[job.standings_version or 0]) for job in jobs]

@@ -1,0 +1,44 @@
+"""An event that is hard to print: every text as long as it may be, four scripts, a foul at every seat, a rota, somebody
+who withdrew, somebody who never came, points that are halves."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import uuid4
+
+from django.utils import timezone
+
+from tests.factories import SYSTEM, make_tournament, make_umpire
+from tournament.engine.statements import Accusation
+from tournament.models import Role, Tournament, Watch
+from tournament.selectors.certificates import Wording
+from tournament.services.certificates import set_certificates
+from tournament.services.penalties import give_penalty
+
+LONGEST: Final = ("Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh-" + "Cholmondeley" * 3)[:80]
+CHINESE: Final = "牌" * 40
+HANGUL: Final = "남궁수민"
+
+
+def hard_event(players: int = 8) -> Tournament:
+    """A session played and one under way."""
+    found = make_tournament(players=players, sessions=2, played=1, running=1)
+    table = found.sessions.get(number=1).tables.get(number=1)
+    for seat in table.seats.select_related("player"):
+        give_penalty(table, SYSTEM, Accusation(seat.player.number, "false_hu", 1), uuid=uuid4())
+    umpire = make_umpire(found)
+    umpire.first_name = umpire.last_name = "Ümit" * 20
+    umpire.save()
+    member = found.memberships.get(user=umpire, role=Role.UMPIRE)
+    for each in found.sessions.all():
+        for own in each.tables.order_by("number")[: 1 if players == 8 else 6]:
+            Watch.objects.create(membership=member, table=own)
+    set_certificates(found, SYSTEM, Wording("Donaudampfschifffahrt " * 27, places=8))
+    found.players.filter(number__lte=4).update(last_name=LONGEST, first_name="", club="C" * 80, team="T" * 80)
+    found.players.filter(number__gt=4, number__lte=8).update(last_name=CHINESE, first_name="", club="牌" * 40)
+    found.players.filter(number=9).update(last_name=HANGUL, first_name="")
+    found.players.filter(number=10).update(withdrawn_at=timezone.now())
+    found.name = ("Großes Mahjong-Turnier " * 6)[:120]
+    found.venue = "V" * 120
+    found.save()
+    return found
