@@ -97,6 +97,7 @@ NOT_WALKED = {
     "organiser_player_readmit": STEP,
     "organiser_player_withdraw": STEP,
     "organiser_player_data": FILE,
+    "organiser_players_csv": FILE,
     "organiser_players_sheet": FILE,
     "organiser_registration_data": FILE,
     "organiser_registration_erase": "as a player’s, which is walked: tests/web/test_privacy.py",
