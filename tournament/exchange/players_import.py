@@ -100,7 +100,7 @@ class ListImport:
     @property
     def keys(self) -> list[str]:
         """All that can be chosen."""
-        return [one.key for one in (*self.differences, *self.absent)]
+        return [*(one.key for one in self.differences), *(one.key for one in self.absent)]
 
     @property
     def problems(self) -> list[Problem]:

@@ -66,7 +66,7 @@ def updates_of(row: int, entrant: Entrant, player: Player, fields: Iterable[str]
 
 def _conflict(numbered: Player | None, known: Player | None, named: Sequence[Player]) -> Problem | None:
     if numbered and known and numbered.pk != known.pk:
-        about = {"number": numbered.number, "name": numbered.name, "other": known.name}
+        about: dict[str, str | int] = {"number": numbered.number, "name": numbered.name, "other": known.name}
         return Problem("keys_disagree", "number", about)
     if numbered and not known and named and numbered not in named:
         about = {"number": numbered.number, "name": numbered.name, "other": named[0].name}

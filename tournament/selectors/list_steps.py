@@ -109,7 +109,7 @@ def _written(
 
 
 def _problem(one: Written, seated: Collection[int], *, any_final: bool) -> Problem | None:
-    about = {"number": one.number, "name": one.name}
+    about: dict[str, str | int] = {"number": one.number, "name": one.name}
     if one.player is None:
         return Problem("list_player_gone", str(one.number), about)
     stands = all(getattr(one.player, name) == value for name, value in one.after.items())

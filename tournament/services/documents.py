@@ -13,6 +13,7 @@ from tournament.errors import refuse
 from tournament.models import DocumentJob, Seat, Tournament
 from tournament.models.jobs import ANSWER_WITHIN
 from tournament.selectors.editions import edition_of, same_document
+from tournament.selectors.organiser import progress_of
 from tournament.services.fresh import fresh
 from tournament.work import send
 
@@ -50,6 +51,8 @@ def request_document(
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
         raise refuse("paper_unfit", "paper")
+    if kind == DocumentJob.Kind.SITE:
+        check_site(tournament)
     session = session if DocumentJob.is_of_session(kind) else None
     _refuse_without_seats(tournament, kind, session)
     tournament = fresh(Tournament.objects.all(), tournament)
@@ -79,6 +82,14 @@ def request_document(
         )
         transaction.on_commit(lambda: send(job, "render_document"))
     return job
+
+
+def check_site(tournament: Tournament) -> None:
+    """Refused before there is an end that a site could show, or where strangers are shown nothing."""
+    if not tournament.is_public:
+        raise refuse("site_not_public", "kind")
+    if not progress_of(tournament).is_over:
+        raise refuse("site_before_the_end", "kind")
 
 
 def _refuse_without_seats(tournament: Tournament, kind: str, session: int | None) -> None:

@@ -134,7 +134,8 @@ def _was_shown(seen: ListImport, asked: ListImport, request: HttpRequest) -> boo
     is_same = asked.listed == seen.listed and all(
         getattr(asked.wish, name) == getattr(seen.wish, name) for name in ("soften", "zeros")
     )
-    return is_same and all(one.key in offered for one in (*asked.taken, *asked.leaving))
+    keys = [*(one.key for one in asked.taken), *(one.key for one in asked.leaving)]
+    return is_same and all(key in offered for key in keys)
 
 
 def said_of(seen: ListImport, data: QueryDict) -> Wish:
