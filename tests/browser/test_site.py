@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 PAGES = ("index", "ranking", "sessions/1-1", "players/3", "statistics", "draw")
 
 
-def test_no_page_misses_anything(tmp_path: Path) -> None:
+def test_no_page_misses_anything(tmp_path: Path, chromium_path: str) -> None:
     folder = tmp_path / "a folder" / "深"
     for name, content in site_of(finished()).items():
         file = folder / name
@@ -25,7 +25,7 @@ def test_no_page_misses_anything(tmp_path: Path) -> None:
         faults.append(f"{request.url} {request.failure}")
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=list(ARGUMENTS))
         for size in (PHONE, DESKTOP):
             page = browser.new_context(viewport=size, offline=True).new_page()
             page.on("requestfailed", failed)

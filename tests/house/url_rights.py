@@ -29,6 +29,7 @@ _RULES: Final = (
         PUBLIC,
         NOBODY,
         """
+        api_list_file api_lists list_file
         announcements api_clock api_standings api_standings_nations api_standings_teams api_table
         ceremony ceremony_hall coming document_file documents_page draw_certificate
         draw_certificate_json draw_page event_document flag_sheet fouls_page penalties_page
@@ -222,6 +223,20 @@ _RULES: Final = (
         {Right.SHOW},
         """
         organiser_screen_arrange
+        """,
+    ),
+    (
+        {Right.READ},
+        NOBODY,
+        """
+        api_staff_list_file organiser_list_file
+        """,
+    ),
+    (
+        {Right.ADMIT},
+        NOBODY,
+        """
+        api_check_in_list_file organiser_check_in_list
         """,
     ),
     (

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from tournament.api import converters  # noqa: F401  (registers the converter of screens' names)
+from tournament.views import lists
 from tournament.views.organiser import (
     announcements,
     backups,
@@ -92,6 +93,12 @@ urlpatterns = [
     path(f"{SESSION}reopen/", board.reopen, name="organiser_session_reopen"),
     path(f"{SESSION}hide/", embargo.hide, name="organiser_results_hide"),
     path(f"{SESSION}open/", embargo.reveal, name="organiser_results_open"),
+    path(
+        "<slug:slug>/lists/check-in.<list_format:form>", lists.check_in_list, name="organiser_check_in_list"
+    ),
+    path(
+        "<slug:slug>/lists/<staff_list:name>.<list_format:form>", lists.staff_list, name="organiser_list_file"
+    ),
     path("<slug:slug>/ceremony/", ceremony.page, name="organiser_ceremony"),
     path("<slug:slug>/ceremony/tell/", ceremony.tell, name="organiser_ceremony_tell"),
     path("<slug:slug>/ceremony/back/", ceremony.back, name="organiser_ceremony_back"),
