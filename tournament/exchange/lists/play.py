@@ -161,7 +161,7 @@ def _hand(hand: Hand) -> list[Value]:
     fans = joined(fan_name(find_fan(line["key"])) for line in hand.fans)
     return [
         *(hand.table.session.number, hand.table.number, hand.number, str(hand.get_outcome_display())),
-        *(hand.winner and hand.winner.number, hand.discarder and hand.discarder.number),
+        *(one.number if one else None for one in (hand.winner, hand.discarder)),
         *(hand.points, _tiles(hand.tiles), fans, hand.version, hand.recorded_at),
     ]
 

@@ -55,8 +55,8 @@ class Listed:
 def points(value: Fraction | int) -> Decimal | int:
     """Whole where they are: points carried into a final may be halves."""
     exact = Fraction(value)
-    return int(exact) if exact.denominator == 1 else two_decimals(exact)
+    return int(exact) if exact.denominator == 1 else Decimal(two_decimals(exact))
 
 
 def table_points(value: Fraction | int) -> Decimal:
-    return two_decimals(Fraction(value))
+    return Decimal(two_decimals(Fraction(value)))
