@@ -101,7 +101,7 @@ def results(asked: Asked) -> Table:
     columns = [
         *(Column("session", _("Session")), Column("table", _("Table")), Column("number", _("No."))),
         *(Column("name", _("Name")), Column("game_points", _("Game points"))),
-        *(Column("hands_won", _("Hands won")), Column("deal_ins", _("Dealt in"))),
+        *(Column("hands_won", _("Wins")), Column("deal_ins", _("Dealt in"))),
         Column("final", _("Final")),
     ]
     names = {player.number: player.name for player in asked.tournament.players.all()}
