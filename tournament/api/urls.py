@@ -21,7 +21,6 @@ from tournament.api import (
     hands,
     invitations,
     list_undo,
-    lists,
     mers,
     passes,
     penalties,
@@ -44,6 +43,7 @@ from tournament.api import (
     transcripts,
     wrong_seats,
 )
+from tournament.api.urls_of_lists import list_urls
 from tournament.api.urls_of_people import (
     Addresses,
     check_in_urls,
@@ -206,11 +206,13 @@ tournament_urls: Addresses = [
     path("finals/", finals.Finals.as_view(), name="api_finals"),
     path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
     path("seats/", include(seats_urls)),
+    path("lists/", include(list_urls)),
+    path("seats/", include(seats_urls)),
     path("lists/", lists.Lists.as_view(), name="api_lists"),
     path("lists/check-in.<list_format:form>", lists.CheckInListFile.as_view(), name="api_check_in_list_file"),
     path("lists/<open_list:name>.<list_format:form>", lists.ListFile.as_view(), name="api_list_file"),
     path(
-        "lists/<staff_list:name>.<list_format:form>",
+        "lists/staff/<staff_list:name>.<list_format:form>",
         lists.StaffListFile.as_view(),
         name="api_staff_list_file",
     ),

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import DocumentJob, Tournament
-from tournament.selectors.organiser import progress_of
+from tournament.selectors.site import what_keeps_site
 
 Kind = DocumentJob.Kind
 
@@ -160,6 +160,6 @@ def _without(tournament: Tournament) -> frozenset[str]:
         Kind.TEAMS: players.exclude(team="").exists(),
         Kind.NATIONS: players.exclude(country="").values("country").distinct().count() > 1,
         Kind.DUES: tournament.dues.exists(),
-        Kind.SITE: progress_of(tournament).is_over and tournament.is_public,
+        Kind.SITE: what_keeps_site(tournament) is None,
     }
     return frozenset(kind for kind, is_there in there.items() if not is_there)

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from tournament import access
 from tournament.access import Actor
-from tournament.errors import refuse
+from tournament.errors import Refused, refuse
 from tournament.models import DocumentJob, Seat, Tournament
 from tournament.models.jobs import ANSWER_WITHIN
 from tournament.selectors.editions import edition_of, same_document
-from tournament.selectors.organiser import progress_of
+from tournament.selectors.site import what_keeps_site
 from tournament.services.fresh import fresh
 from tournament.work import send
 
@@ -51,8 +51,8 @@ def request_document(
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
         raise refuse("paper_unfit", "paper")
-    if kind == DocumentJob.Kind.SITE:
-        check_site(tournament)
+    if kind == DocumentJob.Kind.SITE and (problem := what_keeps_site(tournament)):
+        raise Refused(problem)
     session = session if DocumentJob.is_of_session(kind) else None
     _refuse_without_seats(tournament, kind, session)
     tournament = fresh(Tournament.objects.all(), tournament)
@@ -82,14 +82,6 @@ def request_document(
         )
         transaction.on_commit(lambda: send(job, "render_document"))
     return job
-
-
-def check_site(tournament: Tournament) -> None:
-    """Refused before there is an end that a site could show, or where strangers are shown nothing."""
-    if not tournament.is_public:
-        raise refuse("site_not_public", "kind")
-    if not progress_of(tournament).is_over:
-        raise refuse("site_before_the_end", "kind")
 
 
 def _refuse_without_seats(tournament: Tournament, kind: str, session: int | None) -> None:

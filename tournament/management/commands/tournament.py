@@ -17,7 +17,7 @@ from tournament.event_file.schema import published, schema_text
 from tournament.exchange.tournament_file import bring_in, file_of
 from tournament.management.database import require_migrated
 from tournament.models import Tournament
-from tournament.services.documents import check_site
+from tournament.selectors.site import what_keeps_site
 from tournament.words.tournament_files import placed
 
 
@@ -70,10 +70,8 @@ class Command(BaseCommand):
 
     def _site(self, slug: str, file: str, language: str) -> None:
         tournament = _tournament(slug)
-        try:
-            check_site(tournament)
-        except Refused as refused:
-            raise CommandError("\n".join(map(placed, refused.problems))) from None
+        if problem := what_keeps_site(tournament):
+            raise CommandError(placed(problem))
         with translation.override(language), timezone.override(tournament.zone):
             content = packed(site_of(tournament))
         _write(content, file)

@@ -72,8 +72,6 @@ SENTENCES: dict[str, str | Promise] = {
     "table_is_in": _("Table {table} has been handed in. Reopen it to record more."),
     "uuid_of_another_table": _("This entry was already saved at another table."),
     "no_seats_in_session": _("Nobody has a seat in session {session} yet."),
-    "site_not_public": _("This tournament is shown to nobody: there are no public pages to take along."),
-    "site_before_the_end": _("A session is still to be played: the site is made once the event is over."),
     "no_seats_yet": _("Nobody has a seat yet: draw the seats first."),
     "foul_book_full": _("A foul book has at most {most} house fouls. Take one out first."),
     "foul_in_use": _("There are penalties for this foul, so it stays in the book."),

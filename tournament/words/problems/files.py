@@ -41,6 +41,8 @@ FILES: dict[str, str | Promise] = {
     "list_step_gone": _("There is no list to undo any more: another came after it, or it is undone already."),
     "list_player_gone": _("Number {number}, {name}, is nobody’s any more."),
     "list_player_changed": _("Number {number}, {name}, was changed since, and stays as it is now."),
+    "site_not_public": _("This tournament is shown to nobody: there are no public pages to take along."),
+    "site_before_the_end": _("A session is still to be played: the site is made once the event is over."),
     "paper_unfit": _("This document is not laid out for that paper."),
     "sheet_unknown": _("There is no sheet “{sheet}” in this file."),
     "ema_number_repeated": _("EMA number {ema_number} stands in row {row} too."),
