@@ -205,7 +205,6 @@ tournament_urls: Addresses = [
     path("page/files/<uuid:uuid>/", event_page.OneEventDocument.as_view(), name="api_event_document"),
     path("finals/", finals.Finals.as_view(), name="api_finals"),
     path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
-    path("seats/", include(seats_urls)),
     path("lists/", include(list_urls)),
     path("seats/", include(seats_urls)),
     path("staff/", include(staff_urls)),
