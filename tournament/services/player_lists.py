@@ -24,7 +24,6 @@ from tournament.selectors.entrants import (
 )
 from tournament.selectors.list_steps import (
     KEY,
-    UNDONE,
     Written,
     change_of,
     coming_of,
@@ -99,7 +98,7 @@ def undo_list(tournament: Tournament, actor: Actor, seq: int, without: Collectio
     Refused for everybody who is not, by number; who is in `without` stays as they are.
     """
     access.require_organiser(actor, tournament)
-    with log.write(tournament, actor, UNDONE) as write:
+    with log.write(tournament, actor, "list_undone") as write:
         step = list_step(write.tournament)
         if step is None or step.seq != seq:
             raise refuse("list_step_gone")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.engine.problems import Problem
 from tournament.exchange.capitals import is_shouted
@@ -164,7 +164,6 @@ def _difference(one: Difference, row: Row) -> dict[str, Any]:
         "key": one.key,
         "label": FIELD_NAMES[one.field],
         "before": before,
-        "after": after,
-        "empties": one.empties,
+        "after": pgettext("a field", "empty") if one.empties else after,
         "is_taken": row.takes(one),
     }
