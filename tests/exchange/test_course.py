@@ -1,10 +1,12 @@
 """Who had left when a session began, as the log tells it."""
 
+from typing import Any
+
 import pytest
 
 from tournament.exchange.course import Course
 
-Entry = tuple[str, dict[str, object]]
+Entry = tuple[str, dict[str, Any]]
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,7 @@ Entry = tuple[str, dict[str, object]]
 )
 def test_who_is_gone_by_one_write_or_many(entries: list[Entry], gone: set[int]) -> None:
     course = Course()
-    for seq, (action, data) in enumerate([*entries, ("session_started", {"session": 1})], 1):
+    everything: list[Entry] = [*entries, ("session_started", {"session": 1})]
+    for seq, (action, data) in enumerate(everything, 1):
         course.take(seq, action, data)
     assert course.gone[1] == gone
