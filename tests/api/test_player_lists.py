@@ -112,3 +112,31 @@ def test_every_problem_by_row_and_field(organiser: APIClient, entered: Tournamen
 @pytest.mark.parametrize("step", ["", "preview/"])
 def test_only_for_organisers(step: str, entered: Tournament) -> None:
     assert post(client_of(make_umpire(entered)), entered, step, text=LIST).status_code == 403
+
+
+UPDATE = "number,last name,first name,country,EMA number,team\n1,Dupont,Ada,BEL,04000123,\n"
+
+
+def test_an_update_empties_and_withdraws_only_what_is_named(
+    organiser: APIClient, entered: Tournament
+) -> None:
+    seen = post(organiser, entered, "preview/", text=UPDATE, updates=True).json()
+    (emptied,), (absent,) = seen["rows"][0]["differences"], seen["absent"]
+    assert (emptied["before"], emptied["after"], absent["player"]) == ("Red", "", 2)
+    assert post(organiser, entered, text=UPDATE, updates=True).status_code == 201
+    assert entered.log.count() == 2
+    done = post(organiser, entered, text=UPDATE, updates=True, take=[emptied["key"], absent["key"]]).json()
+    assert ([one["number"] for one in done["changed"]], [one["number"] for one in done["left"]]) == ([1], [2])
+
+
+def test_an_update_is_taken_back(organiser: APIClient, entered: Tournament) -> None:
+    seen = post(organiser, entered, "preview/", text=UPDATE, updates=True).json()
+    post(organiser, entered, text=UPDATE, updates=True, take=[seen["rows"][0]["differences"][0]["key"]])
+    step = organiser.get(f"{ROOT}{entered.slug}/players/list/undo/").json()
+    assert [(one["player"], one["before"], one["problem"]) for one in step["people"]] == [
+        (1, {"team": "Red"}, None)
+    ]
+    url = f"{ROOT}{entered.slug}/players/list/undo/"
+    assert organiser.post(url, {"step": step["step"]}, format="json").status_code == 204
+    assert entered.players.get(number=1).team == "Red"
+    assert organiser.get(f"{ROOT}{entered.slug}/players/list/undo/").json()["step"] is None

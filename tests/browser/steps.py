@@ -114,6 +114,13 @@ def look_first(page: Page) -> None:
     page.get_by_role("button", name="Look at it first").click()
 
 
+def send_edited_list(page: Page) -> None:
+    page.locator("[name=pasted]").fill(
+        "number,last name,first name,team,club\n1,Renamed,Ada,,\n900,Nowak,Kasia,,\n"
+    )
+    page.get_by_role("button", name="Look at the list").click()
+
+
 THEN: dict[str, Callable[[Page], None]] = {
     "backups, a file that is none": send_no_backup,
     "a backup, not named": name_no_backup,
@@ -130,6 +137,7 @@ THEN: dict[str, Callable[[Page], None]] = {
     "desk, fouls": accuse(".pick"),
     "desk, sanction": accuse(".pick", '.foul:has-text("Empty call")'),
     "import, with problems": send_messy_list,
+    "update, looked at": send_edited_list,
     "import, with questions": send_list_to_be_asked_about,
 }
 """What has to be done on some of them first."""

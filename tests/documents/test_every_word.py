@@ -14,7 +14,7 @@ from tournament.models import DocumentJob, Tournament
 
 pytestmark = pytest.mark.django_db
 
-KINDS = sorted(set(DocumentJob.Kind.values) - {"card"})
+KINDS = sorted(set(DocumentJob.Kind.values) - {"card", "site"})
 NAMELESS = {"statistics", "table-numbers", "observer-report", "umpires", "dues-list"}
 """What has no player's name in it, or not this one's."""
 

@@ -12,8 +12,9 @@ from tests.factories import make_tournament
 from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.exchange.capitals import soften_capitals
-from tournament.exchange.players_check import Row, Said, check
+from tournament.exchange.players_check import check
 from tournament.exchange.players_csv import read_list
+from tournament.exchange.players_rows import Row, Said
 from tournament.exchange.sheets import MOST_LINES
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant

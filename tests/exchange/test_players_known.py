@@ -197,8 +197,9 @@ def test_what_was_said_of_a_list_comes_back_from_the_page() -> None:
         kept=frozenset([5]),
         apart=frozenset([6]),
         refused=frozenset(["1.team.0a"]),
+        chosen=frozenset(["2.leaves.0b"]),
     )
-    wish = Wish(b"\x00\xff", "a.xlsx", "Players", "comma", True, True, reading, {"Cover": Reading()})
+    wish = Wish(b"\x00\xff", "a.xlsx", "Players", "comma", True, True, reading, {"Cover": Reading()}, True)
     assert Wish.from_json(wish.to_json()) == wish
 
 

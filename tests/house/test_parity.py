@@ -48,6 +48,8 @@ NOT_FOR_PROGRAMS = {
     "draw.seat": "stores a draw that is there: draw_seats, and an event that is played again from its transcript",
     "draw.store_tables": INSIDE,
     "finals.take_final": "stores a final that is there: set_up_final, and an event that is played again",
+    "missing.leave_together": INSIDE,
+    "missing.play_again": INSIDE,
     "mails.change_letter": LETTERS,
     "mails.restore_letter": LETTERS,
     "mails.send_again": LETTERS,

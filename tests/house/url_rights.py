@@ -29,6 +29,7 @@ _RULES: Final = (
         PUBLIC,
         NOBODY,
         """
+        api_list_file api_lists list_file
         announcements api_clock api_standings api_standings_nations api_standings_teams api_table
         ceremony ceremony_hall coming document_file documents_page draw_certificate
         draw_certificate_json draw_page event_document flag_sheet fouls_page penalties_page
@@ -225,12 +226,26 @@ _RULES: Final = (
         """,
     ),
     (
+        {Right.READ},
+        NOBODY,
+        """
+        api_staff_list_file organiser_list_file
+        """,
+    ),
+    (
+        {Right.ADMIT},
+        NOBODY,
+        """
+        api_check_in_list_file organiser_check_in_list
+        """,
+    ),
+    (
         {Right.ORGANISE},
         NOBODY,
         """
         api_document api_ema api_ema_csv api_ema_sheet api_transcript document_status
         organiser_documents organiser_ema organiser_ema_csv organiser_ema_sheet organiser_fouls
-        organiser_letters organiser_plan_csv organiser_player_data organiser_players_sheet
+        organiser_letters organiser_plan_csv organiser_player_data organiser_players_csv organiser_players_sheet
         organiser_registration_data organiser_settings organiser_transcript
         """,
     ),
@@ -243,7 +258,8 @@ _RULES: Final = (
         organiser_attendance organiser_ema_columns
         organiser_ceremony organiser_ceremony_publish organiser_check_in_settings organiser_draw
         organiser_draw_preview organiser_event_page organiser_finals organiser_foul organiser_foul_new
-        organiser_import organiser_invite organiser_letter organiser_member organiser_missing
+        api_player_list_undo organiser_import organiser_list_undo organiser_players_update
+        organiser_invite organiser_letter organiser_member organiser_missing
         organiser_particulars organiser_pass_new organiser_penalty_cancel organiser_penalty_new
         organiser_people organiser_plan organiser_player organiser_player_new organiser_privacy
         organiser_publish organiser_puzzles organiser_registration_plan organiser_registration_questions

@@ -244,6 +244,12 @@ organisers(
 )
 
 
+@right("player_lists.undo_list", ORGANISERS)
+def _undo_list(at: Scene) -> Deed:
+    player_lists.enter_list(at.tournament, SYSTEM, [entrant(17)])
+    return lambda actor: player_lists.undo_list(at.tournament, actor, at.tournament.log.latest("seq").seq)
+
+
 @right("players.readmit_player", ORGANISERS)
 def _readmit(at: Scene) -> Deed:
     players.withdraw_player(at.player(1), SYSTEM)

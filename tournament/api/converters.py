@@ -22,6 +22,21 @@ class ScreenName(StringConverter):
     regex = r"[-\w]{1,40}"
 
 
+class OpenList(StringConverter):
+    regex = "ranking|teams|nations|results|players|seats|hands|fans|penalties"
+
+
+class StaffList(StringConverter):
+    regex = "log|staff"
+
+
+class ListFormat(StringConverter):
+    regex = "xlsx|csv|json"
+
+
+register_converter(OpenList, "open_list")
+register_converter(StaffList, "staff_list")
+register_converter(ListFormat, "list_format")
 register_converter(SessionStep, "session_step")
 register_converter(ClockStep, "clock_step")
 register_converter(TableStep, "table_step")

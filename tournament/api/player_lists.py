@@ -18,8 +18,8 @@ from tournament.api.base import Endpoint
 from tournament.api.fields import PlayerSerializer
 from tournament.errors import Refused, refuse
 from tournament.exchange.headings import FIELDS
-from tournament.exchange.players_check import Row
 from tournament.exchange.players_import import ListImport
+from tournament.exchange.players_rows import Row
 from tournament.exchange.players_wish import Reading, Wish
 from tournament.exchange.sheets import MOST_BYTES
 from tournament.exchange.whole_names import WAYS
@@ -69,6 +69,12 @@ class ListRequest(serializers.Serializer[Any]):
     zeros = serializers.BooleanField(
         required=False, default=False, help_text="Put the zero in front of EMA numbers of seven digits."
     )
+    updates = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="The event's own list, edited: rows are known by number, EMA number or exactly the name; "
+        "what is emptied and who is in no row can be taken.",
+    )
     cells = Cell(many=True, required=False, default=list, help_text="Cells that are mended.")
     leave = _rows("Rows that are not wanted.")
     keep = _rows("Rows that are wanted although they look like notes.")
@@ -78,7 +84,8 @@ class ListRequest(serializers.Serializer[Any]):
         required=False,
         allow_null=True,
         default=None,
-        help_text="The differences that are taken, by the keys that the preview gave. Entered without: none.",
+        help_text="The differences that are taken, and who is withdrawn, by the keys that the preview gave. "
+        "Entered without: none.",
     )
 
     def validate_file(self, value: str) -> bytes:
@@ -106,6 +113,7 @@ class ListRequest(serializers.Serializer[Any]):
             split=data["split"],
             soften=data["soften"],
             zeros=data["zeros"],
+            updates=data["updates"],
             reading=reading,
         )
 
@@ -115,6 +123,12 @@ class DifferenceSerializer(serializers.Serializer[Any]):
     field = serializers.CharField()
     before = serializers.JSONField()
     after = serializers.JSONField()
+
+
+class AbsentSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    player = serializers.IntegerField(source="player.number")
+    name = serializers.CharField(source="player.name")
 
 
 class RowSerializer(serializers.Serializer[Any]):
@@ -134,7 +148,10 @@ class RowSerializer(serializers.Serializer[Any]):
 
 
 class ListPreview(serializers.Serializer[Any]):
-    """Nothing stored. `missing`: players, by number, who are in no row. `problems` keep the list from being entered."""
+    """Nothing stored. `missing`: players, by number, who are in no row; `absent`: those of them who may be withdrawn.
+
+    `problems` keep the list from being entered.
+    """
 
     sheet = serializers.CharField(source="listed.sheet")
     sheets = serializers.ListField(child=serializers.CharField(), source="listed.sheets")
@@ -144,6 +161,7 @@ class ListPreview(serializers.Serializer[Any]):
     new = serializers.SerializerMethodField()
     changed = serializers.SerializerMethodField()
     missing = serializers.SerializerMethodField()
+    absent = AbsentSerializer(many=True)
     rows = RowSerializer(many=True)
     problems = serializers.SerializerMethodField()
 
@@ -166,6 +184,7 @@ class ListPreview(serializers.Serializer[Any]):
 class ListEntered(serializers.Serializer[Any]):
     new = PlayerSerializer(many=True)
     changed = PlayerSerializer(many=True)
+    left = PlayerSerializer(many=True)
 
 
 class _Lists(Endpoint):
@@ -196,14 +215,16 @@ class PlayerLists(_Lists):
         asked = _choosing(self._asked(tournament, body), body.validated_data["take"] or [])
         if found := asked.problems:
             raise Refused(found)
-        entered = enter_list(tournament, self.actor, asked.entrants, asked.taken)
+        leaving = [one.player.number for one in asked.leaving]
+        entered = enter_list(tournament, self.actor, asked.entrants, asked.taken, leaving)
         return Response(ListEntered(entered).data, status=status.HTTP_201_CREATED)
 
 
 def _choosing(asked: ListImport, take: list[str]) -> ListImport:
     """The same with these differences alone; refused when one of them is none by now."""
-    offered = {one.key for one in asked.differences}
+    offered = set(asked.keys)
     if gone := [Problem("difference_gone", "take", {"key": key}) for key in take if key not in offered]:
         raise Refused(gone)
-    reading = replace(asked.wish.reading, refused=frozenset(offered.difference(take)))
+    refused, chosen = frozenset(offered.difference(take)), frozenset(take)
+    reading = replace(asked.wish.reading, refused=refused, chosen=chosen)
     return replace(asked, wish=replace(asked.wish, reading=reading))

@@ -158,11 +158,16 @@ class Documents(Endpoint):
 
 
 class DocumentFile(Endpoint):
-    @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY})
+    @extend_schema(
+        responses={
+            (200, "application/pdf"): OpenApiTypes.BINARY,
+            (200, "application/zip"): OpenApiTypes.BINARY,
+        }
+    )
     def get(self, request: Request, slug: str, job: int) -> FileResponse:
         tournament = self.tournament(slug)
         access.require_organiser(self.actor, tournament)
         found = tournament.documents.filter(pk=job, state=DocumentJob.State.DONE).first()
         if found is None:
             raise Http404
-        return FileResponse(found.file.open("rb"), content_type="application/pdf")
+        return FileResponse(found.file.open("rb"), content_type=found.content_type)

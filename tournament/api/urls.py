@@ -20,6 +20,7 @@ from tournament.api import (
     hall_clock,
     hands,
     invitations,
+    list_undo,
     mers,
     passes,
     penalties,
@@ -42,6 +43,7 @@ from tournament.api import (
     transcripts,
     wrong_seats,
 )
+from tournament.api.urls_of_lists import list_urls
 from tournament.api.urls_of_people import (
     Addresses,
     check_in_urls,
@@ -60,6 +62,7 @@ player_urls: Addresses = [
     path("", tournaments.Players.as_view(), name="api_players"),
     path("list/", player_lists.PlayerLists.as_view(), name="api_player_list"),
     path("list/preview/", player_lists.PreviewList.as_view(), name="api_player_list_preview"),
+    path("list/undo/", list_undo.UndoList.as_view(), name="api_player_list_undo"),
     path("substitutes/", people.Substitutes.as_view(), name="api_substitutes"),
     path("<int:number>/", tournaments.OnePlayer.as_view(), name="api_player"),
     path("<int:number>/person/", persons.PlayersPerson.as_view(), name="api_player_person"),
@@ -202,6 +205,7 @@ tournament_urls: Addresses = [
     path("page/files/<uuid:uuid>/", event_page.OneEventDocument.as_view(), name="api_event_document"),
     path("finals/", finals.Finals.as_view(), name="api_finals"),
     path("finals/preview/", finals.PreviewFinal.as_view(), name="api_finals_preview"),
+    path("lists/", include(list_urls)),
     path("seats/", include(seats_urls)),
     path("staff/", include(staff_urls)),
     path("rota/", rota.Rota.as_view(), name="api_rota"),

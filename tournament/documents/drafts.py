@@ -24,6 +24,8 @@ class Draft:
     pages: int = 1
     version: int | None = None
     state: str = ""
+    content: bytes = b""
+    """The finished file, of what is not laid out on paper."""
 
     @property
     def digest(self) -> str:
@@ -44,6 +46,11 @@ def draft(
     """The document that a template is."""
     text = text_of(template, context)
     return Draft(text, made, partial(pages_of, text), pages, version, state)
+
+
+def ready(content: bytes, *, version: int | None = None) -> Draft:
+    """What is no document on paper: finished as soon as it is written."""
+    return Draft(sha256(content).hexdigest(), "", lambda progress: None, version=version, content=content)
 
 
 def bound(title: str, drafts: Sequence[Draft]) -> Draft:

@@ -62,6 +62,8 @@ def make(job: DocumentJob, progress: Progress) -> bytes:
 
 def pressed(draft: Draft, progress: Progress) -> bytes:
     """The finished file."""
+    if draft.content:
+        return draft.content
     progress.expect(draft.pages)
     return write(draft.lay(progress), progress)
 

@@ -14,6 +14,7 @@ from tournament.documents.certificates import certificates
 from tournament.documents.drafts import Draft, draft
 from tournament.documents.paper import page_css
 from tournament.documents.seat_papers import SeatPapers, score_sheets, seat_lists, seat_papers
+from tournament.documents.site.draft import site
 from tournament.documents.standings import standings_sheet
 from tournament.models import DocumentJob
 from tournament.words.days import time_text
@@ -66,6 +67,7 @@ MAKERS: Final[Mapping[str, Maker]] = {
     DocumentJob.Kind.OBSERVER: report.observers_report,
     DocumentJob.Kind.BUNDLE: lambda job: bundle(MAKERS, job),
     DocumentJob.Kind.CARD: _card,
+    DocumentJob.Kind.SITE: site,
     DocumentJob.Kind.SEATS: _of_seats("documents/seats.html", seat_lists),
     DocumentJob.Kind.SCHEDULES: _of_seats("documents/schedules.html", lambda papers, job: {}),
     DocumentJob.Kind.SCORE_SHEETS: _of_seats("documents/score_sheets.html", score_sheets),

@@ -32,6 +32,11 @@ class Progress:
         """So many pages are to come, as far as one can tell beforehand."""
         self._store(steps=pages + 2, done_steps=1)
 
+    def told(self, done: int, of: int) -> None:
+        """So many of so many pages of a site, which is written as a whole at the end; not every one is told."""
+        if done % 10 == 0:
+            self._store(steps=of + 2, done_steps=done + 1)
+
     def page(self, number: int) -> None:
         """Page `number` is being laid out; a second pass over earlier pages is not told."""
         page = self._before + number

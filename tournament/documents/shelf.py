@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import DocumentJob, Tournament
+from tournament.selectors.site import what_keeps_site
 
 Kind = DocumentJob.Kind
 
@@ -133,6 +134,11 @@ SHELF: Final = (
                 _("Observer's report"),
                 _("The form of the European Mahjong Association, filled in as far as Hule knows."),
             ),
+            Paper(
+                Kind.SITE,
+                _("Web site of the event"),
+                _("All public pages as files that need no server, with the data beside them, in a ZIP."),
+            ),
         ),
     ),
 )
@@ -154,5 +160,6 @@ def _without(tournament: Tournament) -> frozenset[str]:
         Kind.TEAMS: players.exclude(team="").exists(),
         Kind.NATIONS: players.exclude(country="").values("country").distinct().count() > 1,
         Kind.DUES: tournament.dues.exists(),
+        Kind.SITE: what_keeps_site(tournament) is None,
     }
     return frozenset(kind for kind, is_there in there.items() if not is_there)

@@ -76,6 +76,14 @@ class Course:
                 self.gone_now |= {data["player"]}
             case "player_readmitted" | "player_deleted":
                 self.gone_now -= {data["player"]}
+            case "missing_withdrawn":
+                self.gone_now |= {*data["players"]}
+            case "missing_readmitted":
+                self.gone_now -= {*data["players"]}
+            case "list_entered":
+                self.gone_now |= {*data.get("left", ())}
+            case "list_undone":
+                self.gone_now -= {*data["back"]}
         if action in _MOVES and at[1]:
             self._moved(seq, _MOVES[action], at, data)
 

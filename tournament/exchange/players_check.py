@@ -10,74 +10,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.engine.problems import Problem
-from tournament.engine.names import display_name
 from tournament.exchange.capitals import soften_capitals
 from tournament.exchange.headings import whole_number
 from tournament.exchange.players_csv import PlayerList
-from tournament.exchange.players_known import Difference, differences, find_known, is_in_doubt, name_key
+from tournament.exchange.players_keys import find_by_keys, updates_of
+from tournament.exchange.players_known import differences, find_known, is_in_doubt, name_key
+from tournament.exchange.players_rows import NOTHING, Row, Said, digits, with_zero
 from tournament.exchange.sheets import Line
 from tournament.models import Player, Tournament
-from tournament.selectors.entrants import Entrant, changed, problems_of_all
+from tournament.selectors.entrants import Entrant, problems_of_all
 from tournament.words.countries import find_country
-
-
-@dataclass(frozen=True)
-class Said:
-    """What somebody has said of a list's rows, by the rows' numbers, and of all of them.
-
-    `left_out`: not wanted. `apart`: another person than the one of the same name. `refused`: differences that are not
-    to be taken, by their keys. `soften`: write DE LA CRUZ as De la Cruz. `zeros`: put the zero in front of EMA numbers
-    of seven digits.
-    """
-
-    left_out: frozenset[int] = frozenset()
-    apart: frozenset[int] = frozenset()
-    refused: frozenset[str] = frozenset()
-    soften: bool = False
-    zeros: bool = False
-
-
-NOTHING = Said()
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line as a player to be, or as `player`, who is entered already. `number` is the file's.
-
-    A problem's `where` is a field. `question`: whether this is another person than one of the same name, until it is
-    answered. `is_in_doubt`: the player may be another person, whom only the name made one with this.
-    """
-
-    number: int
-    cells: dict[str, str]
-    entrant: Entrant
-    problems: tuple[Problem, ...] = ()
-    left_out: bool = False
-    player: Player | None = None
-    differences: tuple[Difference, ...] = ()
-    refused: frozenset[str] = frozenset()
-    question: Problem | None = None
-    is_in_doubt: bool = False
-
-    @property
-    def name(self) -> str:
-        """As pages will show it."""
-        return display_name(self.entrant.first_name, self.entrant.last_name)
-
-    @property
-    def taken(self) -> list[Difference]:
-        """The differences that are to be taken."""
-        return [one for one in self.differences if one.key not in self.refused]
-
-    @property
-    def outcome(self) -> Entrant:
-        """The person as they would be in the tournament."""
-        return changed(self.player, self.taken) if self.player else self.entrant
-
-    @property
-    def lost_zero(self) -> str:
-        """The EMA number with the zero that a spreadsheet dropped; "" when none is missing."""
-        return _with_zero(_digits(self.cells["ema_number"]))
 
 
 @dataclass
@@ -93,8 +35,11 @@ def check(listed: PlayerList, tournament: Tournament, said: Said = NOTHING) -> l
     players = list(tournament.players.all())
     rows = [_row(listed, line, said) for line in listed.lines]
     wanted = {row.number: row for row in rows if not row.left_out}
-    for number, row in _recognised(wanted, players, said).items():
-        wanted[number] = row
+    if said.updates:
+        said = replace(said, apart=said.apart | _hold_keys(wanted, listed, players, said))
+    else:
+        for number, row in _recognised(wanted, players, said).items():
+            wanted[number] = row
     _repeats(wanted, players, said)
     _faults(tournament, wanted)
     return [wanted.get(row.number, replace(row, problems=())) for row in rows]
@@ -115,12 +60,12 @@ def _row(listed: PlayerList, line: Line, said: Said) -> Row:
     cells = listed.cells(line)
     told = {name: "" if _says_nothing(text) else text for name, text in cells.items()}
     last_name = soften_capitals(told["last_name"]) if said.soften else told["last_name"]
-    ema_number = _digits(told["ema_number"])
+    ema_number = digits(told["ema_number"])
     entrant = Entrant(
         last_name=last_name,
         first_name=told["first_name"],
         country=find_country(told["country"]) or told["country"],
-        ema_number=(said.zeros and _with_zero(ema_number)) or ema_number,
+        ema_number=(said.zeros and with_zero(ema_number)) or ema_number,
         team=told["team"],
         club=told["club"],
         number=whole_number(told["number"]),
@@ -134,22 +79,13 @@ def _says_nothing(text: str) -> bool:
     return not text.strip("-–—./ ")
 
 
-def _digits(text: str) -> str:
-    return text.replace(" ", "")
-
-
-def _with_zero(ema_number: str) -> str:
-    is_short = len(ema_number) == 7 and ema_number.isascii() and ema_number.isdigit()
-    return f"0{ema_number}" if is_short else ""
-
-
 def _misread(told: dict[str, str], entrant: Entrant) -> Iterable[Problem]:
     for name in ("last_name", "first_name", "team", "club"):
         if told[name].startswith(("=", "+", "-", "@")):
             yield Problem("formula_cell", name, {"text": told[name][:40]})
     if told["number"] and entrant.number is None:
         yield Problem("number_not_whole", "number", {"text": told["number"][:40]})
-    if likely := _with_zero(entrant.ema_number):
+    if likely := with_zero(entrant.ema_number):
         yield Problem("ema_number_lost_zero", "ema_number", {"digits": 7, "likely": likely})
 
 
@@ -174,8 +110,41 @@ def _recognised(wanted: dict[int, Row], players: Sequence[Player], said: Said) -
     return found
 
 
+def _hold_keys(
+    wanted: dict[int, Row], listed: PlayerList, players: Sequence[Player], said: Said
+) -> frozenset[int]:
+    """Say of every row who it is by its keys; the rows of which that is not clear, with why."""
+    complete = {number: _completed(row.entrant) for number, row in wanted.items()}
+    found, unclear = find_by_keys(complete, players, said.apart)
+    for number, problem in unclear.items():
+        wanted[number] = replace(wanted[number], problems=(*wanted[number].problems, problem))
+    for number, player in found.items():
+        row, entrant = wanted[number], complete[number]
+        is_whole = entrant.ema_number == player.ema_number
+        entrant = entrant if is_whole else row.entrant
+        problems = [
+            one
+            for one in row.problems
+            if not (one.code == "ema_number_lost_zero" and is_whole)
+            and not (one.code == "formula_cell" and getattr(entrant, one.where) == getattr(player, one.where))
+        ]
+        misread = {one.where for one in problems}
+        wanted[number] = replace(
+            row,
+            player=player,
+            problems=tuple(problems),
+            differences=tuple(
+                one for one in updates_of(number, entrant, player, listed.fields) if one.field not in misread
+            ),
+            refused=said.refused,
+            chosen=said.chosen,
+            is_in_doubt=is_in_doubt(entrant, player),
+        )
+    return frozenset(unclear)
+
+
 def _completed(entrant: Entrant) -> Entrant:
-    return replace(entrant, ema_number=_with_zero(entrant.ema_number) or entrant.ema_number)
+    return replace(entrant, ema_number=with_zero(entrant.ema_number) or entrant.ema_number)
 
 
 def _repeats(wanted: dict[int, Row], players: Sequence[Player], said: Said) -> None:
@@ -219,8 +188,8 @@ def _faults(tournament: Tournament, wanted: dict[int, Row]) -> None:
 
 _SAID_BETTER = {
     "ema_number_length": ("ema_number_lost_zero",),
-    "ema_number_taken": ("row_repeated", "ema_number_repeated"),
-    "number_taken": ("row_repeated",),
+    "ema_number_taken": ("row_repeated", "ema_number_repeated", "keys_disagree", "row_of_same_player"),
+    "number_taken": ("row_repeated", "keys_disagree", "number_not_of_name", "row_of_same_player"),
 }
 """A fault the services find → how this module says the same thing."""
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scoring.engine.problems import Problem
-from tournament.exchange.players_check import Row, Said, check, missing_from
+from tournament.exchange.players_check import check, missing_from
 from tournament.exchange.players_csv import PlayerList, read_list
-from tournament.exchange.players_known import Difference
+from tournament.exchange.players_known import Absent, Difference
+from tournament.exchange.players_rows import Row, Said
 from tournament.exchange.players_wish import Wish
 from tournament.models import Player, Tournament
 from tournament.selectors.entrants import Entrant
@@ -39,7 +40,15 @@ class ListImport:
     def rows(self) -> list[Row]:
         """Every row, checked."""
         wish, reading = self.wish, self.wish.reading
-        said = Said(self.left_out, reading.apart, reading.refused, wish.soften, wish.zeros)
+        said = Said(
+            self.left_out,
+            reading.apart,
+            reading.refused,
+            wish.soften,
+            wish.zeros,
+            updates=wish.updates,
+            chosen=reading.chosen,
+        )
         return check(self.listed, self.tournament, said)
 
     @property
@@ -72,7 +81,26 @@ class ListImport:
     @cached_property
     def missing(self) -> list[Player]:
         """Players who are not in the list. They stay as they are."""
-        return missing_from(self.rows, self.tournament) if self.known else []
+        if not self.known:
+            return []
+        missing = missing_from(self.rows, self.tournament)
+        # The list that is taken away has no substitutes.
+        return [one for one in missing if not one.is_substitute] if self.wish.updates else missing
+
+    @property
+    def absent(self) -> list[Absent]:
+        """The same as what may be chosen of them: to be withdrawn."""
+        return [Absent(player) for player in self.missing] if self.wish.updates else []
+
+    @property
+    def leaving(self) -> list[Absent]:
+        """Who would be withdrawn."""
+        return [one for one in self.absent if one.key in self.wish.reading.chosen]
+
+    @property
+    def keys(self) -> list[str]:
+        """All that can be chosen."""
+        return [*(one.key for one in self.differences), *(one.key for one in self.absent)]
 
     @property
     def problems(self) -> list[Problem]:
@@ -94,5 +122,10 @@ class ListImport:
         return [one for row in self.changed for one in row.taken]
 
     @property
+    def can_do_something(self) -> bool:
+        """Whether anything would be entered, or could be chosen to."""
+        return bool(self.new or self.keys)
+
+    @property
     def does_something(self) -> bool:
-        return bool(self.new or self.taken)
+        return bool(self.new or self.taken or self.leaving)

@@ -11,9 +11,7 @@ from tournament.engine.names import display_name, is_chinese
 from tournament.exchange.capitals import is_shouted, soften_capitals
 from tournament.exchange.headings import folded
 from tournament.models import Player
-from tournament.selectors.entrants import Entrant, FieldChange
-
-NAMES = ("last_name", "first_name")
+from tournament.selectors.entrants import NAMES, Entrant, FieldChange
 
 
 @dataclass(frozen=True)
@@ -25,8 +23,28 @@ class Difference(FieldChange):
     @property
     def key(self) -> str:
         """What it is chosen by: the same only as long as it says the same."""
-        said = "\n".join(map(str, (self.before, self.after)))
-        return f"{self.player}.{self.field}.{sha256(said.encode()).hexdigest()[:8]}"
+        return _key(self.player, self.field, self.before, self.after)
+
+    @property
+    def empties(self) -> bool:
+        """Whether the cell is empty: then nothing changes, unless it is chosen."""
+        return self.after == ""
+
+
+@dataclass(frozen=True)
+class Absent:
+    """Somebody who is in no row, and may be chosen to be withdrawn."""
+
+    player: Player
+
+    @property
+    def key(self) -> str:
+        return _key(self.player.number, "leaves", self.player.last_name, self.player.first_name)
+
+
+def _key(number: int, what: str, *said: object) -> str:
+    text = "\n".join(map(str, said))
+    return f"{number}.{what}.{sha256(text.encode()).hexdigest()[:8]}"
 
 
 def name_key(first_name: str, last_name: str) -> tuple[str, ...]:

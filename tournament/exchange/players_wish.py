@@ -16,7 +16,7 @@ class Reading:
     """What somebody said of one sheet. None: as Hule finds it.
 
     `cells`: (row, field) → what it should say. `left_out` and `kept`: rows that are not wanted, and that are although
-    they look like nobody. `apart` and `refused` as in `Said`.
+    they look like nobody. `apart`, `refused` and `chosen` as in `Said`.
     """
 
     heading: int | None = None
@@ -26,6 +26,7 @@ class Reading:
     kept: frozenset[int] = frozenset()
     apart: frozenset[int] = frozenset()
     refused: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -36,6 +37,7 @@ class Reading:
             "kept": sorted(self.kept),
             "apart": sorted(self.apart),
             "refused": sorted(self.refused),
+            "chosen": sorted(self.chosen),
         }
 
     @classmethod
@@ -48,6 +50,7 @@ class Reading:
             kept=frozenset(map(int, said["kept"])),
             apart=frozenset(map(int, said["apart"])),
             refused=frozenset(map(str, said["refused"])),
+            chosen=frozenset(map(str, said["chosen"])),
         )
 
 
@@ -55,6 +58,7 @@ class Reading:
 class Wish:
     """A list as it was sent, and how it is to be read. `name`: the file's, "" for a text that was pasted.
 
+    `updates`: it is the event's own list, edited: rows are known by their keys, and what it lacks can be chosen.
     `reading` is about `sheet`; what was said of other sheets waits in `others` until they are chosen again.
     """
 
@@ -66,6 +70,7 @@ class Wish:
     zeros: bool = False
     reading: Reading = Reading()
     others: Mapping[str, Reading] = field(default_factory=dict)
+    updates: bool = False
 
     def of_sheet(self, sheet: str) -> Wish:
         """The same list, read from another of its sheets."""
@@ -81,6 +86,7 @@ class Wish:
             "split": self.split,
             "soften": self.soften,
             "zeros": self.zeros,
+            "updates": self.updates,
             "reading": self.reading.to_json(),
             "others": {name: reading.to_json() for name, reading in self.others.items()},
         }
@@ -98,6 +104,7 @@ class Wish:
                 split=str(said["split"]),
                 soften=bool(said["soften"]),
                 zeros=bool(said["zeros"]),
+                updates=bool(said["updates"]),
                 reading=Reading.from_json(said["reading"]),
                 others={str(name): Reading.from_json(one) for name, one in said["others"].items()},
             )

@@ -30,6 +30,7 @@ from tournament.selectors.ranking_rows import Part, RankingRow
 from tournament.words.finals import carried_name
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV_TYPE = "text/csv; charset=utf-8"
 PLAYER_HEADINGS = ("number", "last name", "first name", "country", "EMA number", "team", "club")
 """Headings that the import reads (`tournament.exchange.headings`)."""
 
@@ -61,6 +62,10 @@ def standings_sheet(ranking: Ranking) -> bytes:
 def players_sheet(players: Iterable[Player]) -> bytes:
     """The players, in the form that can be imported again."""
     return workbook_of("players", PLAYER_HEADINGS, map(_player, players))
+
+
+def players_csv(players: Iterable[Player]) -> bytes:
+    return csv_of(PLAYER_HEADINGS, map(_player, players))
 
 
 def _standing(row: RankingRow) -> list[Cell]:

@@ -33,6 +33,7 @@ class DocumentJob(Job):
         REPORT = "report", _("Tournament report")
         OBSERVER = "observer-report", _("Observer's report")
         BUNDLE = "session-papers", _("All papers of a session")
+        SITE = "site", _("Web site of the event")
 
     class Paper(models.TextChoices):
         A4 = "a4", "A4"
@@ -62,6 +63,8 @@ class DocumentJob(Job):
     @classmethod
     def papers_of(cls, kind: str) -> tuple[DocumentJob.Paper, ...]:
         """The sizes of paper a kind of document is laid out for, the usual one first."""
+        if kind == cls.Kind.SITE:
+            return (cls.Paper.A4,)
         return tuple(cls.Paper) if kind == cls.Kind.CARD else (cls.Paper.A4, cls.Paper.LETTER)
 
     @classmethod
@@ -70,11 +73,21 @@ class DocumentJob(Job):
         return kind in OF_SESSION
 
     @property
+    def content_type(self) -> str:
+        return "application/zip" if self.kind == self.Kind.SITE else "application/pdf"
+
+    @property
+    def format_name(self) -> str:
+        return "ZIP" if self.kind == self.Kind.SITE else "PDF"
+
+    @property
     def file_name(self) -> str:
         """standings-318-zh-hans-a4.pdf, badges-en+zh-hans-a4.pdf, score-sheets-session-3-en-a4.pdf; what shows no
         standings is of no version, for none may be told while results are hidden."""
         about = "" if self.standings_version is None else f"-{self.standings_version}"
         about += "" if self.session is None else f"-session-{self.session}"
+        if self.kind == self.Kind.SITE:
+            return f"{self.kind}{about}-{self.language}.zip"
         return f"{self.kind}{about}-{self.languages}-{self.paper}.pdf"
 
     @property

@@ -57,11 +57,10 @@ def _layout() -> str:
     templates = Path(settings.BASE_DIR) / "templates"
     root = Path(__file__).parents[1]
     files = [
-        *templates.glob("documents/*.html"),
-        templates / "base_paper.html",
-        *Path(settings.BASE_DIR).glob("static/css/paper*.css"),
+        *(file for file in templates.glob("**/*") if file.is_file()),
+        *Path(settings.BASE_DIR).glob("static/css/*.css"),
         *Path(settings.BASE_DIR).glob("locale/*/LC_MESSAGES/django.mo"),
-        *(root / "documents").glob("*.py"),
+        *(root / "documents").glob("**/*.py"),
     ]
     found = sha256()
     for file in sorted(files):

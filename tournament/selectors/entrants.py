@@ -11,6 +11,7 @@ from scoring.engine.problems import Problem
 from tournament.models import Player, Tournament
 from tournament.words.countries import is_country
 
+NAMES = ("last_name", "first_name")
 LONGEST = 80
 """Characters in a name, a team or a club, as the table of players has room for."""
 

@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from tournament import access
 from tournament.access import Actor
-from tournament.errors import refuse
+from tournament.errors import Refused, refuse
 from tournament.models import DocumentJob, Seat, Tournament
 from tournament.models.jobs import ANSWER_WITHIN
 from tournament.selectors.editions import edition_of, same_document
+from tournament.selectors.site import what_keeps_site
 from tournament.services.fresh import fresh
 from tournament.work import send
 
@@ -52,6 +53,8 @@ def request_document(
     access.require_organiser(actor, tournament)
     if paper not in DocumentJob.papers_of(kind):
         raise refuse("paper_unfit", "paper")
+    if kind == DocumentJob.Kind.SITE and (problem := what_keeps_site(tournament)):
+        raise Refused(problem)
     session = session if DocumentJob.is_of_session(kind) else None
     _refuse_without_seats(tournament, kind, session)
     tournament = fresh(Tournament.objects.all(), tournament)

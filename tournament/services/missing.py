@@ -30,10 +30,7 @@ def withdraw_missing(tournament: Tournament, actor: Actor, numbers: Collection[i
             raise refuse("missing_while_playing")
         if come := [player for player in players if player.checked_in_at or player.is_withdrawn]:
             raise Refused(Problem("came_meanwhile", "players", {"name": player.name}) for player in come)
-        now = timezone.now()
-        for player in players:
-            player.withdrawn_at = now
-        entry.tournament.players.filter(pk__in=[player.pk for player in players]).update(withdrawn_at=now)
+        leave_together(players)
         entry.data = {"players": [player.number for player in players]}
     return players
 
@@ -45,9 +42,22 @@ def readmit_missing(tournament: Tournament, actor: Actor) -> list[Player]:
         players = list(newest_withdrawal(entry.tournament))
         if not players:
             raise refuse("nobody_to_readmit")
-        for player in players:
-            player.withdrawn_at = None
-            player.save(update_fields=["withdrawn_at"])
-            forget_stand_ins(player)
+        play_again(players)
         entry.data = {"players": [player.number for player in players]}
     return players
+
+
+def leave_together(players: Collection[Player]) -> None:
+    """Within a write, between sessions: they take no further part."""
+    now = timezone.now()
+    for player in players:
+        player.withdrawn_at = now
+    Player.objects.filter(pk__in=[player.pk for player in players]).update(withdrawn_at=now)
+
+
+def play_again(players: Collection[Player]) -> None:
+    """Within a write, between sessions: they take part after all."""
+    for player in players:
+        player.withdrawn_at = None
+        player.save(update_fields=["withdrawn_at"])
+        forget_stand_ins(player)

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from tournament.api import converters  # noqa: F401  (registers the converter of screens' names)
+from tournament.views import lists
 from tournament.views.organiser import (
     announcements,
     backups,
@@ -18,6 +19,7 @@ from tournament.views.organiser import (
     fouls,
     importing,
     invitations,
+    list_undo,
     missing,
     passes,
     penalties,
@@ -91,6 +93,12 @@ urlpatterns = [
     path(f"{SESSION}reopen/", board.reopen, name="organiser_session_reopen"),
     path(f"{SESSION}hide/", embargo.hide, name="organiser_results_hide"),
     path(f"{SESSION}open/", embargo.reveal, name="organiser_results_open"),
+    path(
+        "<slug:slug>/lists/check-in.<list_format:form>", lists.check_in_list, name="organiser_check_in_list"
+    ),
+    path(
+        "<slug:slug>/lists/<staff_list:name>.<list_format:form>", lists.staff_list, name="organiser_list_file"
+    ),
     path("<slug:slug>/ceremony/", ceremony.page, name="organiser_ceremony"),
     path("<slug:slug>/ceremony/tell/", ceremony.tell, name="organiser_ceremony_tell"),
     path("<slug:slug>/ceremony/back/", ceremony.back, name="organiser_ceremony_back"),
@@ -104,9 +112,12 @@ urlpatterns = [
     path("<slug:slug>/publish/", publishing.standings, name="organiser_publish"),
     path("<slug:slug>/players/", players.listing, name="organiser_players"),
     path("<slug:slug>/players.xlsx", players.download, name="organiser_players_sheet"),
+    path("<slug:slug>/players.csv", players.download_csv, name="organiser_players_csv"),
     path("<slug:slug>/players/new/", players.new, name="organiser_player_new"),
     path("<slug:slug>/players/substitutes/", players.substitutes, name="organiser_substitutes"),
     path("<slug:slug>/players/import/", importing.import_players, name="organiser_import"),
+    path("<slug:slug>/players/update/", importing.update_players, name="organiser_players_update"),
+    path("<slug:slug>/players/update/undo/", list_undo.undo, name="organiser_list_undo"),
     path(PLAYER, players.edit, name="organiser_player"),
     path(f"{PLAYER}withdraw/", players.withdraw, name="organiser_player_withdraw"),
     path(f"{PLAYER}readmit/", players.readmit, name="organiser_player_readmit"),

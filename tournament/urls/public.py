@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournament.api import converters  # noqa: F401  (registers the converter of screens' names)
 from tournament.event_file.versions import SCHEMA
+from tournament.views import lists
 from tournament.views.now import now
 from tournament.views.public import (
     announcements,
@@ -65,6 +66,7 @@ urlpatterns = [
     path("t/<slug:slug>/screens/", screens.listing, name="screens"),
     path("t/<slug:slug>/screens/<screen:screen>/", screens.page, name="screen"),
     path("t/<slug:slug>/ranking/", ranking.page, name="ranking"),
+    path("t/<slug:slug>/lists/<open_list:name>.<list_format:form>", lists.open_list, name="list_file"),
     path("t/<slug:slug>/ranking.xlsx", papers.standings, name="ranking_sheet"),
     path("t/<slug:slug>/ranking/rows/", ranking.rows, name="ranking_rows"),
     path("t/<slug:slug>/ranking/teams/", ranking.groups, {"kind": "teams"}, name="ranking_teams"),

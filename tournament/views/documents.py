@@ -100,7 +100,7 @@ def document_file(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
     finally:
         job.file.close()
     disposition = content_disposition_header(True, _download_name(tournament, job))
-    return HttpResponse(content, "application/pdf", headers={"Content-Disposition": str(disposition)})
+    return HttpResponse(content, job.content_type, headers={"Content-Disposition": str(disposition)})
 
 
 def _asked(request: Request) -> dict[str, str]:

@@ -1,26 +1,30 @@
-"""A whole tournament into one file, and a file into a tournament."""
+"""A whole tournament into one file, and a file into a tournament; its public pages as files."""
 
 import sys
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone, translation
 
 from tournament.access import Actor
+from tournament.documents.site.archive import packed, site_of
 from tournament.errors import Forbidden, Refused
 from tournament.event_file.reading import MOST_BYTES
 from tournament.event_file.schema import published, schema_text
 from tournament.exchange.tournament_file import bring_in, file_of
 from tournament.management.database import require_migrated
 from tournament.models import Tournament
+from tournament.selectors.site import what_keeps_site
 from tournament.words.tournament_files import placed
 
 
 class Command(BaseCommand):
     help = (
         "Writes a whole tournament, its people and its log included, as one file (docs/tournament-file.md), or takes "
-        "such a file in: all of it, or nothing."
+        "such a file in: all of it, or nothing. Or writes the public pages of one that is over, as files in a ZIP."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -37,6 +41,14 @@ class Command(BaseCommand):
         into.add_argument("file", help="the file; - for standard input")
         into.add_argument("--slug", default="", help="another address than its own")
         into.add_argument("--owner", default="", metavar="ACCOUNT", help="whose tournament it is here")
+        site = kinds.add_parser(
+            "site", help="write the public pages of a tournament that is over as files in a ZIP"
+        )
+        site.add_argument("slug", help="the tournament's address, as in /t/<slug>/")
+        site.add_argument("file", nargs="?", default="-", help="where to write it; - for standard output")
+        site.add_argument(
+            "--language", default=settings.LANGUAGE_CODE, choices=[code for code, _name in settings.LANGUAGES]
+        )
         kinds.add_parser(
             "schema", help="write the JSON Schema into the sources, after a change of the models"
         )
@@ -46,25 +58,23 @@ class Command(BaseCommand):
             published().write_text(schema_text(), "utf-8")
             return
         require_migrated()
-        if what == "export":
+        if what == "site":
+            self._site(options["slug"], options["file"], options["language"])
+        elif what == "export":
             self._export(options["slug"], options["file"], contacts=not options["no_contacts"])
         else:
             self._import(options["file"], options["slug"], options["owner"])
 
     def _export(self, slug: str, file: str, *, contacts: bool) -> None:
-        tournament = Tournament.objects.filter(slug=slug).first()
-        if tournament is None:
-            raise CommandError(f"There is no tournament “{slug}”.")
-        content = file_of(tournament, contacts=contacts)
-        if file == "-":
-            sys.stdout.buffer.write(content)
-            return
-        try:
-            path = Path(file)
-            path.touch(mode=0o600)
-            path.write_bytes(content)
-        except OSError as error:
-            raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
+        _write(file_of(_tournament(slug), contacts=contacts), file)
+
+    def _site(self, slug: str, file: str, language: str) -> None:
+        tournament = _tournament(slug)
+        if problem := what_keeps_site(tournament):
+            raise CommandError(placed(problem))
+        with translation.override(language), timezone.override(tournament.zone):
+            content = packed(site_of(tournament))
+        _write(content, file)
 
     def _import(self, file: str, slug: str, owner: str) -> None:
         actor = Actor.system("import")
@@ -80,6 +90,25 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError("\n".join(map(placed, refused.problems))) from None
         self.stderr.write(f"{made}: /t/{made.slug}/, {made.version} entries in its log.", self.style.SUCCESS)
+
+
+def _tournament(slug: str) -> Tournament:
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise CommandError(f"There is no tournament “{slug}”.")
+    return tournament
+
+
+def _write(content: bytes, file: str) -> None:
+    if file == "-":
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        path = Path(file)
+        path.touch(mode=0o600)
+        path.write_bytes(content)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def _read(file: str) -> bytes:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.engine.problems import Problem
 from tournament.exchange.capitals import is_shouted
-from tournament.exchange.players_check import Row
 from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_known import Difference
+from tournament.exchange.players_rows import Row
 from tournament.exchange.whole_names import likely_way, split_name
 from tournament.words.countries import country_name
 from tournament.words.problems import sentence
@@ -61,7 +61,12 @@ def drawn(asked: ListImport, also: Sequence[Problem] = ()) -> dict[str, Any]:
             {"row": row, "differences": [_difference(one, row) for one in row.differences]}
             for row in asked.changed
         ],
-        "offered": " ".join(one.key for one in asked.differences),
+        "absent": [
+            {"key": one.key, "player": one.player, "is_taken": one.key in asked.wish.reading.chosen}
+            for one in asked.absent
+        ],
+        "has_emptied": asked.wish.updates and any(one.empties for one in asked.differences),
+        "offered": " ".join(asked.keys),
         "has_capitals": asked.wish.soften or any(is_shouted(row.cells["last_name"]) for row in asked.wanted),
     }
 
@@ -155,11 +160,10 @@ def _difference(one: Difference, row: Row) -> dict[str, Any]:
         (country_name(str(value)) if one.field == "country" and value else value)
         for value in (one.before, one.after)
     )
-    is_taken = one.key not in row.refused
     return {
         "key": one.key,
         "label": FIELD_NAMES[one.field],
         "before": before,
-        "after": after,
-        "is_taken": is_taken,
+        "after": pgettext("a field", "empty") if one.empties else after,
+        "is_taken": row.takes(one),
     }

@@ -1,4 +1,4 @@
-"""Entering a list of players: send it, look at every problem, mend, and only then enter.
+"""Entering a list of players, new or the event's own: send it, look at every problem, mend, and only then enter.
 
 Nothing is kept between the steps on the server: the page carries the list and what was said of it, and every step reads
 and checks it anew.
@@ -28,6 +28,7 @@ from tournament.services.player_lists import Entered, enter_list
 from tournament.views.common import actor_of
 from tournament.views.organiser.frame import UNPROCESSABLE, organiser_page, show
 from tournament.views.organiser.import_preview import drawn
+from tournament.words.places import sentences
 from tournament.words.problems import sentence
 
 
@@ -49,55 +50,82 @@ def _kept_by_browsers(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 @organiser_page
 def import_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """GET: where to put the list. POST of a list: its preview. POST of a preview: checked again, or entered."""
+    return _taken_in(request, tournament, updates=False)
+
+
+@_kept_by_browsers
+@organiser_page
+def update_players(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The same with the event's own list, edited: rows are known by number and EMA number."""
+    return _taken_in(request, tournament, updates=True)
+
+
+def _taken_in(request: HttpRequest, tournament: Tournament, *, updates: bool) -> HttpResponse:
     if request.method != "POST":
-        return _ask(request, tournament, PlayerListForm(), 200)
+        return _ask(request, tournament, PlayerListForm(), updates, 200)
     if "list" in request.POST:
-        return _preview_sent(request, tournament)
+        return _preview_sent(request, tournament, updates)
     form = PlayerListForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            return _show(request, ListImport(tournament, form.wish()))
+            return _show(request, ListImport(tournament, replace(form.wish(), updates=updates)))
         except Refused as refused:
             add_problems(form, [Problem(p.code, "file", p.params) for p in refused.problems])
-    return _ask(request, tournament, form)
+    return _ask(request, tournament, form, updates)
 
 
 def _ask(
-    request: HttpRequest, tournament: Tournament, form: PlayerListForm, status: int = UNPROCESSABLE
+    request: HttpRequest,
+    tournament: Tournament,
+    form: PlayerListForm,
+    updates: bool,
+    status: int = UNPROCESSABLE,
+    problems: Sequence[Problem] = (),
 ) -> HttpResponse:
-    return show(request, "import", tournament, "players", {"form": form}, status=status)
+    context = {
+        "form": form,
+        "updates": updates,
+        "problems": [{"text": sentence(one)} for one in problems],
+    }
+    return show(request, "import", tournament, "players", context, status=status)
 
 
-def _preview_sent(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def _preview_sent(request: HttpRequest, tournament: Tournament, updates: bool) -> HttpResponse:
     try:
-        seen = ListImport(tournament, Wish.from_json(str(request.POST["list"])))
+        wish = replace(Wish.from_json(str(request.POST["list"])), updates=updates)
+        seen = ListImport(tournament, wish)
         asked = ListImport(tournament, said_of(seen, request.POST))
     except Refused as refused:
-        torn = {
-            "form": PlayerListForm(),
-            "problems": [{"text": sentence(problem)} for problem in refused.problems],
-        }
-        return show(request, "import", tournament, "players", torn, status=UNPROCESSABLE)
+        return _ask(request, tournament, PlayerListForm(), updates, problems=refused.problems)
     if "back" in request.POST:
-        return _ask(request, tournament, PlayerListForm.of(asked.wish), 200)
+        return _ask(request, tournament, PlayerListForm.of(asked.wish), updates, 200)
     try:
         asked.listed  # noqa: B018
     except Refused as refused:
         # Another sheet or row of headings under which nobody stands: back to those that were looked at.
         return _show(request, seen, refused.problems)
-    if (
-        "enter" not in request.POST
-        or asked.problems
-        or not (asked.does_something and _was_shown(seen, asked, request))
-    ):
+    if "enter" not in request.POST or asked.problems:
         return _show(request, asked)
+    if gone := _gone(seen, request):
+        return _show(request, asked, gone)
+    if not (asked.does_something and _was_shown(seen, asked, request)):
+        return _show(request, asked)
+    leaving = [one.player.number for one in asked.leaving]
     try:
-        entered = enter_list(tournament, actor_of(request), asked.entrants, asked.taken)
-    except Refused:
+        entered = enter_list(tournament, actor_of(request), asked.entrants, asked.taken, leaving)
+    except Refused as refused:
         # Somebody entered or changed one of these people a moment ago: checked again, the list says whom.
-        return _show(request, ListImport(tournament, asked.wish))
+        return _show(request, ListImport(tournament, asked.wish), refused.problems)
     messages.success(request, _done(entered))
     return redirect("organiser_players", tournament.slug)
+
+
+def _gone(seen: ListImport, request: HttpRequest) -> list[Problem]:
+    """What was offered and is no difference by now: somebody changed these players while the page was looked at."""
+    now = set(seen.keys)
+    taken = [key for key in request.POST.getlist("take") if key not in now]
+    numbers = dict.fromkeys(key.partition(".")[0] for key in taken)
+    return [Problem("changed_since", "", {"player": number}) for number in numbers if number.isdecimal()]
 
 
 def _was_shown(seen: ListImport, asked: ListImport, request: HttpRequest) -> bool:
@@ -106,7 +134,8 @@ def _was_shown(seen: ListImport, asked: ListImport, request: HttpRequest) -> boo
     is_same = asked.listed == seen.listed and all(
         getattr(asked.wish, name) == getattr(seen.wish, name) for name in ("soften", "zeros")
     )
-    return is_same and all(one.key in offered for one in asked.taken)
+    keys = [*(one.key for one in asked.taken), *(one.key for one in asked.leaving)]
+    return is_same and all(key in offered for key in keys)
 
 
 def said_of(seen: ListImport, data: QueryDict) -> Wish:
@@ -123,6 +152,7 @@ def said_of(seen: ListImport, data: QueryDict) -> Wish:
         kept=listed.notes - leave,
         apart=_numbers(data.getlist("apart")),
         refused=(wish.reading.refused - offered) | (offered - taken),
+        chosen=(wish.reading.chosen - offered) | (offered & taken),
     )
     for heading in _numbers([data.get("heading", "")]) - {listed.heading}:
         reading = replace(reading, heading=heading, columns=None)
@@ -154,13 +184,15 @@ def _numbers(texts: Sequence[str]) -> frozenset[int]:
 
 
 def _done(entered: Entered) -> str:
-    new, changed = len(entered.new), len(entered.changed)
+    new, changed, left = len(entered.new), len(entered.changed), len(entered.left)
     said = []
     if new:
         said.append(ngettext("%(n)s player entered.", "%(n)s players entered.", new) % {"n": new})
     if changed:
         said.append(ngettext("%(n)s player changed.", "%(n)s players changed.", changed) % {"n": changed})
-    return " ".join(said)
+    if left:
+        said.append(ngettext("%(n)s player withdrawn.", "%(n)s players withdrawn.", left) % {"n": left})
+    return sentences(*said)
 
 
 def _show(request: HttpRequest, asked: ListImport, also: Sequence[Problem] = ()) -> HttpResponse:

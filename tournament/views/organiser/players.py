@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -12,12 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import Right
 from tournament.errors import Refused
-from tournament.exchange.spreadsheets import CONTENT_TYPE, players_sheet
+from tournament.exchange.spreadsheets import CONTENT_TYPE, CSV_TYPE, players_csv, players_sheet
 from tournament.forms.players import PlayerForm
 from tournament.forms.problems import add_problems
 from tournament.models import Player, Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.known_people import how_many_may_be_known, who_it_may_be
+from tournament.selectors.list_steps import newest_list
 from tournament.selectors.roll import roll_of, what_keeps
 from tournament.selectors.search import fits
 from tournament.services.players import (
@@ -46,6 +48,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "has_clubs": any(player.club for player in people),
         "wanted": wanted,
         "roll": roll_of(tournament),
+        "undoable": newest_list(tournament) is not None,
         "may_be_known": how_many_may_be_known(tournament, actor_of(request)),
     }
     return show(request, "players", tournament, "players", context)
@@ -55,10 +58,24 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Everybody who plays and is ranked, as an Excel sheet that can be imported again."""
+    return _file(tournament, players_sheet(_ranked(tournament)), CONTENT_TYPE, "xlsx")
+
+
+@organiser_page
+@require_safe
+def download_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The same as CSV."""
+    return _file(tournament, players_csv(_ranked(tournament)), CSV_TYPE, "csv")
+
+
+def _ranked(tournament: Tournament) -> QuerySet[Player]:
+    return tournament.players.filter(withdrawn_at=None, is_substitute=False)
+
+
+def _file(tournament: Tournament, data: bytes, kind: str, ends: str) -> HttpResponse:
+    name = f"{tournament.slug}-players.{ends}"
     return HttpResponse(
-        players_sheet(tournament.players.filter(withdrawn_at=None, is_substitute=False)),
-        content_type=CONTENT_TYPE,
-        headers={"Content-Disposition": f'attachment; filename="{tournament.slug}-players.xlsx"'},
+        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
 
 

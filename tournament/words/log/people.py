@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext_lazy as _
 
 from scoring.texts import joined
@@ -43,10 +45,29 @@ def _players_added(told: LogWords, data: Data) -> str:
 
 @says("list_entered")
 def _list_entered(told: LogWords, data: Data) -> str:
-    names = joined(told.player(one["player"]) for one in data["changed"][:SHOWN])
-    more = " …" if len(data["changed"]) > SHOWN else ""
-    changed = _("Changed by a list: {names}.").format(names=names + more)
-    return sentences(_players_added(told, data) if data["players"] else "", changed)
+    changed = _some(told, [one["player"] for one in data["changed"]])
+    left = _some(told, data.get("left", ()))
+    return sentences(
+        _players_added(told, data) if data["players"] else "",
+        _("Changed by a list: {names}.").format(names=changed) if changed else "",
+        _("Withdrawn, not in the list: {names}.").format(names=left) if left else "",
+    )
+
+
+@says("list_undone")
+def _list_undone(told: LogWords, data: Data) -> str:
+    restored = _some(told, [*data["restored"], *data["back"]])
+    removed = joined(map(str, data["removed"]))
+    return sentences(
+        told.fill(_("Entry {step}, a list, taken back."), data, step=data["step"]),
+        _("As before: {names}.").format(names=restored) if restored else "",
+        _("Removed again, by number: {numbers}.").format(numbers=removed) if removed else "",
+    )
+
+
+def _some(told: LogWords, numbers: Sequence[int]) -> str:
+    """The first names of them."""
+    return joined(map(told.player, numbers[:SHOWN])) + (" …" if len(numbers) > SHOWN else "")
 
 
 @says("player_changed")

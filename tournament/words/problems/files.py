@@ -30,6 +30,19 @@ FILES: dict[str, str | Promise] = {
     ),
     "difference_gone": _("“{key}” is no difference of this list by now: look at it again."),
     "changed_since": _("Player {player} was changed since you looked. Look again."),
+    "keys_disagree": _(
+        "Number {number} is {name}, but the EMA number is that of {other}. Which of them is it? Mend one of the two."
+    ),
+    "number_not_of_name": _(
+        "Number {number} is {name}, but the name is that of {other}. Which of them is it? Mend one of the two."
+    ),
+    "name_of_several": _("{n} players are called {name}. Write the number of the one that is meant."),
+    "row_of_same_player": _("Row {row} is about {name}, too. Leave one of the two rows out."),
+    "list_step_gone": _("There is no list to undo any more: another came after it, or it is undone already."),
+    "list_player_gone": _("Number {number}, {name}, is nobody’s any more."),
+    "list_player_changed": _("Number {number}, {name}, was changed since, and stays as it is now."),
+    "site_not_public": _("This tournament is shown to nobody: there are no public pages to take along."),
+    "site_before_the_end": _("A session is still to be played: the site is made once the event is over."),
     "paper_unfit": _("This document is not laid out for that paper."),
     "sheet_unknown": _("There is no sheet “{sheet}” in this file."),
     "ema_number_repeated": _("EMA number {ema_number} stands in row {row} too."),
