@@ -311,7 +311,7 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 100,
 }
 KNOX_TOKEN_MODEL = "tournament.ApiToken"
-REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "SECURE_HASH_ALGORITHM": "hashlib.sha256"}
+REST_KNOX = {"SECURE_HASH_ALGORITHM": "hashlib.sha256"}
 SPECTACULAR_SETTINGS = {
     "TITLE": _("Hule API"),
     "DESCRIPTION": _("Everything the pages can do, for programs."),

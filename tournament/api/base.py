@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from tournament import access, zones
 from tournament.access import Actor, Audience, Right
-from tournament.models import Session, Table, Tournament
+from tournament.models import ApiToken, Session, Table, Tournament
 from tournament.selectors.embargo import keeps_back
 from tournament.selectors.tables import find_table
 
@@ -25,7 +25,9 @@ class Endpoint(APIView):
 
     @cached_property
     def actor(self) -> Actor:
-        return Actor.of(self.request.user)
+        """Whoever is signed in; by a token, as far as it reaches."""
+        token: ApiToken | None = self.request.auth  # type: ignore[assignment]  # ours, not the framework's
+        return Actor.of(self.request.user, access.grant_of(token))
 
     def tournament(self, slug: str) -> Tournament:
         """The tournament; 404 also for one that the asker may not see."""
