@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.zones.OneRequestOneZone",
     "tournament.visits.NoteVisit",
+    "tournament.api.rates.TellWhatIsLeft",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -297,6 +298,9 @@ SILENCED_SYSTEM_CHECKS = [
 ]
 
 # --- API ---
+API_RATE_TOKEN = env.int("API_RATE_TOKEN", default=1200)
+API_RATE_ADDRESS = env.int("API_RATE_ADDRESS", default=6000)
+"""Requests a minute: by one token, and by strangers at one address; 0: as many as they like."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "tournament.sign_in.tokens.ByToken",
@@ -306,6 +310,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["scoring.parsers.FlatJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["tournament.api.rates.Rates"],
     "EXCEPTION_HANDLER": "tournament.api.problems.exception_handler",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,

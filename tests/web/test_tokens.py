@@ -141,7 +141,10 @@ def test_nobody_makes_one_for_an_event_that_they_do_not_work_at(event: Tournamen
 
 
 def test_who_came_in_by_a_card_makes_none(event: Tournament) -> None:
-    assert make(make_card(event, 1), event).status_code == 403
+    card = make_card(event, 1)
+    card.set_unusable_password()
+    card.save()
+    assert make(card, event).status_code == 403
 
 
 def test_only_the_roles_that_one_could_play_are_offered(event: Tournament) -> None:

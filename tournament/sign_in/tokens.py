@@ -12,6 +12,7 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from tournament.api.rates import count_stranger
 from tournament.engine.token_text import is_mistyped
 from tournament.models import ApiToken
 from tournament.models.prepared import Prepared
@@ -29,7 +30,11 @@ class ByToken(BaseAuthentication):
         kind, *rest = get_authorization_header(request).split() or [b""]
         if kind.lower().decode("latin-1") not in SCHEMES:
             return None
-        return self.authenticate_credentials(b" ".join(rest))
+        try:
+            return self.authenticate_credentials(b" ".join(rest))
+        except AuthenticationFailed:
+            count_stranger(request)
+            raise
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         shown = token.decode("utf-8", "replace")
