@@ -318,6 +318,7 @@ REST_FRAMEWORK = {
 KNOX_TOKEN_MODEL = "tournament.ApiToken"
 REST_KNOX = {"SECURE_HASH_ALGORITHM": "hashlib.sha256"}
 SPECTACULAR_SETTINGS = {
+    "OAS_VERSION": "3.1.0",
     "TITLE": _("Hule API"),
     "DESCRIPTION": _("Everything the pages can do, for programs."),
     "VERSION": "1",
@@ -328,6 +329,8 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "tournament.api.schema.with_refusals",
+        "tournament.api.schema_said.with_pages",
+        "tournament.api.schema_said.with_headers",
     ],
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.exchange.headings.FIELDS",

@@ -12,6 +12,7 @@ from rest_framework.views import exception_handler as default_handler
 
 from scoring.engine.problems import Problem
 from scoring.refusals import Fault, faults, refusal
+from tournament.api.headers import MATCH
 from tournament.api.state.changes import changes_as_json
 from tournament.errors import Refused, Stale, TokenFallsShort, TooMany, Unsettled
 from tournament.words.problems import sentence
@@ -26,7 +27,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Refusals of the services become answers; everything else is handled by the framework, or crashes."""
     if isinstance(error, Stale):
         facts = {"table_version": error.version, "changes": changes_as_json(error.changes)}
-        return _refused(409, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
+        # RFC 9110 §13.1.1: whoever compares by a header is told so by its own status
+        status = 412 if MATCH in context["request"].headers else 409
+        return _refused(status, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
     if isinstance(error, Unsettled):
         return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
     if isinstance(error, TooMany):

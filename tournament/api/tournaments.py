@@ -46,6 +46,8 @@ class Tournaments(_Particulars):
     The address of the next page is in the header `Link`, as `rel="next"`; on the last page there is none.
     """
 
+    cuts_itself = True
+
     @extend_schema(parameters=[PageAsked], responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
         found, headers = page_of(access.visible_tournaments(self.actor), request)
