@@ -13,9 +13,6 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from rest_framework.utils.encoders import JSONEncoder
-from rest_framework.views import APIView
-
 TO: Final = Path(os.environ.get("EXAMPLES", "examples.json"))
 LONGEST: Final = 4000
 """Letters: what is longer teaches nobody."""
@@ -23,6 +20,8 @@ _found: dict[str, dict[str, Any]] = {}
 
 
 def pytest_configure(config: Any) -> None:
+    from rest_framework.views import APIView  # once the settings are known
+
     answer = APIView.finalize_response
 
     def listening(self: Any, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -54,7 +53,9 @@ def _worth(example: dict[str, Any], length: int) -> tuple[bool, int]:
 
 
 def _plain(value: Any) -> Any:
-    return json.loads(json.dumps(value, cls=JSONEncoder, default=str))
+    from rest_framework.utils.encoders import JSONEncoder
+
+    return json.loads(json.dumps(value, cls=JSONEncoder))
 
 
 def pytest_sessionfinish(session: Any) -> None:
