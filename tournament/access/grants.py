@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from tournament.access.rights import RIGHTS, Right
 from tournament.models import ApiToken, Role, Tournament
@@ -17,6 +18,17 @@ class Grant:
 
     def reaches(self, tournament: Tournament) -> bool:
         return self.tournaments is None or tournament.pk in self.tournaments
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A token as its page asks for it. `tournaments` None: all of the account's, those to come too."""
+
+    name: str
+    scope: str
+    tournaments: tuple[Tournament, ...] | None
+    expires_at: datetime | None
+    """None: never."""
 
 
 def grant_of(token: ApiToken | None) -> Grant | None:

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 
 from tournament.access import Actor, tournaments_of
+from tournament.access.grants import Wanted
 from tournament.errors import TooMany
 from tournament.forms.sign_in import Waits
 from tournament.forms.spoken import Form
 from tournament.models import ApiToken, Tournament
 from tournament.models.signed_in import USUALLY
 from tournament.selectors.accounts import scopes_for
-from tournament.services.signed_in import Wanted
 from tournament.sign_in.attempts import check_password
 from tournament.words.roles import ROLES
 
@@ -41,7 +41,7 @@ class TokenForm(Form, Waits):
     )
     scope = forms.ChoiceField(label=_("What it may do"), widget=forms.RadioSelect)
     where = forms.ChoiceField(
-        label=_("Where"),
+        label=_("In which tournaments"),
         choices=[
             (HERE, _("In these tournaments")),
             (EVERYWHERE, _("In all of mine, those to come too")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,25 +13,15 @@ from django.utils import timezone
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
+from tournament.access.grants import Wanted
 from tournament.errors import Refused
-from tournament.models import ApiToken, Tournament, Visit
+from tournament.models import ApiToken, Visit
 from tournament.selectors.accounts import reached_by, token_named, tokens_of, visit_named
 
 MOST_TOKENS: Final = 20
 """Of those that programs sign in for; one more ends the oldest, for many a program does so each time it starts. Of
 those with a name there are as many at most, and none is ended but by hand."""
 NOTED_EVERY: Final = timedelta(minutes=5)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A token as its page asks for it. `tournaments` None: all of the account's, those to come too."""
-
-    name: str
-    scope: str
-    tournaments: tuple[Tournament, ...] | None
-    expires_at: datetime | None
-    """None: never."""
 
 
 @transaction.atomic

@@ -212,7 +212,6 @@ SENTENCES: dict[str, str | Promise] = {
     "no_such_table": _("There is no table {table}."),
     "wrong_setup_code": _("This is not the code that was printed when Hule started."),
     # what a program sent
-    "requests_too_many": _("Too many requests came in this minute. Wait {seconds} seconds, then go on."),
     "not_understood": _("“{field}” could not be read."),
     "text_too_long": _("This is too long: {length} characters, at most {most} are kept."),
     # phones that are told
