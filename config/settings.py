@@ -329,8 +329,10 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "tournament.api.schema.with_refusals",
+        "tournament.api.schema_said.with_anything",
         "tournament.api.schema_said.with_pages",
         "tournament.api.schema_said.with_headers",
+        "tournament.api.examples.with_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.exchange.headings.FIELDS",

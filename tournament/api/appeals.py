@@ -36,7 +36,7 @@ class AppealSerializer(serializers.ModelSerializer[Appeal]):
     """
 
     player = serializers.IntegerField(source="player.number")
-    penalty = serializers.UUIDField(source="penalty.uuid", default=None)
+    penalty = serializers.UUIDField(source="penalty.uuid", default=None, allow_null=True)
     open = serializers.BooleanField(source="is_open")
     committee: Any = serializers.SlugRelatedField(slug_field="username", many=True, read_only=True)
 
