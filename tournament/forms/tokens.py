@@ -49,9 +49,8 @@ class TokenForm(Form, Waits):
         initial=HERE,
         widget=forms.RadioSelect,
     )
-    tournaments = forms.ModelMultipleChoiceField(
+    tournaments = forms.MultipleChoiceField(
         label=_("Tournaments"),
-        queryset=Tournament.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -76,11 +75,12 @@ class TokenForm(Form, Waits):
     def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        mine = tournaments_of(Actor.of(user)).order_by("-ends_on", "name")
+        mine = list(tournaments_of(Actor.of(user)).order_by("-ends_on", "name"))
+        self.mine = {str(one.pk): one for one in mine}
         there = self.fields["tournaments"]
-        assert isinstance(there, forms.ModelMultipleChoiceField)
-        there.queryset = mine
-        there.initial = [one.pk for one in mine if one.ends_on >= timezone.localdate()]
+        assert isinstance(there, forms.MultipleChoiceField)
+        there.choices = [(key, one.name) for key, one in self.mine.items()]
+        there.initial = [key for key, one in self.mine.items() if one.ends_on >= timezone.localdate()]
         if not mine:
             self.fields["where"].initial = EVERYWHERE
         scope = self.fields["scope"]
@@ -108,7 +108,8 @@ class TokenForm(Form, Waits):
     def wanted(self) -> Wanted:
         """The token that is asked for; call when the form is valid."""
         given = self.cleaned_data
-        there = tuple(given["tournaments"]) if given["where"] == HERE else None
+        chosen = tuple(self.mine[key] for key in given["tournaments"])
+        there = chosen if given["where"] == HERE else None
         return Wanted(given["name"], given["scope"], there, self._until(there or ()))
 
     def _until(self, there: tuple[Tournament, ...]) -> datetime | None:
