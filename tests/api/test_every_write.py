@@ -63,6 +63,14 @@ def test_fouls(owner: Program, at: str, seats: list[int]) -> None:
     uuid = str(uuid4())
     owner("POST", f"{at}penalties/", foul | {"uuid": uuid}, 201)
     owner("POST", f"{at}penalties/{uuid}/undo/", {})
+    uuid = str(uuid4())
+    owner("POST", f"{at}penalties/", foul | {"uuid": uuid}, 201)
+    owner("DELETE", f"{at}penalties/{uuid}/", {"reason": "It was another player."})
+
+
+def test_a_withdrawal_is_taken_back(owner: Program) -> None:
+    owner("POST", "players/8/withdrawal/")
+    owner("DELETE", "players/8/withdrawal/")
 
 
 def test_appeals(owner: Program, at: str, seats: list[int], event: Tournament) -> None:

@@ -136,7 +136,7 @@ class Withdrawal(OnePlayer):
     def post(self, request: Request, slug: str, number: int) -> Response:
         return Response(PlayerSerializer(withdraw_player(self.player(slug, number), self.actor)).data)
 
-    @extend_schema(request=None, responses=PlayerSerializer)
+    @extend_schema(request=None, responses={200: PlayerSerializer})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         return Response(PlayerSerializer(readmit_player(self.player(slug, number), self.actor)).data)
 
