@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.zones.OneRequestOneZone",
     "tournament.visits.NoteVisit",
+    "tournament.api.rates.TellWhatIsLeft",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -298,6 +299,9 @@ SILENCED_SYSTEM_CHECKS = [
 ]
 
 # --- API ---
+API_RATE_TOKEN = env.int("API_RATE_TOKEN", default=1200)
+API_RATE_ADDRESS = env.int("API_RATE_ADDRESS", default=6000)
+"""Requests a minute: by one token, and by strangers at one address; 0: as many as they like."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "tournament.sign_in.tokens.ByToken",
@@ -307,13 +311,15 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["scoring.parsers.FlatJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["tournament.api.rates.Rates"],
     "EXCEPTION_HANDLER": "tournament.api.problems.exception_handler",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,
 }
 KNOX_TOKEN_MODEL = "tournament.ApiToken"
-REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "SECURE_HASH_ALGORITHM": "hashlib.sha256"}
+REST_KNOX = {"SECURE_HASH_ALGORITHM": "hashlib.sha256"}
 SPECTACULAR_SETTINGS = {
+    "OAS_VERSION": "3.1.0",
     "TITLE": _("Hule API"),
     "DESCRIPTION": _("Everything the pages can do, for programs."),
     "VERSION": "1",
@@ -324,6 +330,10 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "tournament.api.schema.with_refusals",
+        "tournament.api.schema_said.with_anything",
+        "tournament.api.schema_said.with_pages",
+        "tournament.api.schema_said.with_headers",
+        "tournament.api.examples.with_examples",
     ],
     "ENUM_NAME_OVERRIDES": {
         "PlayerField": "tournament.exchange.headings.FIELDS",

@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournament.views import account, invitations, second_factor
+from tournament.views import account, invitations, second_factor, tokens
 from tournament.views.appearance import set_appearance
 from tournament.views.passes import OpenPass
 from tournament.views.signing_in import SignIn, show_code
@@ -19,6 +19,7 @@ account_urls = [
     path("recovery-codes/", second_factor.new_codes, name="recovery_codes"),
     path("devices/end/", account.visit_end, name="visit_end"),
     path("devices/end-others/", account.visits_end_others, name="visits_end_others"),
+    path("tokens/new/", tokens.token_new, name="token_new"),
     path("tokens/end/", account.token_end, name="token_end"),
 ]
 

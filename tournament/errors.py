@@ -42,6 +42,10 @@ class Forbidden(PermissionDenied):
     """The actor's role does not cover this."""
 
 
+class TokenFallsShort(Forbidden):
+    """The account may, but the token by which it was asked is for less."""
+
+
 def refuse(code: str, where: str = "", **params: str | int) -> Refused:
     """A refusal for one fault: `raise refuse("session_not_running", session=3)`."""
     return Refused(Problem(code, where, params))

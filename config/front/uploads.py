@@ -18,7 +18,7 @@ from tournament.access import Actor, setup_code
 from tournament.access.visits import visit_with
 from tournament.event_file.reading import MOST_BYTES
 from tournament.models import Tournament
-from tournament.sign_in.tokens import ByToken
+from tournament.sign_in.tokens import SCHEMES, ByToken
 
 BACKUP: Final = ("organiser_backup_upload", "setup_restore")
 EVENT: Final = ("organiser_from_file", "api_tournament_files")
@@ -90,9 +90,9 @@ def _may_bring_an_event(cookies: str, authorization: str) -> bool:
     close_old_connections()
     kind, _, token = authorization.partition(" ")
     try:
-        if kind == "Token":
-            user, _found = ByToken().authenticate_credentials(token.strip().encode())
-            return access.can_create(Actor.of(user))
+        if kind.lower() in SCHEMES:
+            user, found = ByToken().authenticate_credentials(token.strip().encode())
+            return access.can_create(Actor.of(user, access.grant_of(found)))
         return access.can_create(Actor.of(get_user(visit_with(cookies))))
     except AuthenticationFailed:
         return False

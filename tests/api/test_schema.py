@@ -9,7 +9,9 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
+from tests.factories import make_tournament
 from tests.house.addresses import routes, words_of
+from tournament.api.schema_said import PAGED_BY, is_listing
 
 
 def written_out(path: str, methods: Mapping[str, Any]) -> list[str]:
@@ -46,3 +48,42 @@ def test_an_address_that_is_none_is_said_as_every_refusal(path: str) -> None:
     answer = APIClient().get(path)
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert [one["code"] for one in answer.json()["problems"]] == ["not_found"]
+
+
+def published() -> Any:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def test_it_is_openapi_3_1() -> None:
+    assert published()["openapi"] == "3.1.0"
+
+
+def test_no_listing_is_without_an_end() -> None:
+    """Each says how the next page is asked for, with a most; and where it is."""
+    endless = []
+    for path, steps in published()["paths"].items():
+        if "get" not in steps or not is_listing(steps["get"]):
+            continue
+        taken = {one["name"]: one["schema"] for one in steps["get"].get("parameters", ())}
+        ends = any("maximum" in taken[name] for name in PAGED_BY if name in taken)
+        if not (ends and "Link" in steps["get"]["responses"]["200"]["headers"]):
+            endless.append(path)
+    assert endless == []
+
+
+@pytest.mark.django_db
+def test_a_list_comes_a_page_at_a_time() -> None:
+    event = make_tournament(players=8)
+    asked = APIClient().get(f"/api/v1/tournaments/{event.slug}/players/?per_page=3&page=3")
+    assert [one["number"] for one in asked.json()] == [7, 8]
+    assert "Link" not in asked.headers
+    first = APIClient().get(f"/api/v1/tournaments/{event.slug}/players/?per_page=3")
+    assert first["Link"].endswith('/players/?page=2&per_page=3>; rel="next"')
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("asked", ["page=0", "per_page=1001", "page=x"])
+def test_a_page_that_is_none_is_said_to_be_none(asked: str) -> None:
+    event = make_tournament(players=8)
+    answer = APIClient().get(f"/api/v1/tournaments/{event.slug}/players/?{asked}")
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")

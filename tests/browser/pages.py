@@ -137,6 +137,7 @@ PAGES = {
     "totals of a table": (ORGANISER, "/umpire/on-paper/1/1/paper/"),
     "change password": (UMPIRE, "/password/"),
     "account": (UMPIRE, "/account/"),
+    "make a token": (UMPIRE, "/account/tokens/new/"),
     "second factor, turned on": (UMPIRE, "/account/"),
     "change password, with faults": (UMPIRE, "/password/"),
     # organiser

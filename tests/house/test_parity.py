@@ -82,6 +82,7 @@ NOT_FOR_PROGRAMS = {
     "signed_in.end_token": OWN_ACCOUNT,
     "signed_in.end_visit": OWN_ACCOUNT,
     "signed_in.forget_what_is_over": "every day, by the worker",
+    "signed_in.name_token": OWN_ACCOUNT,
     "signed_in.note_use": "whenever a program shows its token",
     "staff.assign": INSIDE,
     "tables.end_calls": INSIDE,

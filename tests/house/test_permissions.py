@@ -26,7 +26,7 @@ WRITES = ("post", "put", "patch", "delete")
 OWN_ACCOUNT = {
     *("login", "login_code", "logout", "password_change", "set_language", "api_token", "setup", "appearance"),
     *("second_factor_begin", "second_factor", "second_factor_off", "recovery_codes"),
-    *("visit_end", "visits_end_others", "token_end"),
+    *("visit_end", "visits_end_others", "token_end", "token_new"),
 }
 """What anybody may do to their own visit and account: sign in and out, choose language and appearance."""
 

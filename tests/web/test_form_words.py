@@ -158,6 +158,7 @@ ASKS_FOR: dict[str, Make] = {
     "CodeForm": of_account,
     "PasswordAndCodeForm": of_account,
     "FirstCodeForm": of_account,
+    "TokenForm": of_account,
     "SignInForm": lambda kind, event, data: kind(None, data),
     "NewPasswordForm": lambda kind, event, data: kind(User(username="nina"), data),
 }

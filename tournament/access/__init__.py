@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from enum import Enum
-from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from tournament.access.duties import Duty, duties
+from tournament.access.actors import Actor as Actor
+from tournament.access.grants import grant_of as grant_of
 from tournament.access.rights import RIGHTS, right_to_give
 from tournament.access.rights import Right as Right
-from tournament.errors import Forbidden
+from tournament.errors import Forbidden, TokenFallsShort
 from tournament.models import Membership, Role, Table, Tournament
-from tournament.models.log_entry import ACCOUNT
 from tournament.models.log_entry import name_of as name_of
-from tournament.models.prepared import Prepared
-
-_MEMBERSHIPS = Prepared(
-    lambda tournament, user: Membership.objects.filter(tournament=tournament, user=user), int, int
-)
-
-
-@dataclass(frozen=True)
-class Actor:
-    """Who writes: a signed-in person, a visitor (`user` None), or the system itself (a command)."""
-
-    user: Any
-    name: str
-    is_system: bool = False
-    _duties: dict[int, tuple[Duty, ...]] = field(default_factory=dict, compare=False, repr=False)
-    """By the tournament's key: read once, so that a request that asks five times reads them once."""
-
-    def duties(self, tournament: Tournament) -> tuple[Duty, ...]:
-        """The roles in a tournament; nobody's for the system, which needs none."""
-        if tournament.pk not in self._duties:
-            mine = () if self.user is None else _MEMBERSHIPS(tournament.pk, self.user.pk)
-            self._duties[tournament.pk] = duties(mine)
-        return self._duties[tournament.pk]
-
-    @property
-    def code(self) -> str:
-        """How the log's chain names who writes: by no name that anybody bears."""
-        return self.name if self.user is None else f"{ACCOUNT}{self.user.pk}"
-
-    @classmethod
-    def of(cls, user: Any) -> Actor:
-        """The actor behind a request's user; an anonymous one may read only."""
-        if not getattr(user, "is_authenticated", False):
-            return cls(None, "visitor")
-        return cls(user, name_of(user))
-
-    @classmethod
-    def system(cls, name: str) -> Actor:
-        """A command that acts for nobody in particular, named in the log: a code word, never somebody's name."""
-        return cls(None, name, is_system=True)
 
 
 class Audience(Enum):
@@ -73,19 +32,23 @@ def audience_of(actor: Actor, tournament: Tournament) -> Audience:
 
 
 def memberships(actor: Actor, tournament: Tournament) -> QuerySet[Membership]:
-    if actor.user is None:
-        return Membership.objects.none()
-    return Membership.objects.filter(tournament=tournament, user=actor.user)
+    return memberships_of(actor).filter(tournament=tournament)
+
+
+def is_somebody(actor: Actor) -> bool:
+    """Whether an account is there, in person or by a token for everything: what is beyond any one tournament is for
+    no other."""
+    return actor.user is not None and actor.grant is None
 
 
 def can_create(actor: Actor) -> bool:
     """Tournaments are made by accounts the first organiser has marked as staff."""
-    return actor.is_system or (actor.user is not None and actor.user.is_staff)
+    return actor.is_system or (is_somebody(actor) and actor.user.is_staff)
 
 
 def can_keep_backups(actor: Actor) -> bool:
     """A backup holds everybody's data, their passwords' hashes too: for whoever set Hule up, and no organiser else."""
-    return actor.is_system or (actor.user is not None and actor.user.is_superuser)
+    return actor.is_system or (is_somebody(actor) and actor.user.is_superuser)
 
 
 def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
@@ -94,7 +57,7 @@ def rights_in(actor: Actor, tournament: Tournament) -> frozenset[Right]:
         return frozenset(Right)
     found = frozenset[Right]().union(*(duty.rights for duty in actor.duties(tournament)))
     if Right.ORGANISE in found and Right.OWN not in found and not is_owned(tournament):
-        return found | {Right.OWN}
+        return found | ({Right.OWN} & actor.at_most)
     return found
 
 
@@ -154,9 +117,22 @@ def can_run_clock(actor: Actor, tournament: Tournament) -> bool:
     )
 
 
+def tournaments_of(actor: Actor) -> QuerySet[Tournament]:
+    """Those in which the actor has a role in person."""
+    mine = memberships_of(actor).filter(table_number=None)
+    return Tournament.objects.filter(pk__in=mine.values("tournament"))
+
+
+def require_that(actor: Actor, allowed: Callable[[Actor], bool], said: str) -> None:
+    """Raises Forbidden, which says so where it is the token's doing alone."""
+    if not allowed(actor):
+        short = actor.grant is not None and allowed(actor.in_person())
+        raise (TokenFallsShort if short else Forbidden)(said)
+
+
 def require(actor: Actor, tournament: Tournament, right: Right) -> None:
-    if not may(actor, tournament, right):
-        raise Forbidden(f"this asks for the right to {right.value} in {tournament}")
+    said = f"this asks for the right to {right.value} in {tournament}"
+    require_that(actor, lambda one: may(one, tournament, right), said)
 
 
 def has_role(actor: Actor, tournament: Tournament) -> bool:
@@ -180,44 +156,46 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
 
 
 def memberships_of(actor: Actor) -> QuerySet[Membership]:
-    return Membership.objects.none() if actor.user is None else Membership.objects.filter(user=actor.user)
+    if actor.user is None:
+        return Membership.objects.none()
+    mine = Membership.objects.filter(user=actor.user)
+    if actor.grant is None or actor.grant.tournaments is None:
+        return mine
+    return mine.filter(tournament__in=actor.grant.tournaments)
 
 
 def require_creator(actor: Actor) -> None:
-    if not can_create(actor):
-        raise Forbidden("only an organiser may make a tournament")
+    require_that(actor, can_create, "only an organiser may make a tournament")
 
 
 def require_keeper(actor: Actor) -> None:
-    if not can_keep_backups(actor):
-        raise Forbidden("only whoever set Hule up may do this")
+    require_that(actor, can_keep_backups, "only whoever set Hule up may do this")
 
 
 def require_organiser(actor: Actor, tournament: Tournament) -> None:
-    if not can_organise(actor, tournament):
-        raise Forbidden(f"only an organiser of {tournament} may do this")
+    said = f"only an organiser of {tournament} may do this"
+    require_that(actor, lambda one: can_organise(one, tournament), said)
 
 
 def require_to_give(actor: Actor, tournament: Tournament, role: Role) -> None:
-    if not can_give(actor, tournament, role):
-        raise Forbidden(f"this asks for the right to make somebody {role.value} of {tournament}")
+    said = f"this asks for the right to make somebody {role.value} of {tournament}"
+    require_that(actor, lambda one: can_give(one, tournament, role), said)
 
 
 def require_umpire(actor: Actor, table: Table) -> None:
-    if not can_umpire(actor, table):
-        raise Forbidden(f"only an umpire of {table} may do this")
+    require_that(actor, lambda one: can_umpire(one, table), f"only an umpire of {table} may do this")
 
 
 def require_clock(actor: Actor, tournament: Tournament) -> None:
-    if not can_run_clock(actor, tournament):
-        raise Forbidden(f"only an organiser or an umpire of all of {tournament} may do this")
+    said = f"only an organiser or an umpire of all of {tournament} may do this"
+    require_that(actor, lambda one: can_run_clock(one, tournament), said)
 
 
 def require_ruling(actor: Actor, table: Table) -> None:
-    if not can_rule(actor, table):
-        raise Forbidden(f"an appeal from {table} is ruled by the chief umpire")
+    said = f"an appeal from {table} is ruled by the chief umpire"
+    require_that(actor, lambda one: can_rule(one, table), said)
 
 
 def require_judge(actor: Actor, table: Table) -> None:
-    if not can_judge(actor, table):
-        raise Forbidden(f"only an umpire in person may do this at {table}")
+    said = f"only an umpire in person may do this at {table}"
+    require_that(actor, lambda one: can_judge(one, table), said)

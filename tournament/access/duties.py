@@ -17,6 +17,8 @@ class Duty:
     sessions: frozenset[int] = frozenset()
     tables: frozenset[int] = frozenset()
     numbers: frozenset[int] = frozenset()
+    at_most: frozenset[Right] = frozenset(Right)
+    """What of the role's rights counts: less where a token passes on less."""
 
     @property
     def role(self) -> Role:
@@ -25,7 +27,7 @@ class Duty:
     @property
     def rights(self) -> frozenset[Right]:
         """What the role brings; the card on a table lets its holders enter, and see what everybody sees."""
-        return RIGHTS[self.role] if self.is_in_person else frozenset({Right.ENTER})
+        return self.at_most & (RIGHTS[self.role] if self.is_in_person else {Right.ENTER})
 
     @property
     def is_everywhere(self) -> bool:
@@ -47,18 +49,21 @@ class Duty:
         )
 
 
-def duties(memberships: Iterable[Membership]) -> tuple[Duty, ...]:
+def duties(
+    memberships: Iterable[Membership], at_most: frozenset[Right] = frozenset(Right)
+) -> tuple[Duty, ...]:
     """In one query more, or three where a reach is limited by sessions and tables."""
-    return tuple(map(_duty, memberships))
+    return tuple(_duty(membership, at_most) for membership in memberships)
 
 
-def _duty(membership: Membership) -> Duty:
+def _duty(membership: Membership, at_most: frozenset[Right]) -> Duty:
     if membership.role not in REACHING or membership.everywhere or membership.table_number is not None:
-        return Duty(membership)
+        return Duty(membership, at_most=at_most)
     tables = list(membership.tables.order_by().values_list("pk", "number"))
     return Duty(
         membership,
         sessions=frozenset(membership.sessions.order_by().values_list("pk", flat=True)),
         tables=frozenset(pk for pk, _ in tables),
         numbers=frozenset(number for _, number in tables),
+        at_most=at_most,
     )

@@ -21,7 +21,7 @@ from tournament.api.requests import Remark
 from tournament.engine.statements import Objection
 from tournament.errors import refuse
 from tournament.models import Appeal
-from tournament.selectors.committees import rules_on
+from tournament.selectors.committees import require_ruling_on
 from tournament.services.appeals import open_appeal
 from tournament.services.committees import name_committee
 from tournament.services.rulings import rule_appeal, waive_ruling
@@ -36,7 +36,7 @@ class AppealSerializer(serializers.ModelSerializer[Appeal]):
     """
 
     player = serializers.IntegerField(source="player.number")
-    penalty = serializers.UUIDField(source="penalty.uuid", default=None)
+    penalty = serializers.UUIDField(source="penalty.uuid", default=None, allow_null=True)
     open = serializers.BooleanField(source="is_open")
     committee: Any = serializers.SlugRelatedField(slug_field="username", many=True, read_only=True)
 
@@ -104,8 +104,7 @@ class _OneAppeal(AtTable):
     def to_rule_on(self, *where: Any) -> Appeal:
         """One that the asker rules on."""
         found = self.appeal(*where)
-        if not rules_on(self.actor, found):
-            self.permission_denied(self.request)
+        require_ruling_on(self.actor, found)
         return found
 
 

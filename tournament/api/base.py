@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django.http import Http404
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from tournament import access, zones
 from tournament.access import Actor, Audience, Right
-from tournament.models import Session, Table, Tournament
+from tournament.api.headers import body_of
+from tournament.api.paging import cut
+from tournament.models import ApiToken, Session, Table, Tournament
 from tournament.selectors.embargo import keeps_back
 from tournament.selectors.tables import find_table
 
@@ -23,9 +26,25 @@ S = TypeVar("S", bound="Serializer[Any]")
 class Endpoint(APIView):
     """Anonymous visitors may read public tournaments; writing is for the services to allow."""
 
+    cuts_itself: ClassVar[bool] = False
+    """Whether its lists are cut into pages as they are asked of the database; others are cut before they are sent."""
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        rows = getattr(response, "data", None)
+        if isinstance(rows, list) and request.method == "GET" and not self.cuts_itself:
+            try:
+                response.data, links = cut(rows, request)
+                for name, value in links.items():
+                    response.headers[name] = value
+            except ValidationError as error:
+                response = self.handle_exception(error)
+        return super().finalize_response(request, response, *args, **kwargs)
+
     @cached_property
     def actor(self) -> Actor:
-        return Actor.of(self.request.user)
+        """Whoever is signed in; by a token, as far as it reaches."""
+        token: ApiToken | None = self.request.auth  # type: ignore[assignment]  # ours, not the framework's
+        return Actor.of(self.request.user, access.grant_of(token))
 
     def tournament(self, slug: str) -> Tournament:
         """The tournament; 404 also for one that the asker may not see."""
@@ -84,8 +103,9 @@ class Endpoint(APIView):
         return found
 
     def body(self, form: type[S], **context: Any) -> S:
-        """The request's body in that form; 400 with every field's fault when its types are wrong."""
-        filled = form(data=self.request.data, context=context)
+        """The request's body in that form, and what headers say in its place; 400 with every field's fault when its
+        types are wrong."""
+        filled = form(data=body_of(self.request, form), context=context)
         filled.is_valid(raise_exception=True)
         return filled
 

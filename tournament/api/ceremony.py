@@ -133,7 +133,9 @@ class CeremonyPlaces(Endpoint):
     def post(self, request: Request, slug: str) -> Response:
         return self._step(slug, tell_next)
 
-    @extend_schema(operation_id="ceremony_take_back", request=StepRequest, responses=CeremonySerializer)
+    @extend_schema(
+        operation_id="ceremony_take_back", request=StepRequest, responses={200: CeremonySerializer}
+    )
     def delete(self, request: Request, slug: str) -> Response:
         return self._step(slug, take_back)
 

@@ -103,8 +103,8 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
 
 
 class HandSerializer(serializers.ModelSerializer[Hand]):
-    winner = serializers.IntegerField(source="winner.number", default=None)
-    discarder = serializers.IntegerField(source="discarder.number", default=None)
+    winner = serializers.IntegerField(source="winner.number", default=None, allow_null=True)
+    discarder = serializers.IntegerField(source="discarder.number", default=None, allow_null=True)
 
     class Meta:
         model = Hand
@@ -117,7 +117,7 @@ class HandSerializer(serializers.ModelSerializer[Hand]):
 
 class PenaltySerializer(serializers.ModelSerializer[Penalty]):
     player = serializers.IntegerField(source="player.number")
-    victim = serializers.IntegerField(source="victim.number", default=None)
+    victim = serializers.IntegerField(source="victim.number", default=None, allow_null=True)
     cancelled = serializers.BooleanField(source="is_cancelled")
 
     class Meta:

@@ -10,12 +10,21 @@ from rest_framework.request import Request
 
 Row = TypeVar("Row", bound=Model)
 A_PAGE: Final = 100
+MOST: Final = 1000
+"""Rows of one answer. Most lists of an event are shorter, and come whole."""
 
 
 class PageAsked(serializers.Serializer[Any]):
     """Which page, from 1."""
 
     page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+
+
+class Cut(serializers.Serializer[Any]):
+    """Which page of a list, and how long one is: `per_page` at most."""
+
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+    per_page = serializers.IntegerField(min_value=1, max_value=MOST, default=MOST)
 
 
 class LogPage(serializers.Serializer[Any]):
@@ -33,6 +42,16 @@ def page_of(rows: QuerySet[Row], request: Request) -> tuple[list[Row], dict[str,
     found = list(rows[(page - 1) * A_PAGE : page * A_PAGE + 1])
     more = len(found) > A_PAGE
     return found[:A_PAGE], next_page(request, f"page={page + 1}") if more else {}
+
+
+def cut(rows: list[Any], request: Request) -> tuple[list[Any], dict[str, str]]:
+    """Those of the page that is asked for, of a list that does not page itself. Raises ValidationError."""
+    asked = Cut(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    page, most = asked.validated_data["page"], asked.validated_data["per_page"]
+    shown = rows[(page - 1) * most : page * most]
+    more = len(rows) > page * most
+    return shown, next_page(request, f"page={page + 1}&per_page={most}") if more else {}
 
 
 def next_page(request: Request, query: str) -> dict[str, str]:

@@ -64,7 +64,7 @@ class PreviewPenalty(AtTable):
 class OnePenalty(AtTable):
     """DELETE cancels it, for a `reason`."""
 
-    @extend_schema(operation_id="penalty_cancel", request=Cancellation, responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="penalty_cancel", request=Cancellation, responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int, uuid: UUID) -> Response:
         penalty = self.penalty(slug, session, number, uuid)
         cancelled = cancel_penalty(penalty, self.actor, **self.body(Cancellation).facts("reason"))

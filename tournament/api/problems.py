@@ -10,9 +10,11 @@ from rest_framework.exceptions import ErrorDetail, NotAuthenticated, ValidationE
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 
+from scoring.engine.problems import Problem
 from scoring.refusals import Fault, faults, refusal
+from tournament.api.headers import MATCH
 from tournament.api.state.changes import changes_as_json
-from tournament.errors import Refused, Stale, TooMany, Unsettled
+from tournament.errors import Refused, Stale, TokenFallsShort, TooMany, Unsettled
 from tournament.words.problems import sentence
 
 READ_AS = {"not_authenticated": "signed_out", "permission_denied": "forbidden", "max_length": "text_too_long"}
@@ -25,7 +27,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Refusals of the services become answers; everything else is handled by the framework, or crashes."""
     if isinstance(error, Stale):
         facts = {"table_version": error.version, "changes": changes_as_json(error.changes)}
-        return _refused(409, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
+        # RFC 9110 §13.1.1: whoever compares by a header is told so by its own status
+        status = 412 if MATCH in context["request"].headers else 409
+        return _refused(status, _nothing_changed(), error, **facts, **context["view"].as_it_stands())
     if isinstance(error, Unsettled):
         return _refused(409, _("Something is still open. Settle it, or say why you go on: reason."), error)
     if isinstance(error, TooMany):
@@ -34,6 +38,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         return too_many
     if isinstance(error, Refused):
         return _refused(422, _nothing_changed(), error)
+    if isinstance(error, TokenFallsShort):
+        return _falls_short()
     answer = default_handler(error, context)
     return answer and _of_framework(error, answer)
 
@@ -44,6 +50,13 @@ def _nothing_changed() -> str:
 
 def _refused(status: int, detail: str, refused: Refused, **more: Any) -> Response:
     return refusal(status, detail, faults(refused.problems, sentence), **more)
+
+
+def _falls_short() -> Response:
+    said = sentence(short := Problem("token_falls_short"))
+    answer = refusal(403, said, faults([short], sentence))
+    answer.headers["WWW-Authenticate"] = 'Bearer realm="Hule", error="insufficient_scope"'
+    return answer
 
 
 def _of_framework(error: Exception, answer: Response) -> Response:

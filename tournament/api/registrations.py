@@ -18,7 +18,7 @@ from tournament.access.address import place_of
 from tournament.access.registration_link import token_of
 from tournament.access.rights import Right
 from tournament.api.base import NOT_KEPT, Endpoint
-from tournament.api.paging import page_of
+from tournament.api.paging import PageAsked, page_of
 from tournament.api.requests import MOST, number_field, numbers_field
 from tournament.errors import refuse
 from tournament.models import Registration, Tournament
@@ -143,10 +143,12 @@ class Registrations(DeskEndpoint):
 
     permission_classes = (AllowAny,)  # type: ignore[assignment]
 
+    cuts_itself = True
+
     @extend_schema(
         operation_id="registrations",
         responses=RegistrationSerializer(many=True),
-        parameters=[OpenApiParameter("page", int), OpenApiParameter("state", str)],
+        parameters=[PageAsked, OpenApiParameter("state", str, enum=Registration.State.values)],
     )
     def get(self, request: Request, slug: str) -> Response:
         found = self.at_desk(slug).registrations.select_related("player", "tournament").order_by("number")

@@ -124,6 +124,8 @@ class Log(Endpoint):
     The address of the page before is in the header `Link`, as `rel="next"`; on the last page there is none.
     """
 
+    cuts_itself = True
+
     @extend_schema(parameters=[LogPage], responses=LogEntrySerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.allowed(slug, Right.READ)

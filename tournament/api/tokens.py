@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
@@ -24,11 +24,14 @@ from tournament.services.signed_in import make_token
 from tournament.sign_in.attempts import check_code, who_signs_in
 
 
-class ByTokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
-    """What the description of the API says of it: as of knox' own."""
+class ByTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """What the description of the API says of it."""
 
     target_class = "tournament.sign_in.tokens.ByToken"
     name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "hule_…"}
 
 
 class SignInRequest(serializers.Serializer[Any]):

@@ -128,7 +128,7 @@ class TableTotals(AtTable):
         made = correct_totals(table, self.actor, body.entry(), **body.facts("reason"))
         return self.done(written=lambda: {"totals": as_json(made)})
 
-    @extend_schema(request=SetAside, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=SetAside, responses={200: OpenApiTypes.OBJECT})
     def delete(self, request: Request, slug: str, session: int, number: int) -> Response:
         table, body = self.judged(slug, session, number), self.body(SetAside)
         set_totals_aside(table, self.actor, **body.facts("reason"))

@@ -46,6 +46,8 @@ class Tournaments(_Particulars):
     The address of the next page is in the header `Link`, as `rel="next"`; on the last page there is none.
     """
 
+    cuts_itself = True
+
     @extend_schema(parameters=[PageAsked], responses=TournamentSerializer(many=True))
     def get(self, request: Request) -> Response:
         found, headers = page_of(access.visible_tournaments(self.actor), request)
@@ -134,7 +136,7 @@ class Withdrawal(OnePlayer):
     def post(self, request: Request, slug: str, number: int) -> Response:
         return Response(PlayerSerializer(withdraw_player(self.player(slug, number), self.actor)).data)
 
-    @extend_schema(request=None, responses=PlayerSerializer)
+    @extend_schema(request=None, responses={200: PlayerSerializer})
     def delete(self, request: Request, slug: str, number: int) -> Response:
         return Response(PlayerSerializer(readmit_player(self.player(slug, number), self.actor)).data)
 

@@ -21,7 +21,18 @@ CODES: Final = frozenset(
         *("at", "made_at", "expires_at", "starts_on", "ends_on", "ends_at", "day", "time_zone"),
         *("to", "by", "came_from"),
         *("action", "kind", "how", "way", "topic", "carry", "outcome", "foul", "state", "method", "letter"),
-        *("sanction", "proposed", "facts", "sheet", "rulebook", "language", "right", "role", "fields"),
+        *(
+            "sanction",
+            "proposed",
+            "facts",
+            "sheet",
+            "rulebook",
+            "language",
+            "right",
+            "role",
+            "scope",
+            "fields",
+        ),
         *("choice", "overtaken"),
     }
 )

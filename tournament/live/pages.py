@@ -21,8 +21,11 @@ WORTH_PACKING = 1024
 _SAID_WITHOUT_BODY = frozenset({b"etag", b"cache-control", b"vary", b"content-location", b"expires"})
 """The headers of a 304 (RFC 9110 §15.4.5)."""
 
-_NOT_NEEDED = frozenset({b"content-length", b"content-language", b"allow", b"x-frame-options"})
-"""Said anew, or in the page itself, or by the content security policy; each costs more than finding the page."""
+_NOT_NEEDED = frozenset(
+    {b"content-length", b"content-language", b"allow", b"x-frame-options", b"ratelimit", b"ratelimit-policy"}
+)
+"""Said anew, or in the page itself, or by the content security policy, or of another's request; each costs more than
+finding the page."""
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,14 @@ from typing import Final
 
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tournament.models import ApiToken, Visit
+from tournament.access import Actor, Right, memberships_of, tournaments_of
+from tournament.access.rights import RIGHTS
+from tournament.models import ApiToken, Role, Tournament, Visit
 
 SHORT: Final = 16
 """Letters by which pages tell an account's browsers and tokens apart."""
@@ -58,7 +60,29 @@ def visit_named(user: User, name: str) -> Visit | None:
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
     """Those that still open something, the newest first."""
-    return user.api_tokens.filter(expiry__gt=timezone.now())
+    still = Q(expiry=None) | Q(expiry__gt=timezone.now())
+    return user.api_tokens.filter(still).prefetch_related("tournaments")
+
+
+def reached_by(token: ApiToken) -> QuerySet[Tournament]:
+    """The tournaments that have in their log that it is there: those that it names; of all, those that are not over."""
+    if not token.everywhere:
+        return token.tournaments.order_by("pk")
+    mine = tournaments_of(Actor.of(token.user))
+    return mine.filter(ends_on__gte=timezone.localdate()).order_by("pk")
+
+
+def scopes_for(user: User) -> list[Role]:
+    """The roles whose rights the account has somewhere, from who may most, and to look on, which everybody may as far
+    as they see anything. To own is to do everything, which is offered as that."""
+    mine = frozenset[Right]().union(*(RIGHTS[Role(role)] for role in _roles_of(user)))
+    others = [role for role in Role if role is not Role.OWNER]
+    return [role for role in others if role is Role.OBSERVER or RIGHTS[role] <= mine]
+
+
+def _roles_of(user: User) -> list[str]:
+    roles = memberships_of(Actor.of(user)).filter(table_number=None).order_by()
+    return list(roles.values_list("role", flat=True).distinct())
 
 
 def token_named(user: User, name: str) -> ApiToken | None:

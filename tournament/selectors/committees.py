@@ -65,5 +65,15 @@ def rules_on(actor: Actor, appeal: Appeal) -> bool:
     """Whether the appeal is for the actor to rule on: as one of its committee, or, without one, as who rules there."""
     committee = list(appeal.committee.all())
     if committee:
-        return actor.is_system or actor.user in committee
+        return actor.is_system or (actor.user in committee and _judges_by(actor, appeal))
     return access.can_rule(actor, appeal.table)
+
+
+def require_ruling_on(actor: Actor, appeal: Appeal) -> None:
+    said = f"the appeal from {appeal.table} is for somebody else to rule on"
+    access.require_that(actor, lambda one: rules_on(one, appeal), said)
+
+
+def _judges_by(actor: Actor, appeal: Appeal) -> bool:
+    """A member of the committee rules in person, or by a token that judges there."""
+    return Right.JUDGE in actor.at_most and actor.reaches(appeal.table.session.tournament)

@@ -63,6 +63,7 @@ def accept_invitation(invitation: Invitation, actor: Actor) -> Membership:
     """Whoever is signed in takes the role. Of two at the same moment one gets it."""
     if actor.user is None or not actor.user.has_usable_password():
         raise refuse("invitation_needs_account")
+    access.require_that(actor, access.is_somebody, "a token for less takes no role")
     with log.write(invitation.tournament, actor, "invitation_accepted") as entry:
         invitation = fresh(Invitation.objects.select_related("tournament", "made_by"), invitation)
         if (stands := standing_of(invitation, actor.user)) is not Standing.OPEN:

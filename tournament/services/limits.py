@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 
 from django.core.cache import caches
@@ -66,3 +68,34 @@ class Guesses:
     def was_right(self, place: str) -> None:
         """It was no guess: it does not count."""
         self.freely.give_back(place)
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left of a quota. `more` below 0: this one was too many."""
+
+    more: int
+    seconds: int
+    """Until it begins anew."""
+
+
+@dataclass(frozen=True)
+class Quota:
+    """`most` in each minute of the clock, so that whoever asks can be told when it begins anew."""
+
+    of: str
+    most: int
+
+    def count(self, place: str) -> Left:
+        """One more from there."""
+        limits, key = caches["limits"], f"{self.of}:{place}"
+        seconds = math.ceil(MINUTE - time.time() % MINUTE)
+        if limits.add(key, 1, seconds):
+            return Left(self.most - 1, seconds)
+        try:
+            return Left(self.most - int(limits.incr(key)), seconds)
+        except ValueError:  # its minute ended in between
+            return Left(self.most - 1, seconds)
+
+
+MINUTE = 60

@@ -11,10 +11,10 @@ from penalties.models import Penalty
 from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
-from tournament.errors import Forbidden, Refused, refuse
+from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Table
 from tournament.selectors.appeals import is_met
-from tournament.selectors.committees import is_concerned, rules_on
+from tournament.selectors.committees import is_concerned, require_ruling_on
 from tournament.selectors.records import place_of
 from tournament.services.fresh import fresh
 
@@ -27,7 +27,7 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
     organiser may, saying why there is nobody else (`alone`). A granted one stays open until it is carried out or
     waived.
     """
-    _require_ruling(actor, appeal)
+    require_ruling_on(actor, appeal)
     with log.write(appeal.table.session.tournament, actor, "appeal_ruled") as entry:
         appeal = _fresh(appeal)
         if appeal.is_ruled:
@@ -57,7 +57,7 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
 
 def waive_ruling(appeal: Appeal, actor: Actor, *, because: str) -> Appeal:
     """A granted appeal after which nothing is changed, or something else was done: `because` says which."""
-    _require_ruling(actor, appeal)
+    require_ruling_on(actor, appeal)
     with log.write(appeal.table.session.tournament, actor, "ruling_waived") as entry:
         appeal = _fresh(appeal)
         if not appeal.is_pending:
@@ -88,11 +88,6 @@ def _carried_out(table: Table, actor: Actor, which: Q) -> dict[str, Any]:
         return {}
     pending.update(settled_as=Appeal.Settled.CARRIED_OUT, settled_at=timezone.now(), settled_by=actor.user)
     return {"rulings_carried_out": uuids}
-
-
-def _require_ruling(actor: Actor, appeal: Appeal) -> None:
-    if not rules_on(actor, appeal):
-        raise Forbidden(f"the appeal from {appeal.table} is for somebody else to rule on")
 
 
 def _fresh(appeal: Appeal) -> Appeal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,21 +10,69 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.engine.problems import Problem
+from tournament import access, log
+from tournament.access import Actor
+from tournament.access.grants import Wanted
+from tournament.errors import Refused
 from tournament.models import ApiToken, Visit
-from tournament.selectors.accounts import token_named, visit_named
+from tournament.selectors.accounts import reached_by, token_named, tokens_of, visit_named
 
 MOST_TOKENS: Final = 20
-"""Of an account; one more ends the oldest, for many a program signs in each time it starts."""
+"""Of those that programs sign in for; one more ends the oldest, for many a program does so each time it starts. Of
+those with a name there are as many at most, and none is ended but by hand."""
 NOTED_EVERY: Final = timedelta(minutes=5)
 
 
 @transaction.atomic
 def make_token(user: User) -> tuple[ApiToken, str]:
-    """A token, as it is stored and as it is told, once. It is good for as long as REST_KNOX says."""
+    """A token for a program that signed in, as it is stored and as it is told, once. Good for 90 days, for all that
+    the account may."""
     made: tuple[ApiToken, str] = ApiToken.objects.create(user=user)
-    kept = user.api_tokens.order_by("-created").values_list("pk", flat=True)[:MOST_TOKENS]
-    user.api_tokens.exclude(pk__in=list(kept)).delete()
+    signed_in = user.api_tokens.filter(name="").order_by("-created")
+    kept = signed_in.values_list("pk", flat=True)[:MOST_TOKENS]
+    signed_in.exclude(pk__in=list(kept)).delete()
     return made
+
+
+@transaction.atomic
+def name_token(user: User, wanted: Wanted) -> tuple[ApiToken, str]:
+    """A token for a program that is named. Every tournament that it opens has it in its log."""
+    if problems := list(_wrong(user, wanted)):
+        raise Refused(problems)
+    now = timezone.now()
+    made, told = ApiToken.objects.create(
+        user=user,
+        expiry=None if wanted.expires_at is None else wanted.expires_at - now,
+        name=wanted.name.strip(),
+        scope=wanted.scope,
+        everywhere=wanted.tournaments is None,
+    )
+    made.tournaments.set(wanted.tournaments or ())
+    _log(made, "token_made")
+    return made, told
+
+
+def _wrong(user: User, wanted: Wanted) -> Iterable[Problem]:
+    if not wanted.name.strip():
+        yield Problem("token_nameless", "name")
+    if wanted.expires_at is not None and wanted.expires_at <= timezone.now():
+        yield Problem("token_already_over", "expires_on")
+    if wanted.tournaments is not None:
+        mine = {one.pk for one in access.tournaments_of(Actor.of(user))}
+        if not wanted.tournaments or not {one.pk for one in wanted.tournaments} <= mine:
+            yield Problem("token_for_nothing", "tournaments")
+    if tokens_of(user).exclude(name="").count() >= MOST_TOKENS:
+        yield Problem("tokens_too_many", "", {"most": MOST_TOKENS})
+
+
+def _log(token: ApiToken, action: str) -> None:
+    data = {"program": token.name, "scope": token.scope}
+    if token.expiry is not None:
+        data["expires_at"] = token.expiry.isoformat()
+    for tournament in reached_by(token):
+        with log.write(tournament, Actor.of(token.user), action) as entry:
+            entry.data = dict(data)
 
 
 def note_use(token: ApiToken) -> None:
@@ -33,9 +82,12 @@ def note_use(token: ApiToken) -> None:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)
 
 
+@transaction.atomic
 def end_token(user: User, name: str) -> None:
     """The token of the account that its page calls so opens nothing any more. None of that name is none to end."""
     if (found := token_named(user, name)) is not None:
+        if found.name:
+            _log(found, "token_ended")
         found.delete()
 
 

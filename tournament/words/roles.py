@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import Role
+from tournament.models import ApiToken, Role
 
 ROLES: Final[Mapping[Role, str | Promise]] = {
     Role.OWNER: _("Everything; deletes the tournament, hands it over and names its organisers."),
@@ -27,3 +28,8 @@ ROLES: Final[Mapping[Role, str | Promise]] = {
 
 def role_name(role: str) -> str:
     return str(Role(role).label)
+
+
+def scope_name(scope: str) -> str:
+    """What a token is for."""
+    return gettext("everything") if scope == ApiToken.ALL else role_name(scope)

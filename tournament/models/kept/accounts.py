@@ -33,8 +33,8 @@ OF_ACCOUNTS: Final[dict[str, tuple[Kept, ...]]] = {
         nobodys("session_key expire_date"),
     ),
     "tournament.ApiToken": (
-        staffs("user used_at", _("Which programs use an account"), SIGN_IN, Until.SIGN_IN),
-        nobodys("digest token_key created expiry"),
+        staffs("user name used_at", _("Which programs use an account"), SIGN_IN, Until.SIGN_IN),
+        nobodys("digest token_key created expiry scope everywhere tournaments"),
     ),
     "auth.User": (
         staffs(

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from scoring.texts import joined
 from tournament.words.log.telling import Data, LogWords, also, rows, says, word
 from tournament.words.places import where_text
-from tournament.words.roles import role_name
+from tournament.words.roles import role_name, scope_name
 
 rows(
     {
@@ -17,6 +17,8 @@ rows(
         "tournament_handed_over": _("The tournament belongs to {user} now."),
         "staff_invited": _("Invitation {invitation} made: {role}."),
         "invitation_revoked": _("Invitation {invitation} taken back: {role}."),
+        "token_made": _("Token made for a program: {program}, {scope}."),
+        "token_ended": _("Token of a program ended: {program}, {scope}."),
         "invitation_accepted": _("Invitation {invitation} accepted by {user}: {role}, {reach}."),
     }
 )
@@ -25,6 +27,11 @@ rows(
 @word("role")
 def _role(told: LogWords, data: Data) -> str:
     return role_name(data["role"])
+
+
+@word("scope")
+def _scope(told: LogWords, data: Data) -> str:
+    return scope_name(data["scope"])
 
 
 @word("reach")

@@ -1,4 +1,4 @@
-"""Codes → sentences about who works at a tournament: roles, invitations, committees, the rota."""
+"""Codes → sentences about who works at a tournament: roles, invitations, committees, the rota, programs."""
 
 from __future__ import annotations
 
@@ -27,4 +27,10 @@ SENTENCES: dict[str, str | Promise] = {
     "committee_without_chief": _("The chief umpire, or an organiser instead, has to be among them."),
     "umpire_plays": _("{name} plays in session {session}, and umpires in others."),
     "umpire_not_there": _("{name} is not an umpire of table {table} in session {session}."),
+    "requests_too_many": _("Too many requests came in this minute. Wait {seconds} seconds, then go on."),
+    "token_falls_short": _("You may, but this token may not: it is for less, or for another tournament."),
+    "token_nameless": _("Say which program it is for."),
+    "token_already_over": _("This day is over already."),
+    "token_for_nothing": _("Choose tournaments that you work at."),
+    "tokens_too_many": _("You have {most} tokens. End one first."),
 }

@@ -1,0 +1,71 @@
+"""Examples for the schema, taken from what the program really answers: a plugin of pytest that listens while tests ask.
+
+    EXAMPLES=tournament/api/examples.json .venv/bin/pytest -q -p tests.api.recording tests/api tests/web/test_dues.py …
+
+Of each step it keeps the shortest request that was answered well, and its answer. `tests/api/test_examples.py` holds
+them to the schema and says which steps have none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from tournament.api.examples import nameless
+from tournament.engine.token_text import PATTERN
+
+TO: Final = Path(os.environ.get("EXAMPLES", "examples.json"))
+LONGEST: Final = 9000
+"""Letters: what is longer teaches nobody."""
+_found: dict[str, dict[str, Any]] = {}
+
+
+def pytest_configure(config: Any) -> None:
+    from rest_framework.views import APIView  # once the settings are known
+
+    answer = APIView.finalize_response
+
+    def listening(self: Any, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        done = answer(self, request, response, *args, **kwargs)
+        if 200 <= done.status_code < 300 and request.path.startswith("/api/v1/"):
+            _keep(request, done)
+        return done
+
+    APIView.finalize_response = listening  # type: ignore[method-assign]
+
+
+def _keep(request: Any, response: Any) -> None:
+    known = f"{request.method.lower()} {nameless(request.resolver_match.route)}"
+    asked = _plain(request.data) if request.method != "GET" else None
+    example = {
+        "status": response.status_code,
+        "request": asked or None,
+        "response": _plain(getattr(response, "data", None)),
+    }
+    length = len(json.dumps(example, ensure_ascii=False))
+    before = _found.get(known)
+    if length <= LONGEST and (before is None or _worth(example, length) > _worth(before, before["length"])):
+        _found[known] = example | {"length": length}
+
+
+def _worth(example: dict[str, Any], length: int) -> tuple[bool, int]:
+    """An answer with something in it rather than an empty list, then the shortest."""
+    return (bool(example["response"]), -length)
+
+
+def _plain(value: Any) -> Any:
+    from rest_framework.utils.encoders import JSONEncoder
+
+    return json.loads(json.dumps(value, cls=JSONEncoder))
+
+
+def pytest_sessionfinish(session: Any) -> None:
+    kept = json.loads(TO.read_text("utf-8")) if TO.exists() else {}
+    for known, example in _found.items():
+        kept[known] = {name: example[name] for name in ("status", "request", "response")}
+    text = json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=1)
+    text = re.sub(PATTERN, "hule_…", text).replace("http://testserver/", "https://hule.example.org/")
+    TO.write_text(text + "\n", "utf-8")
