@@ -53,8 +53,15 @@ def post(
         connection.sock = line
         connection.request("POST", target, body, dict(headers))
         answer = connection.getresponse()
-        read = answer.read(limits.most) if limits.most else b""
-        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, read)
+        named = {name.lower(): value for name, value in answer.getheaders()}
+        return Answer(answer.status, named, _beginning(answer, limits.most))
+
+
+def _beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
+    """Of a body that never ends, or is no proper one, nothing: the status has said what counts."""
+    with suppress(OSError, http.client.HTTPException):
+        return answer.read(most) if most else b""
+    return b""
 
 
 @contextmanager
