@@ -13,7 +13,7 @@ webhook_urls: Addresses = [
     path("<int:number>/test/", webhooks.WebhookTest.as_view(), name="api_webhook_test"),
     path("<int:number>/deliveries/", webhooks.Deliveries.as_view(), name="api_deliveries"),
     path(
-        "<int:number>/deliveries/<uuid:key>/again/",
+        "<int:number>/deliveries/<uuid:uuid>/again/",
         webhooks.DeliveryAgain.as_view(),
         name="api_delivery_again",
     ),

@@ -198,9 +198,9 @@ class DeliveryAgain(_OfWebhooks):
     """POST: the same message once more, under the same id."""
 
     @extend_schema(operation_id="delivery_again", request=None, responses=DeliverySerializer)
-    def post(self, request: Request, slug: str, number: int, key: UUID) -> Response:
+    def post(self, request: Request, slug: str, number: int, uuid: UUID) -> Response:
         found = deliveries_of(self.webhook(slug, number)).select_related("webhook__tournament")
-        delivery = found.filter(key=key).first()
+        delivery = found.filter(key=uuid).first()
         if delivery is None:
             raise Http404
         return _answer(send_again(delivery, self.actor))

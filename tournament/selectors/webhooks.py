@@ -45,16 +45,16 @@ class WebhookWish:
         )
 
 
-def problems_of(wish: WebhookWish, taken: Iterable[str], address: str | None) -> list[Problem]:
+def problems_of(wish: WebhookWish, taken: Iterable[str], address: Problem | None) -> list[Problem]:
     """Everything that is wrong with a tidy wish. `taken`: the names of the others; `address`: what is wrong with its
-    address, by code."""
+    address."""
     found = []
     if not wish.name or len(wish.name) > LONGEST_NAME:
         found.append(Problem("webhook_name_missing", "name", {"most": LONGEST_NAME}))
     elif wish.name in taken:
         found.append(Problem("webhook_name_taken", "name", {"name": wish.name}))
     if address is not None:
-        found.append(Problem(address, "url"))
+        found.append(address)
     if not wish.kinds:
         found.append(Problem("webhook_kinds_missing", "kinds"))
     if wish.format in NEEDS_CHAT and not wish.chat:

@@ -5,7 +5,7 @@ from django.urls import path
 from tournament.views.organiser import webhooks
 
 WEBHOOK = "<slug:slug>/webhooks/<int:number>/"
-DELIVERY = f"{WEBHOOK}<uuid:key>/"
+DELIVERY = f"{WEBHOOK}<uuid:uuid>/"
 
 urlpatterns = [
     path("<slug:slug>/webhooks/", webhooks.listing, name="organiser_webhooks"),

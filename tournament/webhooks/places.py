@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from scoring.engine.problems import Problem
 from tournament.models.webhooks import LONGEST_URL
 from tournament.outbound import places
 from tournament.outbound.places import HTTPS_PORT, is_number, is_public, unwrapped
@@ -20,25 +21,25 @@ LOWEST_PORT: Final = 1024
 """Below it only the port of https: mail servers and the like have nothing to be told."""
 
 
-def fault_of(url: str) -> str | None:
-    """What is wrong with the form of an address, as the code of a problem; None when it may be written to."""
+def fault_of(url: str) -> Problem | None:
+    """What is wrong with the form of an address; None when it may be written to."""
     if not url.isascii() or any(sign <= " " or sign in '\\"<>\x7f' for sign in url) or len(url) > LONGEST_URL:
-        return "webhook_address_wrong"
+        return Problem("webhook_address_wrong", "url")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        return "webhook_address_wrong"
+        return Problem("webhook_address_wrong", "url")
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host.strip(".") or "@" in parts.netloc or parts.fragment:
-        return "webhook_address_wrong"
+        return Problem("webhook_address_wrong", "url")
     if settings.WEBHOOK_NETWORKS:
         return None
     if parts.scheme == "http":
-        return "webhook_not_https"
+        return Problem("webhook_not_https", "url")
     if is_number(host) or "." not in host.strip("."):
-        return "webhook_private"
-    return None if port is None or _is_open(port) else "webhook_port"
+        return Problem("webhook_private", "url")
+    return None if port is None or _is_open(port) else Problem("webhook_port", "url")
 
 
 def addresses(parts: SplitResult) -> list[tuple[str, int]]:

@@ -143,9 +143,9 @@ def remove(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
 
 @page_for(Right.ORGANISE)
 @require_safe
-def delivery(request: HttpRequest, tournament: Tournament, number: int, key: UUID) -> HttpResponse:
+def delivery(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
     """One message: what was sent, and what came back."""
-    found = _delivery(tournament, number, key)
+    found = _delivery(tournament, number, uuid)
     is_under_way = found.state in (Delivery.State.SENDING, Delivery.State.WITHHELD)
     context = {"delivery": found, "webhook": found.webhook, "may_go_again": not is_under_way}
     return show(request, "webhook_delivery", tournament, SECTION, context)
@@ -153,8 +153,8 @@ def delivery(request: HttpRequest, tournament: Tournament, number: int, key: UUI
 
 @page_for(Right.ORGANISE)
 @require_POST
-def again(request: HttpRequest, tournament: Tournament, number: int, key: UUID) -> HttpResponse:
-    found = _delivery(tournament, number, key)
+def again(request: HttpRequest, tournament: Tournament, number: int, uuid: UUID) -> HttpResponse:
+    found = _delivery(tournament, number, uuid)
     return press(
         request,
         lambda: send_again(found, actor_of(request)),
@@ -162,7 +162,7 @@ def again(request: HttpRequest, tournament: Tournament, number: int, key: UUID) 
         "organiser_delivery",
         tournament.slug,
         number,
-        key,
+        uuid,
     )
 
 
@@ -203,9 +203,9 @@ def _found(tournament: Tournament, number: int) -> Webhook:
     return get_object_or_404(tournament.webhooks.select_related("tournament"), number=number)
 
 
-def _delivery(tournament: Tournament, number: int, key: UUID) -> Delivery:
+def _delivery(tournament: Tournament, number: int, uuid: UUID) -> Delivery:
     found = Delivery.objects.select_related("webhook__tournament")
-    return get_object_or_404(found, webhook__tournament=tournament, webhook__number=number, key=key)
+    return get_object_or_404(found, webhook__tournament=tournament, webhook__number=number, key=uuid)
 
 
 def _key(request: HttpRequest) -> UUID:
