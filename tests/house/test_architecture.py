@@ -58,7 +58,7 @@ FLOORS = (
     {"models"},
     {"access", "invitations", "outbound", "passes", "visits", "zones", "work", "words"},
     {"selectors"},
-    {"log", "backup", "event_file", "mail"},
+    {"log", "backup", "event_file", "mail", "webhooks"},
     {"services"},
     {"api", "audit", "demo", "display", "documents", "exchange", "live", "push", "sign_in"},
     {"forms", "management", "tasks", "templatetags", "urls", "views"},

@@ -27,7 +27,6 @@ from tournament.words.problems.registration import REGISTRATION
 from tournament.words.problems.staff import SENTENCES as STAFF
 from tournament.words.problems.totals import TOTALS
 from tournament.words.problems.transcripts import TRANSCRIPTS
-from tournament.words.problems.webhooks import WEBHOOKS
 
 SENTENCES: dict[str, str | Promise] = {
     **ABSENCES,
@@ -46,7 +45,6 @@ SENTENCES: dict[str, str | Promise] = {
     **STAFF,
     **TOTALS,
     **TRANSCRIPTS,
-    **WEBHOOKS,
     # who, where, when
     "winner_missing": _("Who won? Choose the winner."),
     "not_at_this_table": _("Player {player} does not sit at this table."),
