@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from penalties.engine import FoulBook
 from penalties.texts import name_in
@@ -39,9 +39,9 @@ FORMATS: Final[Mapping[Format, str | Promise]] = {
     Format.SLACK: gettext_lazy("Slack, Mattermost, Rocket.Chat, Matrix (hookshot)"),
     Format.DISCORD: "Discord",
     Format.TELEGRAM: "Telegram",
-    Format.DINGTALK: pgettext_lazy("chat", "DingTalk"),
-    Format.WECOM: pgettext_lazy("chat", "WeCom"),
-    Format.FEISHU: pgettext_lazy("chat", "Feishu, Lark"),
+    Format.DINGTALK: gettext_lazy("DingTalk"),
+    Format.WECOM: gettext_lazy("WeCom"),
+    Format.FEISHU: gettext_lazy("Feishu, Lark"),
 }
 FAULTS: Final[Mapping[str, str | Promise]] = {
     "hangs": gettext_lazy("It took the line and did not answer in time."),
