@@ -161,10 +161,9 @@ class WebhookSteps(_OfWebhooks):
 
     @extend_schema(operation_id="webhook_step", request=StepRequest, responses=WebhookSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
+        webhook = self.webhook(slug, number)
         step = STEPS[self.body(StepRequest).validated_data["step"]]
-        return Response(
-            WebhookSerializer(step(self.webhook(slug, number), self.actor)).data, headers=NOT_KEPT
-        )
+        return Response(WebhookSerializer(step(webhook, self.actor)).data, headers=NOT_KEPT)
 
 
 class WebhookSecret(_OfWebhooks):
