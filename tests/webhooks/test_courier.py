@@ -14,9 +14,11 @@ from tests.webhooks.conftest import Add
 from tests.webhooks.target import Reply, Target
 from tournament.engine.statements import Message
 from tournament.engine.webhooks.formats import Format
+from tournament.engine.webhooks.kinds import Kind
 from tournament.engine.webhooks.pauses import PAUSES
 from tournament.models import Delivery, Mail, Tournament, Webhook
 from tournament.outbound.line import Limits
+from tournament.selectors.webhooks import WebhookWish
 from tournament.services import webhooks
 from tournament.services.announcements import announce
 from tournament.webhooks import courier, sending
@@ -307,7 +309,7 @@ def test_a_new_address_is_where_what_waits_goes_at_once(
     target.answers(Reply(500), path="/old")
     say(event, "one")
     deliver(clock)
-    wish = webhooks.WebhookWish("new", f"{target.url}/new", kinds=["announcement.made"], language="en")
+    wish = WebhookWish("new", f"{target.url}/new", kinds=(Kind.ANNOUNCEMENT,), language="en")
     webhooks.change_webhook(webhook, SYSTEM, wish)
     clock.now = datetime.now(UTC)
     deliver(clock)
