@@ -64,11 +64,11 @@ class WebhookRequest(serializers.Serializer[Any]):
         )
 
 
-class StepRequest(serializers.Serializer[Any]):
+class WebhookStepRequest(serializers.Serializer[Any]):
     step = serializers.ChoiceField(list(STEPS))
 
 
-class TestRequest(serializers.Serializer[Any]):
+class WebhookTestRequest(serializers.Serializer[Any]):
     key = serializers.UUIDField(required=False, help_text="The same key is the same test.")
 
 
@@ -92,7 +92,7 @@ class WebhookSerializer(serializers.Serializer[Any]):
         return reverse("api_webhook", args=[webhook.tournament.slug, webhook.number])
 
 
-class SecretSerializer(WebhookSerializer):
+class WebhookSecretSerializer(WebhookSerializer):
     secret = serializers.CharField(help_text="Told this once.")
 
 
@@ -130,11 +130,13 @@ class Webhooks(_OfWebhooks):
         found = self.organised(slug).webhooks.select_related("tournament")
         return Response(WebhookSerializer(found, many=True).data, headers=NOT_KEPT)
 
-    @extend_schema(operation_id="webhook_add", request=WebhookRequest, responses={201: SecretSerializer})
+    @extend_schema(
+        operation_id="webhook_add", request=WebhookRequest, responses={201: WebhookSecretSerializer}
+    )
     def post(self, request: Request, slug: str) -> Response:
         tournament, wish = self.organised(slug), self.body(WebhookRequest).wish()
         made = add_webhook(tournament, self.actor, wish, site=own_address(request))
-        return Response(SecretSerializer(made).data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
+        return Response(WebhookSecretSerializer(made).data, status=status.HTTP_201_CREATED, headers=NOT_KEPT)
 
 
 class OneWebhook(_OfWebhooks):
@@ -159,28 +161,30 @@ class OneWebhook(_OfWebhooks):
 class WebhookSteps(_OfWebhooks):
     """`pause`: what happens is not told. `resume`: it is again, beginning with what waits."""
 
-    @extend_schema(operation_id="webhook_step", request=StepRequest, responses=WebhookSerializer)
+    @extend_schema(operation_id="webhook_step", request=WebhookStepRequest, responses=WebhookSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         webhook = self.webhook(slug, number)
-        step = STEPS[self.body(StepRequest).validated_data["step"]]
+        step = STEPS[self.body(WebhookStepRequest).validated_data["step"]]
         return Response(WebhookSerializer(step(webhook, self.actor)).data, headers=NOT_KEPT)
 
 
 class WebhookSecret(_OfWebhooks):
     """A new secret, told once. For a day messages are signed with the old one, too."""
 
-    @extend_schema(operation_id="webhook_secret", request=None, responses=SecretSerializer)
+    @extend_schema(operation_id="webhook_secret", request=None, responses=WebhookSecretSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         renewed = renew_secret(self.webhook(slug, number), self.actor)
-        return Response(SecretSerializer(renewed).data, headers=NOT_KEPT)
+        return Response(WebhookSecretSerializer(renewed).data, headers=NOT_KEPT)
 
 
 class WebhookTest(_OfWebhooks):
     """A message that says that messages arrive, to a target that is paused, too."""
 
-    @extend_schema(operation_id="webhook_test", request=TestRequest, responses={201: DeliverySerializer})
+    @extend_schema(
+        operation_id="webhook_test", request=WebhookTestRequest, responses={201: DeliverySerializer}
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        webhook, key = self.webhook(slug, number), self.body(TestRequest).validated_data.get("key")
+        webhook, key = self.webhook(slug, number), self.body(WebhookTestRequest).validated_data.get("key")
         return _answer(send_test(webhook, self.actor, key=key or uuid4()), status.HTTP_201_CREATED)
 
 
