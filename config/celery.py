@@ -42,13 +42,18 @@ def start_every_day(**_more: Any) -> None:
     threading.Thread(target=every_day, name="every day", daemon=True).start()
     if settings.BACKUP_MINUTES:
         threading.Thread(target=every_few_minutes, name="backups", daemon=True).start()
-    if settings.EMAIL_HOST:
-        threading.Thread(target=every_minute, name="mail", daemon=True).start()
+    threading.Thread(target=every_minute, name="every minute", daemon=True).start()
 
 
 def every_day() -> None:
     """When a worker starts, and every day after that: several workers do it several times, and it is done once."""
-    from tournament.tasks import forget_contacts, forget_phones, forget_sign_ins, forget_unconfirmed
+    from tournament.tasks import (
+        forget_contacts,
+        forget_deliveries,
+        forget_phones,
+        forget_sign_ins,
+        forget_unconfirmed,
+    )
 
     while True:
         try:
@@ -56,6 +61,7 @@ def every_day() -> None:
             forget_sign_ins.delay()
             forget_unconfirmed.delay()
             forget_contacts.delay()
+            forget_deliveries.delay()
         except Exception:
             # The queue may be away for a moment; it is tried again tomorrow.
             logger.exception("What is done every day could not be queued")
@@ -76,12 +82,15 @@ def every_few_minutes() -> None:
 
 
 def every_minute() -> None:
-    """From the start of a worker on: letters that are due, those that were posted while the queue was away too."""
-    from tournament.tasks import send_mail_due
+    """From the start of a worker on: letters and messages to programs that are due, those that were posted while the
+    queue was away too."""
+    from tournament.tasks import send_mail_due, send_webhooks_due
 
     while True:
         try:
-            send_mail_due.apply_async(expires=A_MINUTE)
+            if settings.EMAIL_HOST:
+                send_mail_due.apply_async(expires=A_MINUTE)
+            send_webhooks_due.apply_async(expires=A_MINUTE)
         except Exception:
-            logger.exception("The letters that are due could not be queued")
+            logger.exception("What is due every minute could not be queued")
         time.sleep(A_MINUTE)

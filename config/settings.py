@@ -6,6 +6,7 @@ to PostgreSQL and Redis with the same code. docs/operating.md lists the variable
 
 import secrets
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "phones": {"task": "tournament.tasks.forget_phones", "schedule": timedelta(days=1)},
     "sign-ins": {"task": "tournament.tasks.forget_sign_ins", "schedule": timedelta(days=1)},
     "contacts": {"task": "tournament.tasks.forget_contacts", "schedule": timedelta(days=1)},
+    "deliveries": {"task": "tournament.tasks.forget_deliveries", "schedule": timedelta(days=1)},
+    "webhooks": {
+        "task": "tournament.tasks.send_webhooks_due",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60.0},
+    },
 }
 # --- e-mail: any server that speaks SMTP; without one every message is there to be copied ---
 EMAIL_URL = env("EMAIL_URL", default="")
@@ -217,6 +224,11 @@ if METRICS_FROM or METRICS_TOKEN:
 PUSH_KEY = env("PUSH_KEY", default="")
 PUSH_HOSTS = env.list("PUSH_HOSTS", default=[])
 """Push services in one's own network, `host:port`; all others must be reached by https at a public address."""
+
+# --- webhooks ---
+WEBHOOK_NETWORKS = [ip_network(one) for one in env.list("WEBHOOK_NETWORKS", default=[])]
+"""Networks of one's own that an organiser may have told what happens, as 192.168.1.0/24, by http and at any port too;
+all other targets must be reached by https at a public address."""
 
 # --- people ---
 AUTHENTICATION_BACKENDS = [

@@ -58,6 +58,16 @@ def hear(listener: Listener) -> None:
     _listeners.append(listener)
 
 
+Companion = Callable[[LogEntry], None]
+"""Called with each entry within its own transaction: what it writes is there with the entry, or neither is."""
+_companions: list[Companion] = []
+
+
+def write_beside(companion: Companion) -> None:
+    """What is written with an entry, and lies above the log, registers here when the program starts."""
+    _companions.append(companion)
+
+
 def tell(tournament: int, version: int, action: str) -> None:
     for listener in _listeners:
         listener(tournament, version, action)
@@ -126,6 +136,8 @@ def append(
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
     tournament.save(update_fields=["version", "public_version", "log_head"])
+    for companion in _companions:
+        companion(entry)
     return entry
 
 

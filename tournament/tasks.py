@@ -68,6 +68,31 @@ def send_mail_due() -> None:
 
 
 @shared_task
+def send_webhooks() -> None:
+    """Tell programs and chats what has just happened, and whatever else is due."""
+    from tournament.webhooks import courier
+
+    courier.deliver()
+
+
+@shared_task
+def send_webhooks_due() -> None:
+    """Every minute: what is to be tried again, and what was written while the queue was away."""
+    from tournament.webhooks import courier
+
+    courier.take_up_again()
+    courier.deliver()
+
+
+@shared_task
+def forget_deliveries() -> None:
+    """Every day: messages to programs and chats that were written a month ago."""
+    from tournament.webhooks import courier
+
+    courier.forget_old(timezone.now())
+
+
+@shared_task
 def tell_phones(tournament_id: int, seq: int) -> None:
     """Tell the phones whom a write concerns."""
     from tournament.push import telling

@@ -184,6 +184,8 @@ PAGES = {
     "messages": (ORGANISER, "/organiser/{slug}/mail/"),
     "letters": (ORGANISER, "/organiser/{slug}/mail/texts/"),
     "a letter": (ORGANISER, "/organiser/{slug}/mail/texts/payment_reminder/"),
+    "webhooks": (ORGANISER, "/organiser/{slug}/webhooks/"),
+    "a new webhook": (ORGANISER, "/organiser/{slug}/webhooks/new/"),
     "organiser's draw": (ORGANISER, "/organiser/{slug}/draw/"),
     "draw looked at": (ORGANISER, "/organiser/not-drawn/draw/preview/?seed=one&other=two"),
     "swap": (ORGANISER, "/organiser/{slug}/draw/swap/"),

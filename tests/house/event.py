@@ -16,11 +16,14 @@ from tests.factories import (
     make_user,
 )
 from tournament.engine.statements import Accusation, Objection
+from tournament.engine.webhooks.kinds import Kind
 from tournament.models import DocumentJob, Role, Tournament
+from tournament.selectors.webhooks import WebhookWish
 from tournament.services.appeals import open_appeal
 from tournament.services.calls import raise_call
 from tournament.services.penalties import give_penalty
 from tournament.services.people import link_several
+from tournament.services.webhooks import add_webhook, send_test
 
 
 class House:
@@ -45,6 +48,10 @@ class House:
             one.slug: [str(person.pk) for _, person in link_several(one, SYSTEM, {1: None, 2: None})]
             for one in (self.public, self.private)
         }
+        for one in (self.public, self.private):
+            wish = WebhookWish("a program", "https://bot.example.org/hook", kinds=(Kind.ANNOUNCEMENT,))
+            webhook = add_webhook(one, SYSTEM, wish, site="https://hule.example.org")
+            send_test(webhook, SYSTEM, key=self.penalties[one.slug].uuid)
         self.jobs = {
             one.slug: DocumentJob.objects.create(tournament=one, kind="standings", language="en")
             for one in (self.public, self.private)

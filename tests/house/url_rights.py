@@ -106,6 +106,9 @@ _RULES: Final = (
         NOBODY,
         {Right.ORGANISE},
         """
+        api_delivery_again api_webhook_secret api_webhook_steps api_webhook_test organiser_delivery_again
+        organiser_webhook_pause organiser_webhook_remove organiser_webhook_resume organiser_webhook_secret
+        organiser_webhook_test
         api_ceremony_places api_ceremony_publish api_correction_preview api_corrections
         api_event_document api_event_documents api_finals_preview api_invitation api_member api_missing
         api_pass api_pass_renewal api_player_list api_player_list_preview api_player_person api_publish
@@ -247,6 +250,7 @@ _RULES: Final = (
         organiser_documents organiser_ema organiser_ema_csv organiser_ema_sheet organiser_fouls
         organiser_letters organiser_plan_csv organiser_player_data organiser_players_csv organiser_players_sheet
         organiser_registration_data organiser_settings organiser_transcript
+        api_deliveries organiser_delivery organiser_webhook organiser_webhooks
         """,
     ),
     (
@@ -265,6 +269,7 @@ _RULES: Final = (
         organiser_publish organiser_puzzles organiser_registration_plan organiser_registration_questions
         organiser_replan organiser_seats organiser_session_close organiser_staff_new organiser_stream
         organiser_swap organiser_timetable organiser_wrong_seats
+        api_webhook api_webhooks organiser_webhook_change organiser_webhook_new
         """,
     ),
     (

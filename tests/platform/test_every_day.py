@@ -1,6 +1,7 @@
 """What a worker sees to when it starts and every day after."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -10,10 +11,12 @@ from tests.factories import make_user
 from tournament.models import ApiToken, Visit
 from tournament.tasks import (
     forget_contacts,
+    forget_deliveries,
     forget_phones,
     forget_sign_ins,
     forget_unconfirmed,
     send_mail_due,
+    send_webhooks_due,
 )
 
 
@@ -59,17 +62,28 @@ def test_it_is_seen_to_every_day(monkeypatch: pytest.MonkeyPatch) -> None:
     def sleep(_seconds: float) -> None:
         raise Stopped
 
-    for task in (forget_phones, forget_sign_ins, forget_unconfirmed, forget_contacts):
+    for task in (forget_phones, forget_sign_ins, forget_unconfirmed, forget_contacts, forget_deliveries):
         monkeypatch.setattr(task, "delay", lambda name=task.name: queued.append(name.rpartition(".")[2]))
     monkeypatch.setattr("config.celery.time.sleep", sleep)
     with pytest.raises(Stopped):
         celery.every_day()
-    assert queued == ["forget_phones", "forget_sign_ins", "forget_unconfirmed", "forget_contacts"]
+    assert queued == [
+        *("forget_phones", "forget_sign_ins", "forget_unconfirmed", "forget_contacts", "forget_deliveries"),
+    ]
 
 
-def test_letters_are_looked_for_every_minute_and_a_queue_that_is_away_stops_nothing(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("mail_server", "task"), [("mail.example.org", send_mail_due), ("", send_webhooks_due)]
+)
+def test_what_is_due_is_looked_for_every_minute_and_a_queue_that_is_away_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    settings: Any,
+    mail_server: str,
+    task: Any,
 ) -> None:
+    """Letters where there is a mail server, messages to programs anywhere."""
+    settings.EMAIL_HOST = mail_server
     looked: list[float] = []
 
     def away(expires: float) -> None:
@@ -81,7 +95,7 @@ def test_letters_are_looked_for_every_minute_and_a_queue_that_is_away_stops_noth
         if len(looked) == 2:
             raise Stopped
 
-    monkeypatch.setattr(send_mail_due, "apply_async", away)
+    monkeypatch.setattr(task, "apply_async", away)
     monkeypatch.setattr("config.celery.time.sleep", sleep)
     with pytest.raises(Stopped):
         celery.every_minute()

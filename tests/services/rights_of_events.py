@@ -40,11 +40,12 @@ from tournament.engine.screens import Kind, Turn
 from tournament.engine.seating import How
 from tournament.engine.statements import Message
 from tournament.engine.steering import Command, Way
+from tournament.engine.webhooks.kinds import Kind as HookKind
 from tournament.event_file.reading import read
 from tournament.exchange.tournament_file import file_of
 from tournament.invitations import Offer
 from tournament.mail.post import post
-from tournament.models import Ceremony, Due, Mail, Membership, Person, Registration, Role
+from tournament.models import Ceremony, Due, Mail, Membership, Person, Registration, Role, Webhook
 from tournament.models.screens import MAIN
 from tournament.passes import NewPass, Reach
 from tournament.selectors.certificates import Wording
@@ -57,6 +58,7 @@ from tournament.selectors.registration_plan import PlanWish, QuestionWish
 from tournament.selectors.registrations import last_step
 from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.timetable_lines import TimetableLine
+from tournament.selectors.webhooks import WebhookWish
 from tournament.services import (
     accounts,
     admissions,
@@ -105,6 +107,7 @@ from tournament.services import (
     trials,
     unstart,
     vacancies,
+    webhooks,
     wrong_seats,
 )
 
@@ -794,3 +797,60 @@ def _send_unsent(at: Scene) -> Deed:
 @right("mails.restore_letter", ORGANISERS)
 def _restore_letter(at: Scene) -> Deed:
     return lambda actor: mails.restore_letter(at.tournament, actor, "registration_changed", "en")
+
+
+# --- programs and chats that are told what happens --------------------------------------------------------------------
+WEBHOOK: Final = WebhookWish("umpires’ chat", "https://chat.example.org/x", kinds=(HookKind.UMPIRE_CALLED,))
+
+
+def _webhook(at: Scene) -> Webhook:
+    return webhooks.add_webhook(at.tournament, SYSTEM, WEBHOOK, site="https://hule.example.org")
+
+
+simply(
+    "webhooks.add_webhook",
+    ORGANISERS,
+    lambda at, actor: webhooks.add_webhook(at.tournament, actor, WEBHOOK, site="https://hule.example.org"),
+)
+
+
+@right("webhooks.change_webhook", ORGANISERS)
+def _change_webhook(at: Scene) -> Deed:
+    webhook = _webhook(at)
+    return lambda actor: webhooks.change_webhook(webhook, actor, replace(WEBHOOK, name="another"))
+
+
+@right("webhooks.remove_webhook", ORGANISERS)
+def _remove_webhook(at: Scene) -> Deed:
+    webhook = _webhook(at)
+    return lambda actor: webhooks.remove_webhook(webhook, actor)
+
+
+@right("webhooks.renew_secret", ORGANISERS)
+def _renew_secret(at: Scene) -> Deed:
+    webhook = _webhook(at)
+    return lambda actor: webhooks.renew_secret(webhook, actor)
+
+
+@right("webhooks.pause_webhook", ORGANISERS)
+def _pause_webhook(at: Scene) -> Deed:
+    webhook = _webhook(at)
+    return lambda actor: webhooks.pause_webhook(webhook, actor)
+
+
+@right("webhooks.resume_webhook", ORGANISERS)
+def _resume_webhook(at: Scene) -> Deed:
+    webhook = webhooks.pause_webhook(_webhook(at), SYSTEM)
+    return lambda actor: webhooks.resume_webhook(webhook, actor)
+
+
+@right("webhooks.send_test", ORGANISERS)
+def _send_test(at: Scene) -> Deed:
+    webhook, key = _webhook(at), uuid4()
+    return lambda actor: webhooks.send_test(webhook, actor, key=key)
+
+
+@right("webhooks.send_again", ORGANISERS)
+def _send_message_again(at: Scene) -> Deed:
+    delivery = webhooks.send_test(_webhook(at), SYSTEM, key=uuid4())
+    return lambda actor: webhooks.send_again(delivery, actor)

@@ -52,6 +52,7 @@ from tournament.api.urls_of_people import (
     registration_urls,
     staff_urls,
 )
+from tournament.api.urls_of_webhooks import webhook_urls
 
 documentation = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema", http_method_names=["get", "head"])
@@ -219,6 +220,7 @@ tournament_urls: Addresses = [
     path("ema/", include(ema_urls)),
     path("screens/", include(screen_urls)),
     path("fouls/", include(foul_urls)),
+    path("webhooks/", include(webhook_urls)),
     path("dues/", include(due_urls)),
     path("paper/", totals.Paper.as_view(), name="api_paper"),
     path("penalties-shown/", penalties.PenaltiesShown.as_view(), name="api_penalties_shown"),

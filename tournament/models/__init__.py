@@ -29,6 +29,7 @@ from tournament.models.staff import Invitation, Watch
 from tournament.models.timetable import TimetableItem
 from tournament.models.totals import Totals
 from tournament.models.tournament import Membership, Pass, Publication, Role, Tournament
+from tournament.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Absence",
@@ -40,6 +41,7 @@ __all__ = [
     "Ceremony",
     "CertificateDesign",
     "CheckIn",
+    "Delivery",
     "DocumentJob",
     "Due",
     "EmaColumns",
@@ -83,5 +85,6 @@ __all__ = [
     "TrialJob",
     "Visit",
     "Watch",
+    "Webhook",
     "Wind",
 ]

@@ -5,12 +5,7 @@ from __future__ import annotations
 
 import http.client
 import logging
-import socket
-import ssl
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import SplitResult, urlsplit
@@ -19,6 +14,8 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid.utils import b64urldecode
 
+from tournament.outbound import line
+from tournament.outbound.places import NotPublic
 from tournament.push import places
 from tournament.push.keys import signer
 
@@ -30,7 +27,6 @@ LONGEST = 15.0
 """Seconds for the whole of one message, however busily the other side dawdles."""
 SIGNED_FOR = 12 * 3600
 """Seconds; RFC 8292 §2 allows a day."""
-_tls = ssl.create_default_context()
 
 
 class Outcome(Enum):
@@ -63,7 +59,7 @@ def post(letter: Letter) -> Outcome:
     parts = urlsplit(letter.endpoint)
     try:
         status = _status(parts, _headers(letter, parts), _encrypted(letter))
-    except places.NotPublic:
+    except NotPublic:
         return Outcome.GONE
     except (OSError, http.client.HTTPException) as fault:
         logger.info("Push service %s cannot be reached: %s", parts.hostname, fault)
@@ -110,40 +106,5 @@ def _headers(letter: Letter, parts: SplitResult) -> dict[str, str]:
 
 
 def _status(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
-    target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
-    with _connected(parts) as line:
-        connection = http.client.HTTPConnection(parts.netloc)
-        connection.sock = line
-        connection.request("POST", target, body, headers)
-        return connection.getresponse().status
-
-
-@contextmanager
-def _connected(parts: SplitResult) -> Iterator[socket.socket]:
-    """A line to the endpoint's host: to the very address that was looked at, with the host's name checked by TLS."""
-    number, port = places.addresses(parts)[0]
-    with socket.create_connection((number, port), timeout=PATIENCE) as plain, _not_for_ever(plain):
-        if parts.scheme == "http":
-            yield plain
-        else:
-            with _tls.wrap_socket(plain, server_hostname=parts.hostname) as line:
-                yield line
-
-
-@contextmanager
-def _not_for_ever(line: socket.socket) -> Iterator[None]:
-    """Who sends a byte now and then is cut off after all."""
-    with line.dup() as same:  # TLS takes the socket over
-        cut = threading.Timer(LONGEST, _cut, [same])
-        cut.daemon = True
-        cut.start()
-        try:
-            yield
-        finally:
-            cut.cancel()
-
-
-def _cut(line: socket.socket) -> None:
-    """End a connection from outside; who waits on it gets an error at once."""
-    with suppress(OSError):  # it has just ended by itself
-        line.shutdown(socket.SHUT_RDWR)
+    limits = line.Limits(PATIENCE, LONGEST)
+    return line.post(parts, places.addresses(parts), headers, body, limits).status

@@ -18,7 +18,7 @@ SEATS_AND_CLOCK: Final = frozenset(
     }
 )
 """What is written at a table and told although its session is hidden: who sits there, and how long."""
-STAFFS_OWN: Final = ("dues_", "mail_")
+STAFFS_OWN: Final = ("dues_", "mail_", "webhook_")
 """Actions that begin so are nobody's business but the staff's: the public hears of none, and no page is drawn anew."""
 UNHEARD: Final = frozenset({"registration_made", "registration_expired", "ema_columns_set"})
 """What changes nothing that the public sees: an unconfirmed registration has no place, a file that is sent away no page

@@ -92,6 +92,7 @@ def example(tournament: Tournament) -> dict[str, str]:
         "reference": "RF18 5390 0754 7034",
         "pay_link": "https://example.org/",
         "role": _("umpire"),
+        "target": "Discord",
     }
 
 

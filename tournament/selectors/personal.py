@@ -74,6 +74,7 @@ OF_EVERYBODY: Final = {
     "tournament.Publication": "the standings as they were published",
     "tournament.DocumentJob": "the standings as a file",
     "tournament.Final": "who plays in it, by number",
+    "tournament.Delivery": "what the public pages said, to programs and chats that the organiser chose",
 }
 """Declared as people's, and no one person's: why nobody is handed it row by row."""
 SECRET: Final = frozenset({"endpoint", "key", "secret"})

@@ -16,8 +16,9 @@ from tournament import access, log
 from tournament.access import Actor, Right
 from tournament.engine.mentions import mentions
 from tournament.engine.sealed import ERASED, erased, without
+from tournament.engine.webhooks.kinds import NAMING
 from tournament.errors import refuse
-from tournament.models import Person, Player, Registration, Tournament
+from tournament.models import Delivery, Person, Player, Registration, Tournament
 from tournament.selectors.erasure import Erasure, Subject, called, erasure_of, subject_of
 from tournament.services.deletion import remove_file
 from tournament.services.fresh import fresh
@@ -90,6 +91,7 @@ def _erase(subject: Subject) -> dict[str, int]:
     if subject.registration is not None:
         _erase_registration(subject.registration)
     _remove_documents(subject.tournament)
+    _remove_messages(subject)
     return {"texts_erased": sum(len(keys) for _entry, keys in found.entries)}
 
 
@@ -112,6 +114,13 @@ def _erase_clocks(subject: Subject) -> None:
             for pause in session.pauses
         ]
         session.save(update_fields=["pauses"])
+
+
+def _remove_messages(subject: Subject) -> None:
+    """To programs and chats, whether they have arrived or not: those that have names in them, or name them."""
+    written = Delivery.objects.filter(webhook__tournament=subject.tournament)
+    named = [one.pk for one in written if one.kind in NAMING or mentions(one.text, subject.names)]
+    written.filter(pk__in=named).delete()
 
 
 def _erase_ceremonies(tournament: Tournament, player: Player) -> None:

@@ -217,6 +217,7 @@ urlpatterns = [
         name="organiser_announcement_withdraw",
     ),
     path("", include("tournament.urls.dues_and_letters")),
+    path("", include("tournament.urls.webhooks")),
     path("<slug:slug>/puzzles/", puzzles.page, name="organiser_puzzles"),
     path("<slug:slug>/puzzles/<uuid:uuid>/remove/", puzzles.remove, name="organiser_puzzle_remove"),
     path("<slug:slug>/screens/", screens.listing, name="organiser_screens"),

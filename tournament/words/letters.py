@@ -35,11 +35,12 @@ class Letter:
     paragraphs: tuple[Text, ...]
     facts: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    signed: Text = FROM
 
     @property
     def text(self) -> str:
         """In the language of the moment."""
-        return "\n\n".join(str(one) for one in (DEAR, *self.paragraphs, FROM))
+        return "\n\n".join(str(one) for one in (DEAR, *self.paragraphs, self.signed))
 
     @property
     def placeholders(self) -> tuple[str, ...]:
@@ -181,6 +182,18 @@ LETTERS: Final[Mapping[str, Letter]] = {
             ("role", "link"),
             ("link",),
         ),
+        Letter(
+            "webhook_paused",
+            _("A webhook is paused"),
+            _("{tournament}: nothing reaches “{target}” any more"),
+            (
+                _("Messages of {tournament} no longer reach “{target}”, so that webhook is paused."),
+                _("Nothing is lost: what has not arrived waits. Why, and how to go on: {link}"),
+            ),
+            ("target", "link"),
+            ("link",),
+            _("Hule, for {tournament}"),
+        ),
     )
 }
 """Code → the letter."""
@@ -200,6 +213,7 @@ NAMES: Final[Mapping[str, Text]] = {
     "reference": _("the reference of a bank transfer"),
     "pay_link": _("the link for paying elsewhere"),
     "role": _("what somebody is asked to do"),
+    "target": _("the name of the webhook"),
 }
 """What stands at each placeholder."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-SECRET: Final = "lets somebody in, or writes to somebody's phone: it is for one installation alone"
+SECRET: Final = "lets somebody in, or writes to somebody's phone or chat: it is for one installation alone"
 MADE_ANEW: Final = "made of the rest whenever it is asked for"
 OF_ALL_EVENTS: Final = "of a person beyond any one event, in one installation"
 
@@ -17,6 +17,8 @@ LEFT_BEHIND: Final[dict[str, str]] = {
     "tournament.Invitation": SECRET,
     "tournament.Pass": SECRET,
     "tournament.Phone": SECRET,
+    "tournament.Webhook": SECRET,
+    "tournament.Delivery": SECRET,
     "tournament.Visit": SECRET,
     "tournament.ApiToken": SECRET,
     "tournament.PersonChange": OF_ALL_EVENTS,

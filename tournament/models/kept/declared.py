@@ -23,6 +23,7 @@ class Until(Enum):
     """The page says how many."""
     EVENT = _("as long as the event is kept, unless it is erased before")
     WEEK = _("a week after the event at the most")
+    MONTH = _("a month at the most")
     ACCOUNT = _("as long as the account is there")
     SIGN_IN = _("until the sign-in runs out")
 

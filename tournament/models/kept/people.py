@@ -124,4 +124,22 @@ OF_PEOPLE: Final[dict[str, tuple[Kept, ...]]] = {
         nobodys("id tournament currency mark link tells"),
     ),
     "tournament.LetterText": (nobodys("id tournament letter language subject text"),),
+    "tournament.Webhook": (
+        nobodys(
+            "id tournament number name url format kinds language chat secret old_secret old_until site made_at "
+            "failing_since pause"
+        ),
+    ),
+    "tournament.Delivery": (
+        players(
+            "message text",
+            _("Messages to programs and chats with your points, as the public pages have them"),
+            _("to tell them what happened, and to try again"),
+            Until.MONTH,
+            public=True,
+        ),
+        nobodys(
+            "id webhook key kind session state tries status milliseconds fault answer posted_at try_at done_at"
+        ),
+    ),
 }

@@ -50,6 +50,7 @@ SECTIONS: Final = (
     _section("ceremony", "after", "organiser_ceremony", _("Ceremony"), Right.ORGANISE),
     _section("log", "after", "organiser_log", _("Log"), Right.READ),
     _section("settings", "settings", "organiser_settings", _("Settings"), Right.ORGANISE),
+    _section("webhooks", "settings", "organiser_webhooks", _("Webhooks"), Right.ORGANISE),
     _section("staff", "settings", "organiser_staff", _("Staff"), Right.READ),
 )
 GROUP_OF: Final[Mapping[str, str]] = {one.key: one.group for one in SECTIONS} | dict.fromkeys(

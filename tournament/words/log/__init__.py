@@ -23,6 +23,7 @@ from tournament.words.log import (
     sessions,
     staff,
     totals,
+    webhooks,
 )
 from tournament.words.log.telling import SENTENCES, LogWords
 
@@ -47,4 +48,5 @@ __all__ = [
     "sessions",
     "staff",
     "totals",
+    "webhooks",
 ]

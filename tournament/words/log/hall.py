@@ -11,7 +11,16 @@ from tournament.models import Ceremony
 from tournament.words.log.telling import Data, LogWords, rows, says, word
 from tournament.words.screens import KINDS
 
-ELSEWHERE = ("announcement", "screen", "ceremony_step", "check", "dues_", "mail_", "registration_")
+ELSEWHERE = (
+    "announcement",
+    "screen",
+    "ceremony_step",
+    "check",
+    "dues_",
+    "mail_",
+    "registration_",
+    "webhook_",
+)
 """Actions that begin so leave every page alone but those with a place for them (`data-refresh-on`): the hall is told
 and shown things all day long, and four hundred people come in within the hour. `static/js/refresh.js` has the same
 list, so a name is chosen with it in mind."""

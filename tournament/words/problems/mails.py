@@ -1,11 +1,14 @@
-"""Sentences about messages and the texts they are made from."""
+"""Sentences about messages: letters and the texts they are made from, and what programs and chats are told."""
 
 from __future__ import annotations
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournament.words.problems.webhooks import WEBHOOKS
+
 MAILS: dict[str, str | Promise] = {
+    **WEBHOOKS,
     "mail_under_way": _("This message is on its way already."),
     "mail_server_missing": _("This site has no mail server. Copy the message and send it yourself."),
     "mail_of_no_tournament": _("This message belongs to no tournament."),

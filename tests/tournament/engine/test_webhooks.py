@@ -1,0 +1,189 @@
+"""Signatures by the Standard Webhooks specification, pauses, and what each chat is sent."""
+
+import base64
+import hashlib
+import hmac
+import json
+from itertools import pairwise
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.engine.webhooks.formats import (
+    MAY_SIGN,
+    MOST_BYTES,
+    Format,
+    body_of,
+    chat_text,
+    complaint,
+    signed,
+)
+from tournament.engine.webhooks.kinds import OFFERED, SAYING, Kind
+from tournament.engine.webhooks.pauses import LONGEST_ASKED, PAUSES, asked_for, pause_after
+from tournament.engine.webhooks.signing import headers, key_of, secret_of, signature
+
+keys = st.binary(min_size=24, max_size=64)
+messages = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=40)
+moments = st.integers(0, 2**40)
+
+
+def test_the_example_of_the_specification_comes_out() -> None:
+    """https://github.com/standard-webhooks/standard-webhooks: the test vector of its libraries."""
+    found = signature(
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        1614265330,
+        b'{"test": 2432232314}',
+    )
+    assert found == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+@given(keys, messages, moments, st.binary(max_size=200))
+def test_who_has_the_secret_can_check_every_message(
+    key: bytes, message: str, seconds: int, body: bytes
+) -> None:
+    said = headers([secret_of(key)], message, seconds, body)
+    content = f"{said['webhook-id']}.{said['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
+    assert said["webhook-signature"] == f"v1,{expected}"
+
+
+@given(keys, keys, messages, moments, st.binary(max_size=50))
+def test_while_a_secret_is_renewed_both_are_good(
+    new: bytes, old: bytes, message: str, seconds: int, body: bytes
+) -> None:
+    secrets = [secret_of(new), secret_of(old)]
+    said = headers(secrets, message, seconds, body)["webhook-signature"].split(" ")
+    assert said == [signature(one, message, seconds, body) for one in secrets]
+
+
+@given(keys, messages, moments, st.binary(max_size=50), st.binary(min_size=1, max_size=5))
+def test_a_body_that_was_changed_has_another_signature(
+    key: bytes, message: str, seconds: int, body: bytes, more: bytes
+) -> None:
+    secret = secret_of(key)
+    assert signature(secret, message, seconds, body) != signature(secret, message, seconds, body + more)
+
+
+@given(keys)
+def test_a_secret_is_its_key(key: bytes) -> None:
+    assert key_of(secret_of(key)) == key
+
+
+@pytest.mark.parametrize("secret", ["", "MfKQ9r8G", "whsec_not base64!"])
+def test_what_is_no_secret_is_no_key(secret: str) -> None:
+    with pytest.raises(ValueError, match=r"whsec_|base64"):
+        key_of(secret)
+
+
+# --- pauses -------------------------------------------------------------------------------------------------
+@given(st.integers(1, len(PAUSES)), st.floats(0, 1))
+def test_a_pause_is_as_long_as_it_says_and_a_quarter_more_at_the_most(tries: int, chance: float) -> None:
+    pause = pause_after(tries, chance)
+    assert pause is not None
+    assert PAUSES[tries - 1] <= pause <= PAUSES[tries - 1] * 1.25 + 1
+
+
+def test_pauses_grow_and_last_for_more_than_a_day() -> None:
+    assert all(one <= other for one, other in pairwise(PAUSES))
+    assert sum(PAUSES) > 24 * 3600
+
+
+@given(st.floats(0, 1), st.integers(0, 1000))
+def test_after_the_last_try_it_is_given_up(chance: float, more: int) -> None:
+    assert pause_after(len(PAUSES) + 1 + more, chance) is None
+
+
+@given(st.floats(0, 1), st.integers(0, 10**9))
+def test_who_asks_for_a_pause_gets_an_hour_at_the_most(chance: float, asked: int) -> None:
+    pause = pause_after(1, chance, asked)
+    assert pause is not None
+    assert min(asked, LONGEST_ASKED) <= pause <= LONGEST_ASKED
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"), [("120", 120), ("Wed, 21 Oct 2026 07:28:00 GMT", None), ("", None), (None, None)]
+)
+def test_a_retry_after_in_seconds_is_read(said: str | None, seconds: int | None) -> None:
+    assert asked_for(said) == seconds
+
+
+# --- chats --------------------------------------------------------------------------------------------------
+def body(format: Format, text: str, chat: str = "") -> dict[str, object]:
+    read: dict[str, object] = json.loads(body_of(format, {"type": "test"}, text, chat))
+    return read
+
+
+def test_each_chat_gets_what_it_understands() -> None:
+    assert body(Format.HULE, "x") == {"type": "test"}
+    assert body(Format.SLACK, "七号桌") == {"text": "七号桌"}
+    assert body(Format.DISCORD, "x") == {"content": "x", "allowed_mentions": {"parse": []}}
+    telegram = {"chat_id": "@club", "text": "x", "link_preview_options": {"is_disabled": True}}
+    assert body(Format.TELEGRAM, "x", "@club") == telegram
+    assert body(Format.DINGTALK, "x") == {
+        "msgtype": "text",
+        "text": {"content": "x"},
+        "at": {"isAtAll": False},
+    }
+    assert body(Format.WECOM, "x") == {"msgtype": "text", "text": {"content": "x"}}
+    assert body(Format.FEISHU, "x") == {"msg_type": "text", "content": {"text": "x"}}
+
+
+def test_nobody_is_called_by_what_somebody_typed() -> None:
+    assert body(Format.SLACK, "<!channel> & @here") == {"text": "&lt;!channel&gt; &amp; @\u200bhere"}
+    assert body(Format.FEISHU, '<at user_id="all">') == {
+        "msg_type": "text",
+        "content": {"text": '＜at user_id="all">'},
+    }
+
+
+@given(st.text(max_size=3000), st.sampled_from(["", "https://hule.example.org/t/open/ranking/"]))
+def test_no_message_is_longer_than_a_chat_takes_and_the_link_is_whole(text: str, link: str) -> None:
+    text = text.encode(errors="ignore").decode()
+    shown = chat_text(text, link)
+    assert len(shown.encode()) <= MOST_BYTES
+    assert shown.endswith(link)
+
+
+def test_a_dingtalk_robot_finds_its_signature_in_the_address() -> None:
+    url, text = signed(
+        Format.DINGTALK, "https://oapi.dingtalk.com/robot/send?access_token=x", "{}", "SEC1", 1700
+    )
+    asked = parse_qs(urlsplit(url).query)
+    expected = base64.b64encode(hmac.new(b"SEC1", b"1700\nSEC1", hashlib.sha256).digest()).decode()
+    assert (asked["timestamp"], asked["sign"], text) == (["1700"], [expected], "{}")
+
+
+def test_a_feishu_robot_finds_its_signature_in_the_message() -> None:
+    url, text = signed(Format.FEISHU, "https://open.feishu.cn/x", '{"msg_type":"text"}', "key", 1_700_000)
+    expected = base64.b64encode(hmac.new(b"1700\nkey", b"", hashlib.sha256).digest()).decode()
+    assert json.loads(text) == {"timestamp": "1700", "sign": expected, "msg_type": "text"}
+    assert url == "https://open.feishu.cn/x"
+
+
+@pytest.mark.parametrize("format", sorted(set(Format) - MAY_SIGN))
+def test_nobody_else_is_sent_a_signature_of_a_robot(format: Format) -> None:
+    assert signed(format, "https://example.org/x", "{}", "key", 1700) == ("https://example.org/x", "{}")
+
+
+@pytest.mark.parametrize(
+    ("format", "answer", "said"),
+    [
+        (Format.WECOM, b'{"errcode":0,"errmsg":"ok"}', ""),
+        (Format.WECOM, b'{"errcode":93000,"errmsg":"invalid webhook url"}', "93000 invalid webhook url"),
+        (Format.FEISHU, b'{"StatusCode":0,"code":0,"msg":"success"}', ""),
+        (Format.FEISHU, b'{"code":19021,"msg":"sign match fail"}', "19021 sign match fail"),
+        (Format.DINGTALK, b"<html>", ""),
+        (Format.DINGTALK, b"[1]", ""),
+        (Format.SLACK, b'{"errcode":1}', ""),
+    ],
+)
+def test_a_chat_may_say_no_with_a_200(format: Format, answer: bytes, said: str) -> None:
+    assert complaint(format, answer) == said
+
+
+def test_every_kind_is_told_by_some_write_but_a_test() -> None:
+    assert {says.kind for saying in SAYING.values() for says in saying} == set(OFFERED)
+    assert Kind.TEST not in OFFERED

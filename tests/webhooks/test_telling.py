@@ -1,0 +1,199 @@
+"""What a write tells: which kinds, in whose language, and nothing that the public pages do not say."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.factories import SYSTEM
+from tests.webhooks.conftest import SITE, Add
+from tournament.access import Actor
+from tournament.engine.statements import Accusation, Message
+from tournament.engine.webhooks.kinds import FOR_STAFF, OFFERED, SAYING, Kind
+from tournament.models import Delivery, Session, Table, Tournament, Webhook
+from tournament.services.announcements import announce, withdraw_announcement
+from tournament.services.calls import raise_call
+from tournament.services.embargo import hide_results, open_results
+from tournament.services.erasing import erase_player
+from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.sessions import close_session
+from tournament.services.tables import hand_in, reopen
+from tournament.services.tournaments import publish_standings
+from tournament.webhooks import courier
+from tournament.words.log import SENTENCES
+
+pytestmark = pytest.mark.django_db
+
+
+def table(event: Tournament, number: int = 1) -> Table:
+    return Table.objects.select_related("session__tournament").get(
+        session__tournament=event, session__number=1, number=number
+    )
+
+
+def told(webhook: Webhook, kind: Kind | None = None) -> list[dict[str, Any]]:
+    found = webhook.deliveries.order_by("posted_at", "pk")
+    return [one.message for one in (found.filter(kind=kind) if kind else found)]
+
+
+def sentence(webhook: Webhook, kind: Kind) -> str:
+    return str(told(webhook, kind)[-1]["data"]["sentence"])
+
+
+def end_session(event: Tournament) -> None:
+    for one in Table.objects.filter(session__tournament=event, session__number=1):
+        hand_in(table(event, one.number), SYSTEM)
+    close_session(event.sessions.get(number=1), SYSTEM)
+
+
+def test_every_action_that_tells_something_is_one_of_the_log() -> None:
+    assert set(SAYING) <= set(SENTENCES)
+
+
+def test_a_call_for_an_umpire_is_told_at_once(event: Tournament, add: Add) -> None:
+    webhook = add()
+    raise_call(table(event), Actor.of(None), "claim")
+    (message,) = told(webhook)
+    assert message["type"] == "umpire.called"
+    assert message["data"]["sentence"] == "Table 1 calls an umpire: disputed claim."
+    assert (message["data"]["session"], message["data"]["table"]) == (1, 1)
+    assert message["data"]["link"] == f"{SITE}/umpire/{event.slug}/"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Table 1 calls an umpire."), ("zh-hans", "1"), ("zh-hant", "1")],
+)
+def test_it_is_told_in_the_target_s_language(event: Tournament, add: Add, language: str, said: str) -> None:
+    webhook = add(language=language)
+    raise_call(table(event), Actor.of(None), "other")
+    assert said in sentence(webhook, Kind.UMPIRE_CALLED)
+
+
+def test_only_what_was_chosen_is_told(event: Tournament, add: Add) -> None:
+    webhook = add(kinds=(Kind.APPEAL,))
+    raise_call(table(event), Actor.of(None), "other")
+    assert told(webhook) == []
+
+
+def test_a_table_that_finished_is_told_with_its_points(event: Tournament, add: Add) -> None:
+    webhook = add()
+    hand_in(table(event), SYSTEM)
+    results = told(webhook, Kind.TABLE_FINISHED)[0]["data"]["results"]
+    seats = table(event).seats.select_related("player")
+    assert [(one["name"], one["game_points"]) for one in results] == [
+        (seat.player.name, seat.game_points) for seat in seats
+    ]
+    assert sentence(webhook, Kind.TABLE_FINISHED).startswith("Table 1 has finished session 1: East ")
+
+
+def test_what_is_taken_back_is_told_too(event: Tournament, add: Add) -> None:
+    webhook = add()
+    hand_in(table(event), SYSTEM)
+    reopen(table(event), SYSTEM)
+    assert [one["data"]["undone"] for one in told(webhook, Kind.TABLE_FINISHED)] == [False, True]
+
+
+def test_that_the_ranking_has_changed_is_told_once_however_often_it_has(event: Tournament, add: Add) -> None:
+    webhook = add()
+    for number in (1, 2, 3):
+        hand_in(table(event, number), SYSTEM)
+    assert [one["data"]["table"] for one in told(webhook, Kind.STANDINGS_CHANGED)] == [3]
+
+
+def test_a_ranking_that_is_published_is_told_with_its_places(event: Tournament, add: Add) -> None:
+    webhook = add()
+    end_session(event)
+    publish_standings(event, SYSTEM)
+    places = told(webhook, Kind.RESULTS_PUBLISHED)[0]["data"]["places"]
+    assert (places[0]["rank"], len(places)) == (1, event.players.count())
+    assert sentence(webhook, Kind.RESULTS_PUBLISHED).startswith("Ranking after session 1: 1. ")
+
+
+def test_an_announcement_is_told_in_the_words_for_that_language(event: Tournament, add: Add) -> None:
+    webhook = add(language="zh-hans")
+    said = announce(event, SYSTEM, Message("Lunch", {"zh-hans": "午饭"}), uuid=uuid4())
+    withdraw_announcement(said, SYSTEM)
+    first, second = told(webhook, Kind.ANNOUNCEMENT)
+    assert (first["data"]["sentence"], second["data"]["undone"]) == ("午饭", True)
+
+
+def test_a_foul_names_nobody(event: Tournament, add: Add) -> None:
+    webhook = add()
+    player = table(event).seats.order_by("id")[0].player
+    penalty = give_penalty(table(event), SYSTEM, Accusation(player.number, "false_hu", 1), uuid=uuid4())
+    cancel_penalty(penalty, SYSTEM, reason="a mistake")
+    for message in told(webhook, Kind.PENALTY):
+        assert message["data"]["player"] == player.number
+        assert player.name not in str(message)
+
+
+# --- what is hidden -----------------------------------------------------------------------------------------
+def test_of_a_hidden_session_nobody_is_told_how_it_was_played(event: Tournament, add: Add) -> None:
+    webhook = add()
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    hand_in(table(event), SYSTEM)
+    raise_call(table(event, 2), Actor.of(None), "other")
+    assert [one["type"] for one in told(webhook)] == ["umpire.called"]
+
+
+def test_a_ranking_with_a_hidden_session_in_it_is_not_told_until_that_is_opened(
+    event: Tournament, add: Add
+) -> None:
+    webhook = add()
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    end_session(event)
+    publish_standings(event, SYSTEM)
+    assert told(webhook, Kind.RESULTS_PUBLISHED) == []
+    open_results(event, SYSTEM)
+    assert sentence(webhook, Kind.RESULTS_PUBLISHED) == "The results are open to everybody: session 1."
+
+
+def test_what_was_hidden_after_it_was_written_is_held_back(event: Tournament, add: Add) -> None:
+    webhook = add(kinds=(Kind.TABLE_FINISHED,))
+    hand_in(table(event), SYSTEM)
+    Session.objects.filter(tournament=event, number=1).update(hidden=True)
+    courier.deliver()
+    assert webhook.deliveries.get().state == Delivery.State.WITHHELD
+
+
+def test_of_an_event_that_is_not_public_only_the_staff_is_told(event: Tournament, add: Add) -> None:
+    webhook = add()
+    Tournament.objects.filter(pk=event.pk).update(is_public=False)
+    event.refresh_from_db()
+    hand_in(table(event), SYSTEM)
+    raise_call(table(event, 2), SYSTEM, "other")
+    kinds = {Kind(one["type"]) for one in told(webhook)}
+    assert kinds == {Kind.UMPIRE_CALLED}
+    assert kinds <= FOR_STAFF
+
+
+def test_what_is_not_written_is_not_told(event: Tournament, add: Add) -> None:
+    """The same announcement a second time is the first."""
+    webhook, uuid = add(), uuid4()
+    for _again in range(2):
+        announce(event, SYSTEM, Message("Lunch"), uuid=uuid)
+    assert len(told(webhook)) == 1
+
+
+def test_who_is_erased_is_named_in_no_message(event: Tournament, add: Add) -> None:
+    webhook = add()
+    hand_in(table(event), SYSTEM)
+    player = table(event).seats.order_by("id")[0].player
+    erase_player(player, SYSTEM, name=player.name)
+    assert not any(player.name in str(one) for one in told(webhook))
+
+
+def test_neither_an_address_nor_a_secret_stands_in_the_log(event: Tournament, add: Add) -> None:
+    webhook = add(chat="7f3a-needle")
+    said = str(list(event.log.values_list("data", "texts")))
+    assert not any(word in said for word in (webhook.url, webhook.secret, webhook.name, "7f3a-needle"))
+
+
+def test_all_kinds_have_a_sentence_and_a_page(event: Tournament, add: Add) -> None:
+    webhook = add()
+    assert set(webhook.kinds) == set(OFFERED)
+    end_session(event)
+    assert all(one["data"]["sentence"] and one["data"]["link"] for one in told(webhook))
