@@ -25,7 +25,7 @@ LINK: Final = re.compile(rb'<link rel="stylesheet" href="(?P<address>[^"]*/joine
 """As components/styles.html writes it: in the head, before anything that a person typed."""
 THEME: Final = re.compile(rb'<script src="(?=[^"]*/js/theme\.)')
 """Sees to the look when somebody chooses another. What was chosen before is in the page: nothing waits for it."""
-VALIDATORS: Final = ("ETag", "Last-Modified")
+OF_THE_OTHER: Final = ("ETag", "Last-Modified")
 """A page with its sheet inside is not asked about again: a 304 brings a policy that does not let the sheet in."""
 
 
@@ -53,8 +53,9 @@ class FirstVisit:
         if made:
             answer.content = made.body
             answer.headers[POLICY] = made.policy(answer.headers[POLICY])
-            for name in VALIDATORS:
+            for name in OF_THE_OTHER:
                 answer.headers.pop(name, None)
+            answer.headers["Content-Length"] = str(len(made.body))
             patch_vary_headers(answer, ["Cookie"])
         return answer
 

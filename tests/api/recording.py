@@ -1,6 +1,6 @@
 """Examples for the schema, taken from what the program really answers: a plugin of pytest that listens while tests ask.
 
-    EXAMPLES=tournament/api/examples.json .venv/bin/pytest -q -p tests.api.recording tests/api tests/web/test_dues.py …
+    EXAMPLES=tournament/api/examples.json .venv/bin/python -m pytest -q -p tests.api.recording tests/api …
 
 Of each step it keeps the shortest request that was answered well, and its answer. `tests/api/test_examples.py` holds
 them to the schema and says which steps have none.
@@ -43,7 +43,7 @@ def _keep(request: Any, response: Any) -> None:
     example = {
         "status": response.status_code,
         "request": asked or None,
-        "response": _plain(getattr(response, "data", None)),
+        "response": _said(response),
     }
     length = len(json.dumps(example, ensure_ascii=False))
     before = _found.get(known)
@@ -54,6 +54,12 @@ def _keep(request: Any, response: Any) -> None:
 def _worth(example: dict[str, Any], length: int) -> tuple[bool, int]:
     """An answer with something in it rather than an empty list, then the shortest."""
     return (bool(example["response"]), -length)
+
+
+def _said(response: Any) -> Any:
+    if not hasattr(response, "data") and response.headers.get("Content-Type") == "application/json":
+        return json.loads(response.content)
+    return _plain(getattr(response, "data", None))
 
 
 def _plain(value: Any) -> Any:

@@ -21,6 +21,7 @@ EMPTY: Final = {
     "post /api/v1/tournaments/{}/seats/replan/preview/, asked",
     "post /api/v1/tournaments/{}/sessions/{}/tables/{}/penalties/{}/undo/, asked",
     "post /api/v1/tournaments/{}/sessions/{}/{}/, asked",
+    "post /api/v1/tournaments/{}/webhooks/{}/test/, asked",
 }
 """Asked without a word, as most programs do."""
 LONG: Final = {

@@ -149,8 +149,10 @@ def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
 
 
 def test_every_step_of_an_address_is_a_step_of_its_view() -> None:
+    views = ((entry, words, vars(entry.callback).get("view_class")) for entry, words in steps())
+    # What has no steps gives a list by its name (tests/house/test_downloads.py).
     known = {
-        entry.name: (set(words), set(vars(entry.callback)["view_class"].steps)) for entry, words in steps()
+        entry.name: (set(words), set(view.steps)) for entry, words, view in views if hasattr(view, "steps")
     }
     assert len(known) >= 2
     assert [name for name, (words, taken) in known.items() if words != taken] == []

@@ -33,7 +33,8 @@ def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def answered(page: str = PAGE, cookie: str = "") -> HttpResponse:
     def view(request: HttpRequest) -> HttpResponse:
-        headers = {"Content-Security-Policy": "default-src 'self'", "ETag": '"v1"'}
+        length = str(len(page.encode()))
+        headers = {"Content-Security-Policy": "default-src 'self'", "ETag": '"v1"', "Content-Length": length}
         return HttpResponse(page, headers=headers)
 
     answer = FirstVisit(view)(RequestFactory(headers={"Cookie": cookie}).get("/"))
@@ -59,6 +60,11 @@ def test_the_policy_lets_in_this_sheet_alone() -> None:
 
 def test_it_is_not_asked_about_again_for_the_answer_would_bring_another_policy() -> None:
     assert "ETag" not in answered()
+
+
+def test_it_says_how_long_it_is() -> None:
+    answer = answered()
+    assert answer["Content-Length"] == str(len(answer.content))
 
 
 def test_who_has_been_here_gets_the_link() -> None:

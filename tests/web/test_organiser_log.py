@@ -100,6 +100,8 @@ def test_these_actions_alone_leave_other_pages_as_they_are() -> None:
         *("mail_letter_changed", "mail_letter_restored", "mail_sent_again", "mail_all_sent_again"),
         *("checked_in", "checked_in_several", "check_in_taken_back"),
         *("check_in_restarted", "check_in_set"),
+        *("webhook_added", "webhook_changed", "webhook_removed", "webhook_secret_renewed"),
+        *("webhook_paused", "webhook_resumed", "webhook_tested", "webhook_sent_again"),
     }
 
 

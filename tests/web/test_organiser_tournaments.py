@@ -193,7 +193,7 @@ def test_every_setting_is_one_press_from_settings_with_a_sentence(client: Client
     client.force_login(make_organiser(made))
     page = client.get(reverse("organiser_settings", args=[made.slug])).text.split("<main")[1]
     entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
-    assert len(entries) == 16
+    assert len(entries) == 17
     assert all(client.get(url).status_code == 200 for url, _title, _text in entries)
     assert {url.split("#")[0] for url, _title, _text in entries} >= {
         reverse(f"organiser_{name}", args=[made.slug])

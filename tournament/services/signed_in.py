@@ -49,7 +49,9 @@ def name_token(user: User, wanted: Wanted) -> tuple[ApiToken, str]:
         everywhere=wanted.tournaments is None,
     )
     made.tournaments.set(wanted.tournaments or ())
-    _log(made, "token_made")
+    for tournament in reached_by(made):
+        with log.write(tournament, Actor.of(user), "token_made") as entry:
+            entry.data = _said(made)
     return made, told
 
 
@@ -66,13 +68,12 @@ def _wrong(user: User, wanted: Wanted) -> Iterable[Problem]:
         yield Problem("tokens_too_many", "", {"most": MOST_TOKENS})
 
 
-def _log(token: ApiToken, action: str) -> None:
+def _said(token: ApiToken) -> dict[str, str]:
+    """What the log of an event has of a token."""
     data = {"program": token.name, "scope": token.scope}
     if token.expiry is not None:
         data["expires_at"] = token.expiry.isoformat()
-    for tournament in reached_by(token):
-        with log.write(tournament, Actor.of(token.user), action) as entry:
-            entry.data = dict(data)
+    return data
 
 
 def note_use(token: ApiToken) -> None:
@@ -86,8 +87,9 @@ def note_use(token: ApiToken) -> None:
 def end_token(user: User, name: str) -> None:
     """The token of the account that its page calls so opens nothing any more. None of that name is none to end."""
     if (found := token_named(user, name)) is not None:
-        if found.name:
-            _log(found, "token_ended")
+        for tournament in reached_by(found) if found.name else ():
+            with log.write(tournament, Actor.of(user), "token_ended") as entry:
+                entry.data = _said(found)
         found.delete()
 
 
