@@ -49,7 +49,7 @@ def main() -> None:
     wanted.folder.mkdir(parents=True, exist_ok=True)
     for players in wanted.players:
         with make_place() as place, TemporaryDirectory() as folder:
-            place.migrate()
+            assert place.manage("upgrade", patience=600).returncode == 0
             ways = WAYS if players < 100 else WAYS[-1:]
             make = MAKE.format(players=players, kinds=wanted.kinds, ways=ways, folder=folder)
             print(place.python(make, patience=3600), end="")
