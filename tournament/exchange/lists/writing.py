@@ -66,5 +66,5 @@ def _plain(value: Value) -> Cell:
 
 
 def _cell(value: Value) -> Cell:
-    """By the clock of the hall, as its page tells it: a sheet knows no time zones."""
-    return timezone.make_naive(value) if isinstance(value, datetime) else value
+    """By the clock of the hall, as its page tells it, to the second: a sheet knows no time zones."""
+    return timezone.make_naive(value).replace(microsecond=0) if isinstance(value, datetime) else value
