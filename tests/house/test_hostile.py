@@ -119,6 +119,8 @@ def plausible(schema: dict[str, Any], parts: dict[str, Any], depth: int = 0) -> 
     if depth > 8:
         return None
     kind, form = schema.get("type"), schema.get("format")
+    if isinstance(kind, list):  # OpenAPI 3.1: ["string", "null"]
+        kind = next(one for one in kind if one != "null")
     if kind == "object":
         return {key: plausible(one, parts, depth + 1) for key, one in schema.get("properties", {}).items()}
     if kind == "array":
