@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 
 from tests.factories import make_member
-from tests.house.addresses import ADDRESSES, addresses, route_of
+from tests.house.addresses import ADDRESSES, addresses, let_go, route_of
 from tests.house.event import House
 from tournament import access
 from tournament.access import Actor
@@ -52,7 +52,7 @@ def _asked(client: Client, method: str, url: str) -> int:
     with transaction.atomic():
         answer = getattr(client, method)(url, **body)
         transaction.set_rollback(True)
-    answer.close()
+    let_go(answer)
     return int(answer.status_code)
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.house.addresses import ADDRESSES, addresses, filled_in
+from tests.house.addresses import ADDRESSES, addresses, filled_in, let_go
 from tests.house.event import House
 from tests.house.url_rights import URL_RIGHTS
 from tournament.access.rights import RIGHTS
@@ -56,5 +56,5 @@ def _asked(client: Client, method: str, url: str) -> bool:
     with transaction.atomic():
         answer: HttpResponse = getattr(client, method)(url, **body)
         transaction.set_rollback(True)
-    answer.close()
+    let_go(answer)
     return answer.status_code not in TURNED_DOWN
