@@ -21,8 +21,10 @@ from django.utils.cache import patch_vary_headers
 
 COOKIE: Final = "been"
 POLICY: Final = "Content-Security-Policy"
+PAGE, HEAD_ENDS = b"<!doctype html>", b"</head>"
+"""A whole page, as templates/base_document.html begins. Files and parts of pages are never looked through."""
 LINK: Final = re.compile(rb'<link rel="stylesheet" href="(?P<address>[^"]*/joined/[\w.-]+\.css)">')
-"""As components/styles.html writes it: in the head, before anything that a person typed."""
+"""As components/styles.html writes it, in the head."""
 THEME: Final = re.compile(rb'<script src="(?=[^"]*/js/theme\.)')
 """Sees to the look when somebody chooses another. What was chosen before is in the page: nothing waits for it."""
 OF_THE_OTHER: Final = ("ETag", "Last-Modified")
@@ -61,8 +63,8 @@ class FirstVisit:
 
 
 def dressed(body: bytes) -> Dressed | None:
-    """None for a page that links to no joined sheet, or to one with pictures, which it would look for elsewhere."""
-    link = LINK.search(body)
+    """None for what is no page, links to no joined sheet, or to one with pictures, which it would look for elsewhere."""
+    link = LINK.search(body, 0, body.find(HEAD_ENDS)) if body.startswith(PAGE) else None
     sheet = link and _sheet(link["address"].decode())
     if not (link and sheet):
         return None

@@ -17,7 +17,7 @@ from config.front.first_visit import FirstVisit, dressed
 
 SHEET = b"body{color:#123}"
 LINK = '<link rel="stylesheet" href="/static/joined/event.0123456789ab.css">'
-PAGE = f'<head><script src="/static/js/theme.0123.js"></script>{LINK}</head><p>和</p>'
+PAGE = f'<!doctype html><head><script src="/static/js/theme.0123.js"></script>{LINK}</head><p>和</p>'
 
 
 @pytest.fixture(autouse=True)
@@ -87,3 +87,8 @@ def test_a_sheet_that_is_gone_is_left_to_the_browser(sheets: Path) -> None:
 
 def test_a_page_without_a_joined_sheet_stays_as_it_is() -> None:
     assert answered("<p>和</p>").content.decode() == "<p>和</p>"
+
+
+@pytest.mark.parametrize("text", [f"number,name\n1,{LINK}\n", f"<!doctype html><head></head>{LINK}"])
+def test_what_somebody_typed_is_never_taken_for_the_page_s_own(text: str) -> None:
+    assert answered(text).content.decode() == text
