@@ -63,7 +63,7 @@ class FirstVisit:
 
 
 def dressed(body: bytes) -> Dressed | None:
-    """None for what is no page, links to no joined sheet, or to one with pictures, which it would look for elsewhere."""
+    """None for what is no page, links to no joined sheet, or to one with pictures, looked for elsewhere then."""
     link = LINK.search(body, 0, body.find(HEAD_ENDS)) if body.startswith(PAGE) else None
     sheet = link and _sheet(link["address"].decode())
     if not (link and sheet):
