@@ -51,10 +51,7 @@ def standings_sheet(ranking: Ranking) -> bytes:
         *(_("Table points"), _("Game points")),
     ]
     for part in ranking.parts:
-        headings += [
-            _("%(part)s: table points") % {"part": _named(part)},
-            _("%(part)s: game points") % {"part": _named(part)},
-        ]
+        headings += headings_of(part)
     title = _("Ranking, provisional") if ranking.state is State.PROVISIONAL else _("Ranking")
     return workbook_of(title, headings, map(_standing, chain(ranking.rows, ranking.substitutes)))
 
@@ -86,8 +83,10 @@ def _standing(row: RankingRow) -> list[Cell]:
     return cells
 
 
-def _named(part: Part) -> str:
-    return carried_name(part.cut) if isinstance(part, Final) else _("Session %(n)s") % {"n": part.number}
+def headings_of(part: Part) -> tuple[str, str]:
+    """Over the table and the game points of a session, or of what finalists carry."""
+    name = carried_name(part.cut) if isinstance(part, Final) else _("Session %(n)s") % {"n": part.number}
+    return _("%(part)s: table points") % {"part": name}, _("%(part)s: game points") % {"part": name}
 
 
 def _of_part(score: SessionScore | Carried | None) -> tuple[Cell, Cell]:

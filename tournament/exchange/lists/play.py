@@ -13,6 +13,7 @@ from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name, joined
 from tournament.exchange.lists.table import Asked, Column, Table, Value, points, table_points
+from tournament.exchange.spreadsheets import headings_of
 from tournament.models import Final, Hand, Seat
 from tournament.selectors.embargo import hidden_from
 from tournament.selectors.groups import Kind, groups_now
@@ -21,7 +22,6 @@ from tournament.selectors.ranking import ranking
 from tournament.selectors.ranking_rows import Part
 from tournament.selectors.standings import table_results
 from tournament.selectors.statistics import event_statistics
-from tournament.words.finals import carried_name
 
 
 def ranks(asked: Asked) -> Table:
@@ -37,10 +37,10 @@ def ranks(asked: Asked) -> Table:
         Column("game_points", _("Game points")),
     ]
     for part in now.parts:
-        key, named = _named(part)
+        of_table, of_game = headings_of(part)
         columns += [
-            Column(f"{key}_table_points", _("%(part)s: table points") % {"part": named}),
-            Column(f"{key}_game_points", _("%(part)s: game points") % {"part": named}),
+            Column(f"{_key(part)}_table_points", of_table),
+            Column(f"{_key(part)}_game_points", of_game),
         ]
 
     def rows() -> Iterator[list[Value]]:
@@ -62,11 +62,8 @@ def ranks(asked: Asked) -> Table:
     return Table(columns, rows())
 
 
-def _named(part: Part) -> tuple[str, str]:
-    """What totals are made of: for programs, and for people."""
-    if isinstance(part, Final):
-        return f"carried_after_{part.after_session}", carried_name(part.cut)
-    return f"session_{part.number}", _("Session %(n)s") % {"n": part.number}
+def _key(part: Part) -> str:
+    return f"carried_after_{part.after_session}" if isinstance(part, Final) else f"session_{part.number}"
 
 
 def groups(kind: Kind) -> Callable[[Asked], Table]:
