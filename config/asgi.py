@@ -8,12 +8,12 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from django.core.asgi import get_asgi_application
+from config.front.one_thread import get_application
 
 # What is loaded stays loaded, and next to none of it is garbage: looking for that took a quarter of a server's start.
 gc.disable()
 
-_django = get_asgi_application()
+_django = get_application()
 
 import config.urls  # noqa: E402, F401  (needs the apps loaded; brings all pages with it)
 from config.front.bodies import with_small_bodies  # noqa: E402

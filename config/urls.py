@@ -24,14 +24,11 @@ account_urls = [
 ]
 
 urlpatterns = [
-    path("", include("tournament.urls.public")),
-    path("", include("tournament.urls.book")),
     path("umpire/", include("tournament.urls.umpire")),
     path("organiser/", include("tournament.urls.organiser")),
     path("documents/", include("tournament.urls.documents")),
     path("api/", include("tournament.api.urls")),
     path("fouls/", include("penalties.urls")),
-    path("", include("scoring.book.urls")),
     path("pass/<str:token>/", OpenPass.as_view(), name="pass"),
     path("invitation/<str:token>/", invitations.opened, name="invitation"),
     path("login/", SignIn.as_view(), name="login"),
@@ -42,6 +39,10 @@ urlpatterns = [
     # As with the look: nothing but the reader's own cookie is set.
     path("language/setlang/", csrf_exempt(set_language), name="set_language"),
     path("appearance/", set_appearance, name="appearance"),
+    # Last, for every address below them is compared with each of those that begin alike.
+    path("", include("tournament.urls.public")),
+    path("", include("tournament.urls.book")),
+    path("", include("scoring.book.urls")),
 ]
 handler404 = "config.missing.not_found"
 if settings.DEBUG:

@@ -1,9 +1,9 @@
-"""Whoever is signed in goes ahead, eight at a time; everybody else takes turns, address by address.
+"""Whoever is signed in goes ahead, four at a time; everybody else takes turns, address by address.
 
 Anybody may ask for what is not kept (a spreadsheet, a search, a sign-in), each costing a tenth of a second of a core. A
 flood of that slowed a save from 36 ms to 1.5 s. Pages that are the same for everybody are answered before Django
-(`tournament.live.page_cache`) and take no turn. When a hall's hundred tables save in the same moment, eight that are
-worked on and ninety-two that wait are done sooner than a hundred threads that hold each other up.
+(`tournament.live.page_cache`) and take no turn. When a hall's hundred tables save in the same moment, four that are
+worked on and ninety-six that wait are done sooner than a hundred threads that hold each other up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tournament.access.address import place_of
 
 AT_ONCE: Final = 2
 """Requests of strangers that are worked on in the same moment."""
-SIGNED_IN_AT_ONCE: Final = 8
+SIGNED_IN_AT_ONCE: Final = 4
 MOST_WAITING: Final = 200
 """From one place: a hall of umpires who sign in behind one router fits."""
 MOST_WAITING_IN_ALL: Final = 500

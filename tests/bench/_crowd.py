@@ -106,7 +106,7 @@ class Crowd:
                 line = idle.pop() if idle else await new()
                 try:
                     await asyncio.wait_for(ask(*line, request), PATIENCE)
-                except asyncio.IncompleteReadError:
+                except (asyncio.IncompleteReadError, ConnectionResetError):
                     line = await new()  # the old one was closed for having been idle, as any server does
                     await asyncio.wait_for(ask(*line, request), PATIENCE)
                 idle.append(line)

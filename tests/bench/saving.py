@@ -2,14 +2,15 @@
 
 One server process on SQLite. `sizes`: one save at a time, with ever more players and sessions behind; `growth` is the
 last median over the first and should stay near 1. `bare`: the same size beside a bare view that inserts a row, and
-reading a table, after a write and again, beside a view that does nothing, behind the same server and middleware.
-`at_once`: all tables of the largest hall post in the same moment. Prints one JSON object; takes minutes, most of them
-to play the demonstrations.
+reading a table, after a write and again, beside a view that does nothing, behind the same server and middleware: as
+Django serves them, and (`…_here`) behind Hule's own handler (ADR 28). `at_once`: all tables of the largest hall post
+in the same moment. Prints one JSON object; takes minutes, most of them to play the demonstrations.
 """
 
 import json
 import statistics
 import time
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.request import Request, urlopen
@@ -40,20 +41,25 @@ def measured(players: int, sessions: int) -> dict[str, Any]:
 def beside_bare(place: Place, umpire: Umpire) -> dict[str, Any]:
     """Hule's requests and bare ones in turns: medians in milliseconds, and their ratios."""
     bare = Place(place.folder, {"DJANGO_SETTINGS_MODULE": "tests.bench._bare_settings"})
-    took: dict[str, list[float]] = {"save": [], "insert": [], "table_anew": [], "table": [], "nothing": []}
-    with bare.web(*SERVER, "config.asgi:application") as site:
+    took: dict[str, list[float]] = defaultdict(list)
+    with (
+        bare.web(*SERVER, "tests.bench._bare_asgi:application") as django,
+        bare.web(*SERVER, "config.asgi:application") as here,
+    ):
         for at in range(WARM + TURNS):
             table = umpire.tables[at % len(umpire.tables)]
             took["save"].append(umpire.win(table))
-            took["insert"].append(asked(f"{site.url}/insert/", b'{"text": "bare"}'))
             took["table_anew"].append(umpire.read(table))
             took["table"].append(umpire.read(table))
-            took["nothing"].append(asked(f"{site.url}/nothing/"))
+            for name, site in (("", django), ("_here", here)):
+                took[f"insert{name}"].append(asked(f"{site.url}/insert/", b'{"text": "bare"}'))
+                took[f"nothing{name}"].append(asked(f"{site.url}/nothing/"))
     medians = {what: statistics.median(times[WARM:]) for what, times in took.items()}
-    return {f"{what}_ms": round(1000 * median, 1) for what, median in medians.items()} | {
-        "save_to_insert": round(medians["save"] / medians["insert"], 2),
-        "table_to_nothing": round(medians["table"] / medians["nothing"], 2),
-    }
+    found = {f"{what}_ms": round(1000 * median, 1) for what, median in medians.items()}
+    for name in ("", "_here"):
+        found[f"save_to_insert{name}"] = round(medians["save"] / medians[f"insert{name}"], 2)
+        found[f"table_to_nothing{name}"] = round(medians["table"] / medians[f"nothing{name}"], 2)
+    return found
 
 
 def asked(address: str, body: bytes | None = None) -> float:

@@ -80,6 +80,7 @@ def test_a_start_makes_a_folder_that_nobody_else_looks_into(tmp_path: Path) -> N
     }
 
 
+@pytest.mark.thorough
 def test_django_finds_nothing_to_put_right_before_a_deployment(tmp_path: Path) -> None:
     done = Place(tmp_path, {"HTTPS": "1"}).manage("check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stdout

@@ -34,6 +34,7 @@ def test_only_our_proxy_names_a_request(peer: str, given: str, is_taken: bool, s
     assert len(id_of(scope)) >= 16
 
 
+@pytest.mark.thorough
 def test_every_line_of_a_request_is_one_object_with_its_id(migrated: Path, collected: Path) -> None:
     settings = {"LOG_FORMAT": "json", "LOG_LEVEL": "INFO", "TRUSTED_PROXIES": "127.0.0.1"}
     with make_place(migrated, STATIC_ROOT=str(collected), **settings) as place, place.web(*WEB) as site:

@@ -81,10 +81,21 @@ class Registered:
     pending: int
     to_enter: int
     is_open: bool
+    """By its switch; its times are looked at beside."""
+    opens_at: datetime | None
     closes_at: datetime | None
 
+    def is_coming_at(self, now: datetime) -> bool:
+        return self.is_open and self.opens_at is not None and now < self.opens_at
+
     def is_open_at(self, now: datetime) -> bool:
-        return self.is_open and (self.closes_at is None or now < self.closes_at)
+        is_over = self.closes_at is not None and now >= self.closes_at
+        return self.is_open and not is_over and not self.is_coming_at(now)
+
+    def changes_after(self, now: datetime) -> datetime | None:
+        """When it next opens or closes by itself."""
+        times = (self.opens_at, self.closes_at) if self.is_open else ()
+        return min((one for one in times if one is not None and now < one), default=None)
 
 
 @dataclass(frozen=True)
@@ -145,7 +156,9 @@ def _registered(tournament: Tournament) -> Registered | None:
     if (plan := plan_of(tournament)) is None:
         return None
     n = counts(tournament)
-    return Registered(n[Registration.State.PENDING], n["to_enter"], plan.is_open, plan.closes_at)
+    return Registered(
+        n[Registration.State.PENDING], n["to_enter"], plan.is_open, plan.opens_at, plan.closes_at
+    )
 
 
 def _running(tournament: Tournament, progress: Progress) -> Running | None:

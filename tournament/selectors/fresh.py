@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from penalties.models import Penalty
 from tournament.models import Absence, Hand, Seat, Signature, Table, Tournament
@@ -24,7 +26,7 @@ def _fresh(tables: QuerySet[Table], table: Table, tournament: Tournament) -> Tab
     return found
 
 
-ON_THE_SHEET: dict[str, QuerySet[Any]] = {
+_SELDOM: dict[str, QuerySet[Any]] = {
     "absences": Absence.objects.select_related("player").order_by("since", "id"),
     "penalties": Penalty.objects.select_related("player", "victim"),
     "signatures": Signature.objects.select_related("player").order_by("signed_at", "id"),
@@ -32,21 +34,27 @@ ON_THE_SHEET: dict[str, QuerySet[Any]] = {
 """What most tables have none of."""
 
 
+def _at_table(rows: QuerySet[Any], pk: int) -> QuerySet[Any]:
+    return rows.filter(table=pk)
+
+
 _TABLE = Prepared(
     lambda pk: (
         Table.objects.filter(pk=pk)
         .select_related("session")
         .annotate(
-            **{
-                f"has_{kind}": Exists(rows.filter(table=OuterRef("pk")))
-                for kind, rows in ON_THE_SHEET.items()
-            }
+            **{f"has_{kind}": Exists(rows.filter(table=OuterRef("pk"))) for kind, rows in _SELDOM.items()}
         )
     ),
     int,
 )
-_SEATS = Prepared(lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int)
-_HANDS = Prepared(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int)
+_ALWAYS: Mapping[str, Prepared[Any]] = {
+    "seats": Prepared(lambda pk: Seat.objects.filter(table=pk).select_related("player").order_by("id"), int),
+    "hands": Prepared(lambda pk: Hand.objects.filter(table=pk).order_by("number", "version"), int),
+}
+_NOW_AND_THEN: Mapping[str, Prepared[Any]] = {
+    kind: Prepared(partial(_at_table, rows), int) for kind, rows in _SELDOM.items()
+}
 
 
 def fresh_sheet(table: Table, tournament: Tournament) -> Table:
@@ -56,12 +64,10 @@ def fresh_sheet(table: Table, tournament: Tournament) -> Table:
     """
     table = _TABLE.get(table.pk)
     table.session.tournament = tournament
-    there = [kind for kind in ON_THE_SHEET if getattr(table, f"has_{kind}")]
-    prefetch_related_objects([table], *(Prefetch(kind, ON_THE_SHEET[kind]) for kind in there))
-    read: dict[str, list[Any]] = {kind: [] for kind in ON_THE_SHEET if kind not in there}
-    read |= {"seats": list(_SEATS(table.pk)), "hands": list(_HANDS(table.pk))}
-    for kind, rows in read.items():
-        _take_as_read(table, kind, rows)
+    for kind, asked in _ALWAYS.items():
+        _take_as_read(table, kind, asked(table.pk))
+    for kind, asked in _NOW_AND_THEN.items():
+        _take_as_read(table, kind, asked(table.pk) if getattr(table, f"has_{kind}") else [])
     return table
 
 

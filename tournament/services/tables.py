@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -15,6 +14,7 @@ from tournament import access, log
 from tournament.access import Actor, Right
 from tournament.errors import Stale, refuse
 from tournament.models import Call, Hand, Seat, Session, Signature, Table
+from tournament.models.prepared import PreparedUpdate
 from tournament.selectors.ends import is_final
 from tournament.selectors.fresh import fresh_table
 from tournament.selectors.records import place_of
@@ -94,22 +94,19 @@ def _current_hands(table: Table) -> list[Hand]:
 
 
 def _store_figures(table: Table, figures: dict[int, dict[str, int]]) -> bool:
-    """Those of the four seats, in one statement; whether any changed."""
+    """Those of the four seats; whether any changed."""
     changed = []
     for seat in table.seats.all():
         derived = figures[seat.player.number]
         if any(getattr(seat, name) != value for name, value in derived.items()):
-            changed.append([*derived.values(), seat.pk])
             vars(seat).update(derived)
+            changed.append(seat)
     if changed:
-        with connection.cursor() as cursor:
-            cursor.executemany(_STORED, changed)
+        _WRITE_FIGURES(*changed)
     return bool(changed)
 
 
-_STORED = (
-    f"UPDATE {Seat._meta.db_table} SET {'{} = %s, {} = %s, {} = %s, {} = %s'.format(*FIGURES)} WHERE id = %s"
-)
+_WRITE_FIGURES = PreparedUpdate(Seat, *FIGURES)
 
 
 def void_signatures(table: Table) -> list[int]:
@@ -126,11 +123,16 @@ def void_signatures(table: Table) -> list[int]:
 def _noted(table: Table) -> dict[str, Any]:
     """Raise the table's version; where it is and how it stands, for the log."""
     table.version += 1
-    table.save(update_fields=["version", "hands_played", "counts_totals", "is_in", "in_at", "in_by"])
+    _WRITE_WHERE_IT_IS(table)
     return place_of(table) | {
         "table_version": table.version,
         "scores": {str(seat.player.number): seat.game_points for seat in table.seats.all()},
     }
+
+
+_WRITE_WHERE_IT_IS = PreparedUpdate(
+    Table, "version", "hands_played", "counts_totals", "is_in", "in_at", "in_by"
+)
 
 
 def hand_in(table: Table, actor: Actor, *, expected_version: int | None = None) -> Table:
