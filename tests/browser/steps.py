@@ -8,21 +8,26 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 
+def send(page: Page, button: str) -> None:
+    """Press a button that sends a form, until the next page is there: a look at the last one would break off."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=button).click()
+
+
 def sign_in_wrongly(page: Page) -> None:
     page.get_by_label("Username").fill("olga")
     page.get_by_label("Password").fill("wrong")
-    page.get_by_role("button", name="Sign in").click()
+    send(page, "Sign in")
 
 
 def send_empty_form(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("")
-    page.get_by_role("button", name="Make the tournament").click()
+    send(page, "Make the tournament")
 
 
 def send_messy_list(page: Page) -> None:
     page.get_by_label("File").set_input_files(Path(__file__).parent.parent / "data" / "players-messy.csv")
-    with page.expect_navigation():
-        page.get_by_role("button", name="Look at the list").click()
+    send(page, "Look at the list")
 
 
 ASKED_ABOUT = """Club night;;;
@@ -38,8 +43,7 @@ DUPONT Ada;;FRA;Red
 
 def send_list_to_be_asked_about(page: Page) -> None:
     page.get_by_label("Or paste the list").fill(ASKED_ABOUT)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Look at the list").click()
+    send(page, "Look at the list")
     page.locator("main summary").first.click()
 
 
@@ -47,16 +51,16 @@ def send_no_backup(page: Page) -> None:
     page.locator("input[type=file]").set_input_files(
         Path(__file__).parent.parent / "data" / "players-messy.csv"
     )
-    page.get_by_role("button", name="Look at it").click()
+    send(page, "Look at it")
 
 
 def name_no_backup(page: Page) -> None:
-    page.get_by_label("The backup's name").fill("yes")
-    page.get_by_role("button", name="Put everything back").click()
+    page.get_by_label("The backup’s name").fill("yes")
+    send(page, "Put everything back")
 
 
 def send_wrong_passwords(page: Page) -> None:
-    page.get_by_role("button", name="Change password").click()
+    send(page, "Change password")
 
 
 def make_passes(page: Page) -> None:
@@ -97,28 +101,28 @@ def accuse(*then: str) -> Callable[[Page], None]:
 
 
 def begin_second_factor(page: Page) -> None:
-    page.get_by_role("button", name="Turn on").click()
+    send(page, "Turn on")
 
 
 def settle_hand(page: Page) -> None:
-    page.get_by_role("button", name="Begin the evening").click()
+    send(page, "Begin the evening")
     page.locator("[name=winner][value='1']").check(force=True)
     page.locator(".player summary").nth(1).click()
     page.locator("#id_tiles_1").fill("234m 678p 345s CCC 3p +3p self-drawn")
     page.locator("#id_points_3").fill("28")
-    page.get_by_role("button", name="Settle the hand").click()
+    send(page, "Settle the hand")
     page.locator("section details summary").first.click()
 
 
 def look_first(page: Page) -> None:
-    page.get_by_role("button", name="Look at it first").click()
+    send(page, "Look at it first")
 
 
 def send_edited_list(page: Page) -> None:
     page.locator("[name=pasted]").fill(
         "number,last name,first name,team,club\n1,Renamed,Ada,,\n900,Nowak,Kasia,,\n"
     )
-    page.get_by_role("button", name="Look at the list").click()
+    send(page, "Look at the list")
 
 
 THEN: dict[str, Callable[[Page], None]] = {

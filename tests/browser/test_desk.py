@@ -1,5 +1,6 @@
 """The umpire's desk under a thumb: taps are counted, the line is cut, a second device interferes."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SMALL_PHONE = {"width": 360, "height": 640}
 SERIOUS = ("serious", "critical")
-TABLES = 19
+TABLES = 21
 SEED = f"""
 from django.contrib.auth.models import User
 from django.test import Client
@@ -402,6 +403,60 @@ def test_two_taps_on_save_are_one_hand(desk_at: Callable[..., Desk]) -> None:
     desk.page.locator(".savebar .primary:enabled").dblclick()
     expect(desk.page.locator(".question")).to_contain_text("Who won hand 2?")
     assert desk.state()["played"] == 1
+
+
+def save_unchecked(desk: Desk, figure: str) -> Callable[[], None]:
+    """Save a hand of so many points while nobody answers what it comes to; the result lets the answers go."""
+    desk.page.evaluate(
+        """() => {
+            const { fetch } = window;
+            const told = new Promise((tell) => { window.tell = tell; });
+            window.fetch = async (...asked) => {
+                if (String(asked[0]).includes("preview")) await told;
+                return fetch(...asked);
+            };
+        }"""
+    )
+    desk.button("Points")
+    desk.seat("South")
+    desk.seat("East")
+    desk.points(figure)
+    desk.save()
+    return lambda: desk.page.evaluate("() => window.tell()")
+
+
+def test_a_save_tapped_before_the_hand_is_checked_saves_it_once_it_is(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(20)
+    answer = save_unchecked(desk, "24")
+    expect(desk.page.locator(".savebar .primary")).to_have_text(re.compile("^Saving"))
+    assert desk.state()["played"] == 0
+    answer()
+    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    assert [hand["points"] for hand in desk.state()["hands"]] == [24]
+
+
+def test_a_save_tapped_before_the_check_refuses_saves_nothing(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(21)
+    answer = save_unchecked(desk, "7")
+    answer()
+    expect(desk.page.get_by_role("button", name="Record a false hu")).to_be_visible()
+    expect(desk.page.locator(".savebar .primary")).to_be_disabled()
+    desk.points("2")
+    expect(desk.page.locator(".savebar .primary")).to_be_enabled()
+    expect(desk.page.locator(".question")).to_contain_text("wins")
+    assert desk.state()["played"] == 0
+
+
+def test_who_goes_to_another_screen_before_the_check_has_saved_nothing(desk_at: Callable[..., Desk]) -> None:
+    desk = desk_at(21)
+    answer = save_unchecked(desk, "24")
+    desk.page.evaluate("() => { location.hash = '#appeal'; }")
+    expect(desk.page.locator(".keys")).to_have_count(0)
+    answer()
+    desk.page.go_back()
+    expect(desk.page.locator(".savebar .primary")).to_have_text("Save hand 1 · 24 points")
+    expect(desk.page.locator(".savebar .primary")).to_be_enabled()
+    assert desk.state()["played"] == 0
 
 
 def test_an_answer_lost_on_the_way_is_not_a_second_hand(desk_at: Callable[..., Desk]) -> None:

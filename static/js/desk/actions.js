@@ -119,6 +119,7 @@ export function actions(view, send, go) {
       view.opinion = null;
     },
     save: () => void send.hand(),
+    "save-soon": () => (view.eager = current(view)),
 
     // correcting
     fix: (arg) => {

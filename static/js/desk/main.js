@@ -20,7 +20,7 @@ import { screenOf } from "./screen.js";
 import { sender } from "./send.js";
 import { inputs, typed } from "./typing.js";
 import { undoable, undoBar } from "./undoing.js";
-import { adopt, canUndo, current, isFolded, makeView, rival, routeOf } from "./view.js";
+import { adopt, canUndo, current, isFolded, makeView, opinion, rival, routeOf } from "./view.js";
 import { speak, t } from "./words.js";
 
 const SETTLED = 2_000; // ms after which the page has its first hand on the screen, and the line is free for what can wait
@@ -53,9 +53,10 @@ function draw() {
   }
 }
 
-/** What Enter was pressed for is done as soon as it can be. */
+/** What Enter was pressed for, or Save tapped, is done as soon as it can be. */
 function hurry() {
   if (view.eager !== current(view)) view.eager = null; // it was for another hand, or what is entered has changed
+  if (opinion(view)?.problems.length) view.eager = null; // it cannot be saved as it is
   const main = view.eager && phone.querySelector(".savebar .primary:enabled");
   if (!(main instanceof HTMLElement)) return;
   view.eager = null;
@@ -83,7 +84,7 @@ function go(hash, replace = false) {
 function turn() {
   view.route = routeOf(location.hash);
   if (view.route.name.startsWith("fix") && view.fix?.number !== Number(view.route.arg)) view.fix = null;
-  Object.assign(view, { problems: [], typing: "" });
+  Object.assign(view, { problems: [], typing: "", eager: null });
   if (!view.unsaved) view.notice = null;
 }
 

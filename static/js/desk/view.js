@@ -52,7 +52,7 @@ import { placeOf } from "./wire.js";
  * @property {string} standIn     who plays in a missing player's place
  * @property {{player: number | null, hand: number | null, penalty: string | null, text: string, uuid: string}} appeal  being written
  * @property {{minutes: string, reason: string}} extra  time to be given to this table
- * @property {Draft | null} eager  what Enter was pressed for, before it was checked
+ * @property {Draft | null} eager  what is to be saved as soon as it is checked: Enter was pressed, or Save tapped
  * @property {boolean} legend     the keys are shown
  * @property {string} typing      digits typed on a keyboard that wait for their suit
  */
@@ -190,9 +190,14 @@ export function opinion(view) {
 /** Whether nothing was found against what is on the screen, or nobody could look, and it can be sent. @param {View} view */
 export function isReady(view) {
   const asked = opinion(view);
-  const fine = (asked?.kind === "ok" && !asked.problems.length) || (asked?.kind === "unreachable" && isSaid(current(view)));
-  return fine && !lacksReason(view) && !view.busy && !view.resting;
+  return !isHeldBack(view) && (asked?.kind === "ok" ? !asked.problems.length : asked?.kind === "unreachable" && isSaid(current(view)));
 }
+
+/** Whether all is said, and the answer to it is not here yet: what is tapped now is done when it comes. @param {View} view */
+export const isChecking = (view) => isSaid(current(view)) && Boolean(question(view)) && !opinion(view) && !isHeldBack(view);
+
+/** Whether nothing can be sent now, whatever the answer is. @param {View} view */
+const isHeldBack = (view) => lacksReason(view) || Boolean(view.busy) || view.resting;
 
 /** Whether what was announced counts against the rulebook and nobody has said why. @param {View} view */
 export function lacksReason(view) {

@@ -19,7 +19,7 @@ DECLARATION: dict[str, str | Promise] = {
     "not_beside": _("No: not beside {fan}"),
     "not_beside_all": _("No: not beside all of these"),
     "only_self_drawn": _("No: only when self-drawn"),
-    "only_discarded": _("No: only from another player's tile"),
+    "only_discarded": _("No: only from another player’s tile"),
     "instead_of": _("instead of {fans}"),
     "one_each": _("one point each"),
     # what was announced, and the tiles

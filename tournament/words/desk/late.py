@@ -41,6 +41,6 @@ WORDS: dict[str, str | Promise] = {
     "stand_in_is": _("stand-in: {name}"),
     "seated_again": _("{name} plays again"),
     "to_stand_in": _("Stand-in"),
-    "stand_in_nobodys": _("A stand-in's hands pay and are paid; the stand-in takes no place."),
-    "stand_in_players": _("A stand-in's hands pay and are paid; the result is the absent player's."),
+    "stand_in_nobodys": _("A stand-in’s hands pay and are paid; the stand-in takes no place."),
+    "stand_in_players": _("A stand-in’s hands pay and are paid; the result is the absent player’s."),
 }

@@ -31,7 +31,7 @@ WORDS: dict[str, str | Promise] = {
     "whole_sheet": _("The whole sheet"),
     "penalty_of": _("Penalty of {name}: {foul}"),
     "against_penalty": _("against a penalty"),
-    "appeal_text": _("In the player's words"),
+    "appeal_text": _("In the player’s words"),
     "open_appeal": _("Open the appeal"),
     "appeal_opened": _("Appeal opened"),
     "appeals_until": _("Appeals are possible until {until}."),

@@ -10,6 +10,7 @@ import { joined, t } from "../words.js";
 import { overrideField, SHORT } from "./override.js";
 import { ways } from "./points.js";
 import { payments } from "./receipt.js";
+import { saveAnnounced } from "./saving.js";
 import { wayOf } from "./winner.js";
 
 /** @typedef {import("../view.js").View} View */
@@ -154,6 +155,6 @@ function footer(view) {
   const rows = opinion(view)?.data?.payments;
   const none = view.state.seats.map((/** @type {any} */ seat) => ({ player: seat.player, change: 0, before: seat.score, after: seat.score }));
   const label = isFixing(view) ? t("what_changes") : t("save_hand", { number: draft.number, points });
-  const main = mainButton(label, does(isFixing(view) ? "tiles" : "save"), { disabled: !isReady(view) || !hasFans(draft) });
+  const main = isFixing(view) ? mainButton(label, does("tiles"), { disabled: !isReady(view) || !hasFans(draft) }) : saveAnnounced(view, label);
   return h("div", { class: "foot" }, overrideField(view), payments(view, rows?.length ? rows : none), savebar(main, sideButton(t("start_over"), does("start-over"))));
 }

@@ -8,6 +8,7 @@ import { KEYS } from "../keyboard.js";
 import { canUndo, current, isFixing, isReady, mayCorrect, recorded, restraint } from "../view.js";
 import { figure, mark, signed, t } from "../words.js";
 import { newRound } from "./round.js";
+import { saveAnnounced } from "./saving.js";
 import { lateNotices, lateWay, standInName, whoWasThere } from "./late.js";
 import { clockNotice } from "./clock.js";
 import { overrideField } from "./override.js";
@@ -236,14 +237,11 @@ function footer(view, open) {
   }
   if (draft.outcome === null) return null;
   if (byPoints(draft) && !isFixing(view)) {
-    return savebar(mainButton(t("save_hand", { number, points: draft.points || "–" }), does("save"), { disabled: !isReady(view) }), over);
+    return savebar(saveAnnounced(view, t("save_hand", { number, points: draft.points || "–" })), over);
   }
   if (byPoints(draft)) return savebar(mainButton(t("what_changes"), does("tiles"), { disabled: !isReady(view) }), over);
   if (byFans(draft)) return savebar(mainButton(t("to_fans"), does("by", "fans"), { disabled: !draft.decided }), over);
-  if (draft.outcome === "win") {
-    const enabled = draft.decided;
-    return savebar(mainButton(t("to_tiles"), does("tiles"), { disabled: !enabled }), over);
-  }
+  if (draft.outcome === "win") return savebar(mainButton(t("to_tiles"), does("tiles"), { disabled: !draft.decided }), over);
   if (isFixing(view)) return savebar(mainButton(t("what_changes"), does("tiles")), over);
   return savebar(mainButton(t("save_wash_out", { number }), does("save"), { disabled: Boolean(view.busy) }), over);
 }
