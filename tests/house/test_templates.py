@@ -52,3 +52,27 @@ def test_a_line_holds_one_element(path: Path) -> None:
     lines = path.read_text().splitlines()
     assert [line for line in lines if len(line) > LONGEST] == []
     assert [line for line in lines if len(BOX.findall(line)) > 1] == []
+
+
+FORM = re.compile(r"<form\b(?P<tag>(?:[^>{]|\{%.*?%\}|\{\{.*?\}\})*)>(?P<inside>.*?)</form>", re.DOTALL)
+SAYS_WHAT_IS_WRONG = re.compile(r"components/field\.html|\.errors \}\}")
+
+
+def silent_forms(template: str) -> Iterator[str]:
+    """Forms whose fields have a place for our sentence, and whose browser would say something of its own first."""
+    for form in FORM.finditer(template):
+        sends = 'method="post"' in form["tag"]
+        if sends and SAYS_WHAT_IS_WRONG.search(form["inside"]) and "novalidate" not in form["tag"]:
+            yield form[0].partition("\n")[0]
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
+def test_all_mistakes_are_said_at_once_in_our_words(path: Path) -> None:
+    """A browser stops at the first empty field, in its own language."""
+    assert list(silent_forms(path.read_text())) == []
+
+
+def test_a_form_that_leaves_it_to_the_browser_is_found() -> None:
+    form = '<form method="post"{} action="{{% url "x" %}}">\n{{% include "components/field.html" %}}</form>'
+    assert list(silent_forms(form.format(""))) == ['<form method="post" action="{% url "x" %}">']
+    assert list(silent_forms(form.format(" novalidate"))) == []

@@ -54,8 +54,8 @@ OF_KIND: Final[Mapping[str, Sentences]] = {
         "invalid": _("The file did not come with the form. Choose it again."),
         "empty": _("There is nothing in this file."),
         "max_length": ngettext_lazy(
-            "The file's name has %(length)d characters; at most %(max)d fits.",
-            "The file's name has %(length)d characters; at most %(max)d fit.",
+            "The file’s name has %(length)d characters; at most %(max)d fits.",
+            "The file’s name has %(length)d characters; at most %(max)d fit.",
             "max",
         ),
         "contradiction": _("Choose a file or take it away, not both."),
