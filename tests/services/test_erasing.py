@@ -10,14 +10,14 @@ from django.apps import apps
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_tournament, play_session, record, wash_out
+from tests.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tests.services.test_contacts import registered
-from tournament.access import Audience
+from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.engine.sealed import ERASED
 from tournament.engine.seating.inputs import DrawWish
 from tournament.engine.statements import Accusation, Message, Objection
-from tournament.errors import Refused
+from tournament.errors import Forbidden, Refused
 from tournament.models import (
     Announcement,
     Appeal,
@@ -31,7 +31,8 @@ from tournament.models import (
     Tournament,
 )
 from tournament.selectors.draws import inputs_behind
-from tournament.selectors.erasure import erasure_of, subject_of
+from tournament.selectors.erasure import erasure_of, subject_of, theirs_to_erase
+from tournament.selectors.known_people import name_key
 from tournament.selectors.log_words import log_words
 from tournament.selectors.standings import current_standings
 from tournament.services.absences import seat_stand_in
@@ -39,10 +40,11 @@ from tournament.services.announcements import announce
 from tournament.services.appeals import open_appeal
 from tournament.services.ceremonies import start_ceremony
 from tournament.services.draw import draw_seats
-from tournament.services.erasing import erase_player, erase_registration
+from tournament.services.erasing import erase_person, erase_player, erase_registration
 from tournament.services.hall_clock import let_clock_go_on, pause_clock
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import give_penalty
+from tournament.services.persons import merge_people
 from tournament.services.rulings import rule_appeal
 from tournament.services.sessions import start_session
 from tournament.services.tournaments import publish_standings
@@ -212,6 +214,47 @@ def test_who_plays_elsewhere_too_stays_known_there(event: Tournament) -> None:
     elsewhere.players.filter(number=1).update(person=Person.objects.get())
     forget(event)
     assert Person.objects.get().name == NAME
+
+
+def test_a_name_that_was_theirs_here_alone_goes(event: Tournament) -> None:
+    elsewhere = make_tournament(players=4, name="Elsewhere", drawn=False, actor=SYSTEM)
+    person = Person.objects.get()
+    elsewhere.players.filter(number=1).update(person=person, first_name="Zoe", last_name="Other")
+    PersonName.objects.create(person=person, name=NAME, key=name_key(FIRST, LAST))
+    forget(event)
+    assert not PersonName.objects.filter(name=NAME).exists()
+
+
+def test_who_was_merged_into_them_is_forgotten_too(event: Tournament) -> None:
+    again = Person.objects.create(first_name=FIRST, last_name=LAST)
+    merge_people(again, SYSTEM, Person.objects.exclude(pk=again.pk).get())
+    forget(event)
+    assert not Person.objects.exists()
+
+
+def test_who_asks_to_be_erased_is_erased_at_all_of_ones_tournaments(event: Tournament) -> None:
+    elsewhere = make_tournament(players=4, name="Elsewhere", drawn=False)
+    person = Person.objects.get()
+    elsewhere.players.filter(number=2).update(person=person, first_name="扎", last_name="伊齐")
+    erased = erase_person(person, SYSTEM, name=NAME)
+    assert [player.name for player in erased] == ["Player 1", "Player 2"]
+    assert not Person.objects.exists()
+    assert list(audit(Tournament.objects.get(pk=elsewhere.pk))) == []
+    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
+    assert elsewhere.log.latest("seq").action == event.log.latest("seq").action == "player_erased"
+
+
+def test_at_somebody_elses_tournament_they_stay(event: Tournament) -> None:
+    elsewhere = make_tournament(players=4, name="Elsewhere", drawn=False)
+    person = Person.objects.get()
+    elsewhere.players.filter(number=2).update(person=person)
+    olga = Actor.of(make_organiser(event))
+    event.memberships.update(role="owner")
+    assert [player.tournament for player in theirs_to_erase(person, olga).others] == [elsewhere]
+    erase_person(person, olga, name=NAME)
+    assert elsewhere.players.get(number=2).person == person
+    with pytest.raises(Forbidden):
+        erase_person(person, olga, name=NAME)
 
 
 def test_the_name_is_repeated_so_that_nobody_is_erased_by_a_slip(event: Tournament) -> None:

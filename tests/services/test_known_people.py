@@ -188,6 +188,20 @@ def test_two_numbers_are_two_people(twice: tuple[Person, Person]) -> None:
     assert codes(refused) == ["two_ema_numbers"]
 
 
+def test_number_and_wish_of_who_was_merged_stay_and_go_back_with_them(twice: tuple[Person, Person]) -> None:
+    """Else a third with another number would be merged, too, and a name would be shown that was not to be."""
+    one, into = twice
+    Person.objects.filter(pk=one.pk).update(ema_number="01234567", is_hidden=True)
+    change = merge_people(one, SYSTEM, into)
+    into.refresh_from_db()
+    assert (into.ema_number, into.is_hidden) == ("01234567", True)
+    undo_merging(change, SYSTEM)
+    for each in twice:
+        each.refresh_from_db()
+    assert (into.ema_number, into.is_hidden) == ("", False)
+    assert (one.ema_number, one.is_hidden) == ("01234567", True)
+
+
 def test_who_makes_no_tournaments_merges_nobody(twice: tuple[Person, Person]) -> None:
     with pytest.raises(Forbidden):
         merge_people(twice[0], Actor.of(make_user("pia")), twice[1])

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import Model, QuerySet
 
 from penalties.models import Penalty
+from tournament.access import Actor, Right, may, visible_tournaments
 from tournament.engine.mentions import mentions
 from tournament.models import (
     Absence,
@@ -16,6 +17,7 @@ from tournament.models import (
     Appeal,
     Hand,
     LogEntry,
+    Person,
     Player,
     Registration,
     Seat,
@@ -97,6 +99,22 @@ class Erasure:
         """What was typed and will be gone, each once."""
         said = (getattr(row, name) for row, names in self.typed for name in names)
         return list(dict.fromkeys(text for text in said if isinstance(text, str)))
+
+
+@dataclass(frozen=True)
+class Theirs:
+    """A person's tournaments, by who may erase them there: `mine`, and `others`, of which the actor may know."""
+
+    mine: list[Player]
+    others: list[Player]
+
+
+def theirs_to_erase(person: Person, actor: Actor) -> Theirs:
+    """In the order in which tournaments were made, so that two who erase wait for each other in one order."""
+    seen = person.players.filter(tournament__in=visible_tournaments(actor))
+    players = list(seen.select_related("tournament").order_by("tournament_id"))
+    mine = [one for one in players if may(actor, one.tournament, Right.OWN)]
+    return Theirs(mine, [one for one in players if one not in mine])
 
 
 def called(player: Player) -> str:

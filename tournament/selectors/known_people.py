@@ -62,6 +62,21 @@ def name_key(*parts: str) -> str:
     return " ".join(sorted(word for word in _WORDS.split(apart) if word))[:170]
 
 
+def sought(wanted: str) -> Q:
+    """People by every word of a name of theirs, or of who was merged into them, or by the whole EMA number; everybody
+    by nothing. The other names are looked through once, not once for each person."""
+    wanted = wanted.replace("\0", "").strip()  # which PostgreSQL cannot be asked for
+    if not wanted:
+        return Q()
+    numbered, named = Q(ema_number=wanted), Q()
+    for word in (words := name_key(wanted).split()):
+        named &= Q(key__contains=word)
+    if not words:
+        return numbered
+    merged = Person.objects.filter(named | numbered, merged_into__isnull=False).values("merged_into")
+    return named | numbered | Q(pk__in=PersonName.objects.filter(named).values("person")) | Q(pk__in=merged)
+
+
 def traits_of(one: Named, aliases: Iterable[str] = ()) -> Traits:
     return Traits(
         name_key(one.first_name, one.last_name),

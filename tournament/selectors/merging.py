@@ -5,21 +5,19 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from tournament.access import Actor
 from tournament.engine.likeness import Reason, reasons
 from tournament.models import Person, PersonChange
-from tournament.selectors.known_people import name_key, traits_of, visible_people
+from tournament.selectors.known_people import sought, traits_of, visible_people
 
 LISTED: Final = 50
 
 
 def people_listed(actor: Actor, wanted: str) -> list[Person]:
     """Those the actor may know of, hidden ones too, with how many tournaments each has."""
-    found: QuerySet[Person] = visible_people(actor)
-    for word in name_key(wanted).split():
-        found = found.filter(key__contains=word)
+    found = visible_people(actor).filter(sought(wanted))
     return list(found.annotate(played=Count("players")).order_by("last_name", "first_name", "pk")[:LISTED])
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Final
 
 from django.utils import timezone
 
@@ -17,8 +19,14 @@ FIXED_BY_THE_DRAW = ("rulebook", "held_out_waits", "sessions_planned")
 RESERVED = frozenset({"backups", "new", "people", "setup", "trials"})
 """Addresses below /organiser/ that are pages of their own."""
 
-APPEAL_MINUTES, MOST_APPEAL_MINUTES = 30, 24 * 60
-"""How long after a session's end appeals are taken, by practice and at most."""
+APPEAL_MINUTES: Final = 30
+"""How long after a session's end appeals are taken, by practice."""
+RANGES: Final[Mapping[str, tuple[int, int]]] = {
+    "sessions_planned": (1, 40),
+    "minutes": (10, 600),
+    "appeal_minutes": (0, 24 * 60),
+}
+"""Particular → the least and the most it may be."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +61,7 @@ def particulars_problems(particulars: Particulars) -> list[Problem]:
     if particulars.rulebook not in PLAYABLE:
         known = {"rulebook": particulars.rulebook, "playable": ", ".join(PLAYABLE)}
         problems.append(Problem("unknown_rulebook", "rulebook", known))
-    if not 0 <= particulars.appeal_minutes <= MOST_APPEAL_MINUTES:
-        problems.append(
-            Problem("appeal_minutes_out_of_range", "appeal_minutes", {"most": MOST_APPEAL_MINUTES})
-        )
+    for name, (least, most) in RANGES.items():
+        if not least <= getattr(particulars, name) <= most:
+            problems.append(Problem("particular_out_of_range", name, {"least": least, "most": most}))
     return problems

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from tournament.access import Actor, visible_tournaments
-from tournament.models import Hand, Person, PersonName, Player, Publication, Seat, Session, Tournament
-from tournament.selectors.known_people import name_key
+from tournament.models import Hand, Person, Player, Publication, Seat, Session, Table, Tournament
+from tournament.selectors.known_people import sought
+from tournament.selectors.paper_figures import Dearest, dearest, noted_at
 from tournament.selectors.player_page import Statistics
 
 BEST: Final = 3
@@ -45,7 +46,7 @@ class PersonPage:
     statistics: Statistics
     fans: Mapping[str, int]
     """Key → in how many hands won."""
-    best: tuple[Hand, ...]
+    best: tuple[Dearest, ...]
     met: tuple[tuple[Person, int], ...]
     """Other people, with at how many tables; the most often met first."""
 
@@ -56,21 +57,16 @@ def public_players() -> QuerySet[Player]:
     return Player.objects.filter(tournament__in=visible_tournaments(everybody).filter(is_trial=False))
 
 
-def public_people() -> QuerySet[Person]:
+def public_people(among: QuerySet[Person] | None = None) -> QuerySet[Person]:
+    """Those who have played in public, of `among` or of everybody. That is asked last: it costs the most for each."""
     played = public_players().filter(person=OuterRef("pk"))
-    return Person.objects.filter(Exists(played), merged_into=None)
+    everybody = Person.objects.all() if among is None else among
+    return everybody.filter(merged_into=None).filter(Exists(played))
 
 
 def find_people(wanted: str) -> list[Person]:
     """By every word of a name of theirs, or the whole EMA number; nobody who has asked not to be shown."""
-    words = name_key(wanted).split()
-    named, other = Q(), PersonName.objects.filter(person=OuterRef("pk"))
-    for word in words:
-        named &= Q(key__contains=word)
-        other = other.filter(key__contains=word)
-    found = public_people().filter(is_hidden=False)
-    if words:
-        found = found.filter(named | Q(ema_number=wanted.strip()) | Exists(other))
+    found = public_people(Person.objects.filter(sought(wanted), is_hidden=False))
     return list(found.order_by("last_name", "first_name", "pk")[:FOUND])
 
 
@@ -98,7 +94,7 @@ def person_page(person: Person) -> PersonPage:
         entries=_entries(players, seats),
         statistics=_statistics(hands, won, keys),
         fans=Counter(fan["key"] for hand in won for fan in hand["fans"]),
-        best=_best(won),
+        best=_best(won, players, seats),
         met=_met(keys, seats),
     )
 
@@ -144,12 +140,17 @@ def _statistics(
     )
 
 
-def _best(won: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
-    """The dearest, the earliest of equals first."""
+def _best(
+    won: Sequence[Mapping[str, Any]], players: Sequence[Player], seats: Sequence[Seat]
+) -> tuple[Dearest, ...]:
+    """The dearest, the earliest of equals first, then those that are only noted: not where a stand-in sat, too, who may
+    have won it."""
     keys = [hand["id"] for hand in sorted(won, key=lambda hand: (-hand["points"], hand["id"]))[:BEST]]
     found = Hand.objects.select_related("table__session__tournament", "winner", "discarder")
     by_key = found.defer("table__session__tournament__rules_snapshot").in_bulk(keys)
-    return tuple(by_key[key] for key in keys)
+    alone = [seat.table_id for seat in seats if seat.stand_in_from is None]
+    noted = noted_at(Table.objects.filter(pk__in=alone), players)
+    return tuple(dearest([by_key[key] for key in keys], noted)[:BEST])
 
 
 def _entries(players: Sequence[Player], seats: Sequence[Seat]) -> tuple[Entry, ...]:

@@ -17,9 +17,10 @@ from tournament.access import Actor, Right
 from tournament.engine.mentions import mentions
 from tournament.engine.sealed import ERASED, erased, without
 from tournament.engine.webhooks.kinds import NAMING
-from tournament.errors import refuse
+from tournament.errors import Forbidden, refuse
 from tournament.models import Delivery, Person, Player, Registration, Tournament
-from tournament.selectors.erasure import Erasure, Subject, called, erasure_of, subject_of
+from tournament.selectors.erasure import Erasure, Subject, called, erasure_of, subject_of, theirs_to_erase
+from tournament.selectors.known_people import name_key
 from tournament.services.deletion import remove_file
 from tournament.services.fresh import fresh
 
@@ -40,14 +41,29 @@ NOTHING_OF_THEM: dict[str, Any] = {
 def erase_player(player: Player, actor: Actor, *, name: str) -> Player:
     """The player becomes "Player 12"; country and team stay, for results follow from them. With what they registered
     with. `name`: theirs, repeated."""
-    tournament = player.tournament
-    access.require(actor, tournament, Right.OWN)
-    with log.write(tournament, actor, "player_erased") as entry:
+    access.require(actor, player.tournament, Right.OWN)
+    if player.erased_at is None:
+        _check_repeated(name, fresh(Player.objects.all(), player).name)
+    return _player_erased(player, actor)
+
+
+@transaction.atomic
+def erase_person(person: Person, actor: Actor, *, name: str) -> list[Player]:
+    """At every tournament that is the actor's own, all or none, an entry in each one's log. Whoever asks to be erased
+    means all of them; those of others their owners erase. Nobody is known once no tournament is left."""
+    mine = theirs_to_erase(person, actor).mine
+    if not mine:
+        raise Forbidden("none of their tournaments is one's own")
+    _check_repeated(name, person.name)
+    return [_player_erased(player, actor) for player in mine]
+
+
+def _player_erased(player: Player, actor: Actor) -> Player:
+    with log.write(player.tournament, actor, "player_erased") as entry:
         player = fresh(Player.objects.select_related("person"), player)
         if player.erased_at is not None:
             entry.unchanged()
             return player
-        _check_repeated(name, player.name)
         subject = subject_of(entry.tournament, player, None)
         entry.data = {"player": player.number} | _erase(subject)
         entry.data |= _registration_of(subject)
@@ -137,20 +153,25 @@ def _erase_ceremonies(tournament: Tournament, player: Player) -> None:
 
 
 def _erase_player(player: Player) -> None:
-    person = player.person
+    person, key = player.person, name_key(player.first_name, player.last_name)
     player.phones.all().delete()
     player.first_name, player.last_name = "", called(player)
     player.ema_number = player.club = ""
     player.person, player.erased_at = None, timezone.now()
     player.save(update_fields=["first_name", "last_name", "ema_number", "club", "person", "erased_at"])
     if person is not None:
-        _forget_person(person)
+        _forget_person(person, key)
 
 
-def _forget_person(person: Person) -> None:
-    """Nobody any more, unless they play elsewhere: another event's organiser answers for that."""
-    if not person.players.exists() and not person.merged.exists():
+def _forget_person(person: Person, key: str) -> None:
+    """Nobody any more, nor who was merged into them, unless they play elsewhere: another event's organiser answers for
+    that. A name that they have nowhere else is theirs no more."""
+    others = {name_key(one.first_name, one.last_name) for one in person.players.all()}
+    if not others:
+        person.merged.all().delete()
         person.delete()
+    elif key not in others:
+        person.names.filter(key=key).delete()
 
 
 def _erase_registration(registration: Registration) -> None:

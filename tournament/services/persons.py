@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -12,11 +14,14 @@ from tournament.models import Person, PersonChange, Player
 from tournament.services.fresh import fresh
 
 What = PersonChange.What
+NOTHING: Final[dict[str, str | bool]] = {"ema_number": "", "is_hidden": False}
+"""What who stays takes over from who is merged into them, where they have none."""
 
 
 @transaction.atomic
 def merge_people(one: Person, actor: Actor, into: Person) -> PersonChange:
-    """The two are the same human: `into` stays, and has all players of both."""
+    """The two are the same human: `into` stays, and has all players of both, the EMA number of either, and the wish of
+    either not to be shown."""
     access.require_creator(actor)
     found = {each.pk: each for each in Person.objects.select_for_update().filter(pk__in=[one.pk, into.pk])}
     if len(found) < 2:
@@ -29,14 +34,19 @@ def merge_people(one: Person, actor: Actor, into: Person) -> PersonChange:
     events = into.players.values("tournament")
     if (twice := one.players.filter(tournament__in=events).select_related("tournament").first()) is not None:
         raise refuse("both_at_one_event", "into", tournament=twice.tournament.name)
+    took = [name for name in NOTHING if getattr(one, name) and not getattr(into, name)]
     moved = {
         "players": list(one.players.values_list("pk", flat=True)),
         "people": list(one.merged.values_list("pk", flat=True)),
+        "took": took,
     }
     one.players.update(person=into)
     one.merged.update(merged_into=into)
     one.merged_into = into
     one.save(update_fields=["merged_into"])
+    for name in took:
+        setattr(into, name, getattr(one, name))
+    into.save(update_fields=took)
     return PersonChange.objects.create(person=one, what=What.MERGED, into=into, moved=moved, by=actor.user)
 
 
@@ -44,7 +54,9 @@ def merge_people(one: Person, actor: Actor, into: Person) -> PersonChange:
 def undo_merging(change: PersonChange, actor: Actor) -> PersonChange:
     """Both are there again, each with the players that were theirs. Undone twice is undone once."""
     access.require_creator(actor)
-    change = fresh(PersonChange.objects.select_for_update(of=("self",)).select_related("person"), change)
+    change = fresh(
+        PersonChange.objects.select_for_update(of=("self",)).select_related("person", "into"), change
+    )
     if change.what != What.MERGED or change.undone_at is not None:
         return change
     person = change.person
@@ -54,6 +66,7 @@ def undo_merging(change: PersonChange, actor: Actor) -> PersonChange:
     Person.objects.filter(pk__in=change.moved["people"], merged_into=change.into_id).update(
         merged_into=person
     )
+    _give_back(change)
     other = person.ema_number and Person.objects.filter(ema_number=person.ema_number, merged_into=None)
     if other and other.exists():
         raise refuse("person_with_this_ema_number", "change", ema_number=person.ema_number)
@@ -62,6 +75,18 @@ def undo_merging(change: PersonChange, actor: Actor) -> PersonChange:
     change.undone_at, change.undone_by = timezone.now(), actor.user
     change.save(update_fields=["undone_at", "undone_by"])
     return change
+
+
+def _give_back(change: PersonChange) -> None:
+    """What the other took over, unless it is another by now."""
+    into = change.into
+    assert into is not None, "a merging has one"
+    same = [
+        name for name in change.moved.get("took", ()) if getattr(into, name) == getattr(change.person, name)
+    ]
+    for name in same:
+        setattr(into, name, NOTHING[name])
+    into.save(update_fields=same)
 
 
 @transaction.atomic

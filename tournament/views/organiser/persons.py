@@ -11,13 +11,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament import access
 from tournament.errors import Refused
+from tournament.forms.privacy import ErasureForm
+from tournament.forms.problems import add_problems
 from tournament.models import Person, PersonChange, Player
+from tournament.selectors.erasure import theirs_to_erase
 from tournament.selectors.known_people import visible_people
 from tournament.selectors.merging import likely_pairs, people_listed, recent_changes
+from tournament.services.erasing import erase_person
 from tournament.services.persons import merge_people, show_person, undo_merging
 from tournament.views.common import actor_of, tell_refusal
 
@@ -89,6 +93,25 @@ def shown(request: HttpRequest, pk: int) -> HttpResponse:
     wish = request.POST.get("shown") == "yes"
     done = _("The name is shown.") if wish else _("The name is not shown any more.")
     return _pressed(request, lambda: show_person(person, actor_of(request), shown=wish), done)
+
+
+@_keepers
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase(request: HttpRequest, pk: int) -> HttpResponse:
+    """At which tournaments they are erased, and where somebody else has to be asked; a POST with the name does it."""
+    actor = actor_of(request)
+    person = get_object_or_404(visible_people(actor), pk=pk)
+    form = ErasureForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            erase_person(person, actor, name=form.cleaned_data["name"])
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            messages.success(request, _("Erased. Their results stay."))
+            return redirect("persons")
+    context = {"person": person, "theirs": theirs_to_erase(person, actor), "form": form}
+    return render(request, "organiser/person_erase.html", context, status=422 if form.errors else 200)
 
 
 def _key(request: HttpRequest, name: str) -> int:
