@@ -60,7 +60,7 @@ def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, bro
         page.get_by_label("E-mail").fill("anna@example.org")
         page.get_by_label("I have read").check()
         page.get_by_role("button", name="Send the registration").click()
-        expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_visible()
+        expect(page.get_by_role("heading", name="One step more")).to_be_visible()
 
         link = house.place.python(LETTER)
         page.goto(own(link))

@@ -54,6 +54,14 @@ def test_a_letter_is_taken_by_the_server(postbox: Post, event: Tournament) -> No
     assert "Dear Zoë van den Berg," in got.get_content()
 
 
+def test_nobody_can_have_an_invented_address(postbox: Post, event: Tournament) -> None:
+    """The demonstration's people: 134 letters to them came back to whoever tried Hule with a mail server."""
+    for to in ("player-1@hule.example", "nobody@Hule.INVALID"):
+        mail = delivered(posted(event, to))
+        assert (mail.state, mail.error) == (Mail.State.NOT_SENT, "")
+    assert postbox.taken == []
+
+
 def test_what_was_sent_is_not_sent_again(postbox: Post, event: Tournament) -> None:
     mail = posted(event)
     for _look in range(3):

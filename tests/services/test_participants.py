@@ -18,7 +18,7 @@ from tournament.access import Actor, Audience
 from tournament.documents.standings import standings_sheet as paper
 from tournament.engine.screens import Kind
 from tournament.engine.standings import Standing
-from tournament.exchange.spreadsheets import standings_sheet as spreadsheet
+from tournament.exchange.lists import Asked, list_named, written
 from tournament.models import Absence, Player, Session, Tournament
 from tournament.selectors.front_page import Wanted, shelves
 from tournament.selectors.my_tournaments import my_tournaments
@@ -49,7 +49,9 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
     assert screen is not None
     pages = programme_of(screen, timezone.now()).pages
     rows = json.loads(client.get(reverse("api_standings", args=[event.slug])).content)["rows"]
-    sheet = load_workbook(BytesIO(spreadsheet(ranking(event, Audience.PUBLIC)))).worksheets[0]
+    sheet = load_workbook(
+        BytesIO(written(list_named("ranking"), Asked(event, Audience.PUBLIC, SYSTEM), "xlsx"))
+    ).worksheets[0]
     people = client.get(reverse("players_page", args=[event.slug])).text
     found = {
         "tournament": overview(event).entered,

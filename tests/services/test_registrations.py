@@ -14,7 +14,7 @@ from tournament.access import Actor
 from tournament.access.registration_link import CONFIRM_WITHIN, found_by, token_of
 from tournament.engine.registration import Kept
 from tournament.errors import Forbidden, Refused
-from tournament.models import Mail, Registration, Tournament
+from tournament.models import Mail, Question, Registration, Tournament
 from tournament.selectors.places_taken import who_is_coming
 from tournament.selectors.registration_plan import PlanWish, QuestionWish, registering
 from tournament.selectors.registrations import last_step, position_of
@@ -148,6 +148,39 @@ class TestRegistering:
         for number in (1, 2):
             register(event, VISITOR, applicant(number, email="family@example.org"), privacy_read=True)
         assert len(states(event)) == 2
+
+    def test_a_question_that_was_answered_goes_only_with_a_word_for_its_answers(
+        self, event: Tournament
+    ) -> None:
+        make_plan(event)
+        lunch, diet = set_questions(
+            event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"}), QuestionWish("text", {"en": "Diet?"})]
+        )
+        one = confirmed(event, 1, answers={str(lunch.pk): True, str(diet.pk): "none"})
+        confirmed(event, 2)
+        kept = QuestionWish("yes_no", {"en": "Lunch?"}, key=lunch.pk)
+        with pytest.raises(Refused) as refused:
+            set_questions(event, SYSTEM, [kept])
+        (problem,) = refused.value.problems
+        assert (problem.code, problem.params) == ("question_answered", {"number": 2, "answers": 1})
+        assert Question.objects.count() == 2
+        set_questions(event, SYSTEM, [kept], drop_answers=True)
+        one.refresh_from_db()
+        assert one.answers == {str(lunch.pk): True}
+
+    def test_questions_that_go_together_leave_no_answer(self, event: Tournament) -> None:
+        make_plan(event)
+        asked = [QuestionWish("yes_no", {"en": "Lunch?"}), QuestionWish("yes_no", {"en": "Dinner?"})]
+        answers = {str(question.pk): True for question in set_questions(event, SYSTEM, asked)}
+        one = confirmed(event, 1, answers=answers)
+        set_questions(event, SYSTEM, [], drop_answers=True)
+        one.refresh_from_db()
+        assert one.answers == {}
+
+    def test_a_question_that_nobody_answered_goes_without_a_word(self, event: Tournament) -> None:
+        make_plan(event)
+        set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
+        assert set_questions(event, SYSTEM, []) == []
 
     def test_all_that_is_missing_is_said_at_once(self, event: Tournament) -> None:
         make_plan(event)

@@ -1,7 +1,6 @@
 """Check-in as people see it: at the desk, at the door, on the screens, over the wire."""
 
 from datetime import datetime, time
-from time import perf_counter
 
 import pytest
 from django.db import connection
@@ -10,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
+from tests.quickest import quickest
 from tournament.engine.screens import Kind
 from tournament.engine.steering import Command, Way
 from tournament.models import Registration, Tournament
@@ -84,12 +84,10 @@ def test_four_hundred_players_are_a_page_at_once_and_ask_as_eight_do(client: Cli
         client.force_login(make_organiser(event, f"olga{players}"))
         client.get(address(event))
         with CaptureQueriesContext(connection) as queries:
-            started = perf_counter()
             assert client.get(address(event)).status_code == 200
-            took = perf_counter() - started
         asked.append(len(queries))
     assert asked[0] == asked[1]
-    assert took < 0.6  # 0.1 on a machine that does nothing else
+    assert quickest(lambda: client.get(address(event))) < 0.6  # 0.1 on a machine that does nothing else
 
 
 # --- settings -------------------------------------------------------------------------------------------------------

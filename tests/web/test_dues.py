@@ -236,6 +236,7 @@ def test_programs_set_categories_the_account_and_one_due(event: Tournament, ana:
     assert [(fee["id"], fee["amount"]) for fee in answer.json()] == [(known[0]["id"], "31.00")]
     due = reverse("api_due", args=[event.slug, ana.pk])
     assert program.put(due, {"category": "Members"}, format="json").json()["owed"] == "31.00"
+    assert program.get(due).json()["category"] == "Members"
     assert program.put(due, {"amount": "0.00"}, format="json").json()["standing"] == "free"
     assert program.put(due, {"category": "Nobody's"}, format="json").status_code == 400
     account = reverse("api_account", args=[event.slug])

@@ -273,6 +273,21 @@ class TestLists:
         assert "2 people can be registered" in self.send(desk, event, written.getvalue())
 
 
+def test_answers_go_with_their_question_when_that_is_said(desk: Client, event: Tournament) -> None:
+    make_plan(event)
+    (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
+    confirmed(event, 1, answers={str(lunch.pk): True})
+    address = at(event, "registration_questions")
+    assert 'name="drop_answers"' not in desk.get(address).text
+    emptied = {"kind1": "yes_no", "text1_en": "", "key1": str(lunch.pk), "order1": "1"}
+    refused = desk.post(address, emptied)
+    assert refused.status_code == 422
+    assert "There are answers to question 1: 1." in refused.text
+    assert 'name="drop_answers"' in refused.text
+    assert desk.post(address, emptied | {"drop_answers": "on"}).status_code == 302
+    assert not Question.objects.exists()
+
+
 def test_everything_is_in_the_spreadsheet(desk: Client, event: Tournament) -> None:
     make_plan(event)
     (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
@@ -310,6 +325,12 @@ def test_who_waits_is_shown_where_they_stand(desk: Client, event: Tournament) ->
     assert "Number 1 on the waiting list" in page
     assert "no fault if you have moved" in page
     assert registering(event).waiting == 1
+    confirmed(event, 2)
+    assert [f"waiting, {n}" in desk.get(at(event, "registrations")).text for n in (1, 2, 3)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_the_way_here_stands_beside_the_players(desk: Client, event: Tournament) -> None:

@@ -75,7 +75,7 @@ def test_what_is_no_subscription_is_turned_down(given: Any) -> None:
 def test_a_service_that_cannot_be_is_refused_with_a_sentence() -> None:
     answer = ask(MINE | {"endpoint": "https://192.168.1.1/"})
     assert answer.status_code == 409
-    assert answer.json()["problem"].startswith("This browser's messages come from a place that is not known.")
+    assert answer.json()["problem"].startswith("This browser’s messages come from a place that is not known.")
 
 
 def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -64,6 +65,31 @@ def test_who_waits_sees_the_number_and_moves_up(client: Client, event: Tournamen
     assert "Cancel my registration" in client.get(own(first, "registration_cancel")).content.decode()
     client.post(own(first, "registration_cancel"))
     assert "You have a place" in client.get(own(second)).content.decode()
+
+
+def test_who_confirms_too_late_is_told_so(client: Client) -> None:
+    event = make_tournament(players=0, drawn=False)
+    make_plan(event, places=1, waiting_places=0)
+    late = register_one(event, 2)
+    confirmed(event, 1)
+    page = client.post(own(late, "registration_confirm"), follow=True).text
+    assert "the waiting list is full, too" in page
+    assert "Thank you" not in page
+
+
+def test_without_a_mail_server_nobody_is_promised_a_letter(
+    client: Client, event: Tournament, settings: Any
+) -> None:
+    sent = reverse("registration_sent", args=[event.slug])
+    confirmed(event, 1)
+    waiting = confirmed(event, 2)
+    settings.EMAIL_HOST = ""
+    assert "mailbox" not in client.get(sent).text
+    assert "The organiser of" in client.get(sent).text
+    assert "look here again" in client.get(own(waiting)).text
+    settings.EMAIL_HOST = "mail.example.org"
+    assert "Look into your mailbox" in client.get(sent).text
+    assert "are told by e-mail" in client.get(own(waiting)).text
 
 
 def test_what_was_said_is_changed(client: Client, event: Tournament) -> None:
@@ -140,6 +166,21 @@ def test_questions_are_asked_in_the_readers_language_and_answered(client: Client
     assert "Vegetarian" in client.get(own(one)).content.decode()
 
 
+def test_a_yes_or_no_that_has_to_be_answered_is_no_box_to_be_left_empty(
+    client: Client, event: Tournament
+) -> None:
+    (dinner,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Dinner?"}, is_required=True)])
+    assert client.post(form(event), SAID).status_code == 422
+    client.post(form(event), SAID | {f"q{dinner.pk}": "no"})
+    one = event.registrations.get()
+    assert one.answers == {str(dinner.pk): False}
+    confirm_registration(one, VISITOR)
+    assert '<option value="no" selected>' in client.get(own(one, "registration_change")).text
+    client.post(own(one, "registration_change"), {"last_name": "Nowak", f"q{dinner.pk}": "yes"})
+    one.refresh_from_db()
+    assert one.answers == {str(dinner.pk): True}
+
+
 def test_a_choice_that_is_none_is_refused(client: Client, event: Tournament) -> None:
     (diet,) = set_questions(
         event, SYSTEM, [QuestionWish("choice", {"en": "Diet"}, [{"en": "A"}, {"en": "B"}])]
@@ -161,6 +202,7 @@ def test_too_many_from_one_place_are_turned_away(
     answer = client.post(form(event), SAID | {"email": "b@example.org"})
     assert answer.status_code == 429
     assert answer.headers["Retry-After"]
+    assert "b@example.org" in answer.text, "what was typed is still there"
 
 
 def test_nobodys_mailbox_is_filled(

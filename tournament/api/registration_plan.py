@@ -68,6 +68,9 @@ class RegisteringSerializer(serializers.Serializer[Any]):
 
 class QuestionsRequest(serializers.Serializer[Any]):
     questions = serializers.ListField(child=RegistrationQuestionSerializer(), max_length=20)
+    drop_answers = serializers.BooleanField(
+        default=False, help_text="Answers to a question that is left out may go; without, that is refused."
+    )
 
 
 class OnePlan(Endpoint):
@@ -94,15 +97,16 @@ class OnePlan(Endpoint):
 
 
 class Questions(OnePlan):
-    """PUT says what is asked besides, in this order; a question left out is gone, and its answers with it."""
+    """PUT says what is asked besides, in this order; a question left out is gone."""
 
     @extend_schema(
         operation_id="registration_questions_set", request=QuestionsRequest, responses=RegisteringSerializer
     )
     def put(self, request: Request, slug: str) -> Response:
         tournament = self._planned(slug)
-        said = self.body(QuestionsRequest).validated_data["questions"]
-        set_questions(tournament, self.actor, [QuestionWish(**one) for one in said])
+        said = self.body(QuestionsRequest).validated_data
+        wishes = [QuestionWish(**one) for one in said["questions"]]
+        set_questions(tournament, self.actor, wishes, drop_answers=said["drop_answers"])
         return _answer(registering(tournament))
 
     @extend_schema(operation_id="registration_questions", responses=RegisteringSerializer)

@@ -19,10 +19,10 @@ class AttendanceForm(Form):
             (
                 Credit.NOBODY.value,
                 _(
-                    "nobody's: no place at the table, and the absent player has 0 table points and what they owe"
+                    "nobody’s: no place at the table, and the absent player has 0 table points and what they owe"
                 ),
             ),
-            (Credit.PLAYER.value, _("the absent player's, with the place")),
+            (Credit.PLAYER.value, _("the absent player’s, with the place")),
         ],
     )
     withdrawn_ranked = forms.ChoiceField(

@@ -42,7 +42,7 @@ class PassForm(Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
     name = forms.CharField(
-        label=_("Umpire's name"),
+        label=_("Umpire’s name"),
         help_text=_("The log shows it with everything written under this pass."),
         max_length=80,
         required=False,

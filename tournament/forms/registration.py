@@ -19,6 +19,8 @@ from tournament.selectors.registration_plan import asked_by
 from tournament.words.countries import country_name, find_country
 from tournament.words.registration import in_language
 
+YES, NO = "yes", "no"
+"""Of a question that has to be answered; else it is a box."""
 TEXTS = ("last_name", "first_name", "country", "email", "ema_number", "club", "team")
 
 
@@ -74,7 +76,10 @@ class RegistrationForm(Form):
         self.known = known
         self.questions = asked_by(plan) if plan else []
         for question in self.questions:
-            self.fields[f"q{question.pk}"] = _field_of(question)
+            name = f"q{question.pk}"
+            self.fields[name] = _field_of(question)
+            if name in self.initial:
+                self.initial[name] = _as_chosen(question, self.initial[name])
         for name in self._not_asked():
             del self.fields[name]
 
@@ -123,7 +128,8 @@ class RegistrationForm(Form):
         for question in self.questions:
             said = self.cleaned_data.get(f"q{question.pk}")
             if question.kind == Question.Kind.YES_NO:
-                found[str(question.pk)] = bool(said)
+                if said != "":
+                    found[str(question.pk)] = said in (True, YES)
             elif question.kind == Question.Kind.CHOICE and said not in (None, ""):
                 found[str(question.pk)] = int(said)
             elif question.kind == Question.Kind.TEXT and said:
@@ -159,9 +165,19 @@ def _said_by(known: Registration) -> dict[str, Any]:
     return said | {f"q{key}": answer for key, answer in applicant.answers.items()}
 
 
+def _as_chosen(question: Question, answer: Any) -> Any:
+    """As its field has it."""
+    if isinstance(answer, bool) and question.is_required:
+        return YES if answer else NO
+    return answer
+
+
 def _field_of(question: Question) -> forms.Field:
     """The field that takes the answer."""
     label, required = in_language(question.text), question.is_required
+    if question.kind == Question.Kind.YES_NO and required:  # a box that nobody ticked is no answer
+        yes_or_no = [("", "–"), (YES, _("yes")), (NO, _("no"))]
+        return forms.ChoiceField(label=label, choices=yes_or_no)
     if question.kind == Question.Kind.YES_NO:
         return forms.BooleanField(label=label, required=False)
     if question.kind == Question.Kind.CHOICE:

@@ -116,6 +116,9 @@ class QuestionsForm(Form):
 
     def __init__(self, lines: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["drop_answers"] = forms.BooleanField(
+            label=_("The answers to removed questions may go"), required=False
+        )
         self.lines = range(1, lines + 1)
         for n in self.lines:
             self._add(n)
@@ -180,9 +183,10 @@ class QuestionsForm(Form):
         )
 
     def field_at(self, where: str) -> str:
+        """The field in which a problem of the questions is mended."""
         index, _dot, name = where.partition(".")
         if not index.isdecimal():
-            return ""
+            return where if where in self.fields else ""
         n = self._said()[int(index)][0]
         return f"kind{n}" if name == "kind" else f"{name}{n}_{settings.LANGUAGES[0][0]}"
 

@@ -36,6 +36,7 @@ STATES: Final = {
     Outcome.TAKEN: Mail.State.SENT,
     Outcome.NEVER: Mail.State.FAILED,
     Outcome.UNCLEAR: Mail.State.UNCLEAR,
+    Outcome.INVENTED: Mail.State.NOT_SENT,
 }
 
 
@@ -113,7 +114,7 @@ def _note(mail: Mail, answer: Answer) -> None:
     elif mail.state == Mail.State.WAITING:
         mail.try_at = timezone.now() + PAUSES[mail.tries - 1]
     mail.save(update_fields=["state", "error", "try_at", "sent_at"])
-    if mail.state != Mail.State.SENT:
+    if mail.state not in (Mail.State.SENT, Mail.State.NOT_SENT):
         logger.warning("Letter %s, try %s: %s", mail.pk, mail.tries, mail.state)
 
 

@@ -23,6 +23,9 @@ from django.core.mail.message import sanitize_address
 MOST_WORDS: Final = 300
 PATIENCE: Final = 3
 """Once it has all of a message a server may look at it for so many times as long as it has for anything else."""
+INVENTED: Final = (".example", ".invalid")
+"""Domains that are nobody's (RFC 2606): the demonstration's people live there. Letters to them would come back, and a
+sender whose letters come back becomes suspect."""
 _STARTS_WITH_A_DOT: Final = re.compile(rb"(?m)^\.")
 
 
@@ -38,6 +41,8 @@ class Outcome(Enum):
     """5xx, or no address at all."""
     UNCLEAR = auto()
     """It had all of it, and was not heard of again."""
+    INVENTED = auto()
+    """It was not asked: nobody can have that address."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,8 @@ class Server:
 
     def send(self, message: EmailMessage, from_address: str) -> Answer:
         """Hand one over. Raises Away when the line broke before the server had all of it."""
+        if message.to[0].lower().endswith(INVENTED):
+            return Answer(Outcome.INVENTED)
         try:
             body = message.message().as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
             to = parseaddr(sanitize_address(message.to[0], "utf-8"))[1]

@@ -24,7 +24,7 @@ class Mail(models.Model):
         SENT = "sent", _("sent")
         FAILED = "failed", _("not delivered")
         UNCLEAR = "unclear", _("perhaps sent")
-        NOT_SENT = "not_sent", _("no mail server")
+        NOT_SENT = "not_sent", _("not sent")
 
     key = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     """The same key is the same message; mail servers know it by this, too."""

@@ -87,8 +87,7 @@ def _email_problems(email: str, is_needed: bool) -> list[Problem]:
 def _answer_problem(question: Question, answer: Answer | None, is_needed: bool) -> Problem | None:
     where = f"q{question.pk}"
     if answer is None or answer == "":
-        has_to = is_needed and question.is_required and question.kind != Question.Kind.YES_NO
-        return Problem("answer_missing", where) if has_to else None
+        return Problem("answer_missing", where) if is_needed and question.is_required else None
     if question.kind == Question.Kind.CHOICE:
         is_one = isinstance(answer, int) and not isinstance(answer, bool)
         return (

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -117,11 +117,10 @@ def how_many_have_a_place() -> Coalesce:
     return Coalesce(Subquery(theirs.order_by().values("tournament").annotate(n=Count("pk")).values("n")), 0)
 
 
-def takes_registrations() -> Exists:
-    """To annotate tournaments with: whether registration is open by its switch and its times, as `_phase` has it."""
-    now = timezone.now()
-    open_by_now = Q(opens_at=None) | Q(opens_at__lte=now), Q(closes_at=None) | Q(closes_at__gt=now)
-    return Exists(RegistrationPlan.objects.filter(*open_by_now, tournament=OuterRef("pk"), is_open=True))
+def takes_registrations(tournament: Tournament) -> bool:
+    """Whether registration is open by its switch and its times; there may be no place left."""
+    plan = getattr(tournament, "registration_plan", None)
+    return plan is not None and _phase(plan) is Phase.OPEN
 
 
 def line_of(tournament: Tournament) -> list[Candidate]:
@@ -143,12 +142,13 @@ def registering(tournament: Tournament) -> Registering:
     places, waiting = Places.taken_by(limits, holders(tournament)), len(line_of(tournament))
     is_full = places.left == 0 and limits.waiting is not None and waiting >= limits.waiting
     kept = tuple(zip(limits.kept, places.left_kept, strict=True))
-    return Registering(
-        plan, _phase(plan, is_full), places.taken, waiting, places.left, places.left_open, kept
-    )
+    phase = _phase(plan)
+    phase = Phase.FULL if is_full and phase is Phase.OPEN else phase
+    return Registering(plan, phase, places.taken, waiting, places.left, places.left_open, kept)
 
 
-def _phase(plan: RegistrationPlan, is_full: bool) -> Phase:
+def _phase(plan: RegistrationPlan) -> Phase:
+    """By its switch and its times alone."""
     now = timezone.now()
     if not plan.is_open:
         return Phase.CLOSED
@@ -156,7 +156,7 @@ def _phase(plan: RegistrationPlan, is_full: bool) -> Phase:
         return Phase.COMING
     if plan.closes_at and now >= plan.closes_at:
         return Phase.OVER
-    return Phase.FULL if is_full else Phase.OPEN
+    return Phase.OPEN
 
 
 def moments_of(tournament: Tournament) -> list[datetime]:
@@ -167,6 +167,12 @@ def moments_of(tournament: Tournament) -> list[datetime]:
 
 def asked_by(plan: RegistrationPlan) -> list[Question]:
     return list(plan.questions.all())
+
+
+def who_answered(question: Question) -> QuerySet[Registration]:
+    return Registration.objects.filter(
+        tournament=question.plan.tournament_id, answers__has_key=str(question.pk)
+    )
 
 
 def plan_problems(wish: PlanWish) -> list[Problem]:

@@ -51,6 +51,11 @@ def position_of(one: Registration) -> int | None:
     return [each.number for each in line_of(one.tournament)].index(one.number) + 1
 
 
+def places_in_line(tournament: Tournament) -> dict[int, int]:
+    """Registration's number → the place on the waiting list."""
+    return {one.number: place for place, one in enumerate(line_of(tournament), 1)}
+
+
 def is_expired(one: Registration) -> bool:
     """Whether it was not confirmed in time."""
     return one.state == State.UNCONFIRMED and one.made_at < timezone.now() - CONFIRM_WITHIN

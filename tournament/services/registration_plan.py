@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from scoring.engine.problems import Problem
 from tournament import access, log
 from tournament.access import Actor
 from tournament.access.rights import Right
@@ -16,6 +17,7 @@ from tournament.selectors.registration_plan import (
     plan_of,
     plan_problems,
     questions_problems,
+    who_answered,
     wish_of,
 )
 from tournament.services.registration_moves import fill_up
@@ -49,8 +51,11 @@ def set_plan(tournament: Tournament, actor: Actor, wish: PlanWish, *, site: str 
     return plan
 
 
-def set_questions(tournament: Tournament, actor: Actor, wishes: Sequence[QuestionWish]) -> list[Question]:
-    """What is asked besides, in this order. A question that is left out is gone, and its answers with it."""
+def set_questions(
+    tournament: Tournament, actor: Actor, wishes: Sequence[QuestionWish], *, drop_answers: bool = False
+) -> list[Question]:
+    """What is asked besides, in this order. A question that is left out is gone; where people have answered it, only
+    with `drop_answers`, and their answers go with it."""
     access.require(actor, tournament, Right.ORGANISE)
     with log.write(tournament, actor, "registration_questions_set") as entry:
         plan = plan_of(entry.tournament)
@@ -59,6 +64,7 @@ def set_questions(tournament: Tournament, actor: Actor, wishes: Sequence[Questio
         known = {one.pk: one for one in plan.questions.all()}
         if found := questions_problems(wishes, known):
             raise Refused(found)
+        _drop([known[key] for key in known.keys() - {wish.key for wish in wishes}], drop_answers)
         questions = []
         for position, wish in enumerate(wishes, 1):
             one = known.get(wish.key or 0, Question(plan=plan))
@@ -66,6 +72,22 @@ def set_questions(tournament: Tournament, actor: Actor, wishes: Sequence[Questio
             one.text, one.choices = dict(wish.text), [dict(choice) for choice in wish.choices]
             one.save()
             questions.append(one)
-        plan.questions.exclude(pk__in=[one.pk for one in questions]).delete()
         entry.data = {"questions": len(questions)}
     return questions
+
+
+def _drop(left_out: Sequence[Question], drop_answers: bool) -> None:
+    """They and what was answered to them; raises Refused with everybody's answers counted unless those may go."""
+    answers = {one: who_answered(one).count() for one in sorted(left_out, key=lambda one: one.position)}
+    refused = [
+        Problem("question_answered", "drop_answers", {"number": question.position, "answers": count})
+        for question, count in answers.items()
+        if count and not drop_answers
+    ]
+    if refused:
+        raise Refused(refused)
+    for question in left_out:
+        for one in who_answered(question):
+            del one.answers[str(question.pk)]
+            one.save(update_fields=["answers"])
+        question.delete()

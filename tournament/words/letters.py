@@ -199,17 +199,17 @@ LETTERS: Final[Mapping[str, Letter]] = {
 """Code → the letter."""
 
 NAMES: Final[Mapping[str, Text]] = {
-    "name": _("the person's name"),
-    "tournament": _("the tournament's name"),
+    "name": _("the person’s name"),
+    "tournament": _("the tournament’s name"),
     "days": _("its days"),
     "venue": _("its place"),
-    "link": _("the person's own link"),
+    "link": _("the person’s own link"),
     "position": _("the number on the waiting list"),
     "closes": _("until when registration is open"),
     "paid": _("the amount that has come"),
     "open": _("the amount that is still open"),
-    "holder": _("the account's holder"),
-    "iban": _("the account's IBAN"),
+    "holder": _("the account’s holder"),
+    "iban": _("the account’s IBAN"),
     "reference": _("the reference of a bank transfer"),
     "pay_link": _("the link for paying elsewhere"),
     "role": _("what somebody is asked to do"),

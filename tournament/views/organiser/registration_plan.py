@@ -72,7 +72,12 @@ def questions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _save_questions(request: HttpRequest, tournament: Tournament, form: QuestionsForm) -> bool:
     try:
-        set_questions(tournament, actor_of(request), form.wishes())
+        set_questions(
+            tournament,
+            actor_of(request),
+            form.wishes(),
+            drop_answers=form.cleaned_data["drop_answers"],
+        )
     except Refused as refused:
         add_problems(
             form, [Problem(one.code, form.field_at(one.where), one.params) for one in refused.problems]

@@ -26,7 +26,7 @@ from tournament.selectors.applicants import warnings_of
 from tournament.selectors.known_people import proposals_for
 from tournament.selectors.registration_plan import asked_by, plan_of, registering
 from tournament.selectors.registration_steps import next_up
-from tournament.selectors.registrations import counts, last_step, matching, position_of
+from tournament.selectors.registrations import counts, last_step, matching, places_in_line, position_of
 from tournament.services.admissions import add_registrations
 from tournament.services.registrations import edit_registration
 from tournament.views.common import actor_of
@@ -61,6 +61,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "state": state,
         "wanted": wanted,
         "found": len(found),
+        "in_line": places_in_line(tournament),
         "page": Paginator(found, A_PAGE).get_page(request.GET.get("page")),
         "undoable": last_step(tournament),
         "can_plan": may(actor_of(request), tournament, Right.ORGANISE),

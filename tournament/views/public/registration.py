@@ -23,6 +23,7 @@ from tournament.access.registration_link import found_by, token_of
 from tournament.errors import Refused, TooMany
 from tournament.forms.problems import add_problems
 from tournament.forms.registration import RegistrationForm
+from tournament.mail import server
 from tournament.models import Registration, Tournament
 from tournament.selectors.applicants import warnings_of
 from tournament.selectors.dues import owes
@@ -35,13 +36,13 @@ from tournament.services.registrations import (
     confirm_registration,
     register,
 )
-from tournament.views.common import actor_of, tell_refusal, turned_away, visible_tournament_or_404
+from tournament.views.common import actor_of, tell_refusal, visible_tournament_or_404
 from tournament.views.public.frame import tournament_html, tournament_page
 from tournament.words import countries
 from tournament.words.problems import sentence
 from tournament.words.registration import answers_of
 
-UNPROCESSABLE, GONE = 422, 410
+UNPROCESSABLE, GONE, TOO_MANY = 422, 410, 429
 State = Registration.State
 
 
@@ -54,21 +55,27 @@ def form(request: HttpRequest, slug: str) -> HttpResponse:
     if now.plan is None:
         raise Http404
     asked = RegistrationForm(now.plan, request.POST if request.method == "POST" else None)
+    refused = None
+    status = 200 if request.method != "POST" else UNPROCESSABLE if now.is_open else GONE
     if request.method == "POST" and now.is_open:
         if asked.is_robots:
             return redirect("registration_sent", tournament.slug)
         if asked.is_valid():
             try:
                 _register(request, tournament, asked)
-            except TooMany as many:
-                return turned_away(request, many)
-            except Refused as refused:
-                add_problems(asked, refused)
+            except Refused as fault:
+                add_problems(asked, refused := fault)
             else:
                 return redirect("registration_sent", tournament.slug)
-    status = 200 if request.method != "POST" else UNPROCESSABLE if now.is_open else GONE
     context = {"form": asked, "now": now, "countries": _countries()}
-    return _show(request, "register", tournament, context, status)
+    return _slowed(_show(request, "register", tournament, context, status), refused)
+
+
+def _slowed(response: HttpResponse, refused: Refused | None) -> HttpResponse:
+    """Too often from there: 429, and when to come back. The page has all that was typed."""
+    if isinstance(refused, TooMany):
+        response.status_code, response.headers["Retry-After"] = TOO_MANY, str(refused.wait)
+    return response
 
 
 def _register(request: HttpRequest, tournament: Tournament, asked: RegistrationForm) -> None:
@@ -88,7 +95,7 @@ def sent(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = visible_tournament_or_404(request, slug)
     if plan_of(tournament) is None:
         raise Http404
-    return _show(request, "registered", tournament, {})
+    return _show(request, "registered", tournament, {"writes": server.is_set()})
 
 
 @tournament_page
@@ -132,6 +139,7 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
         "warnings": [sentence(one) for one in warnings_of(registration)],
         "now": registering(tournament),
         "owed": owes(registration),
+        "writes": bool(registration.email) and server.is_set(),
         "can_cancel": registration.state not in (State.CANCELLED, State.DECLINED),
     }
     return _show(request, "registration", tournament, context)
@@ -140,10 +148,15 @@ def page(request: HttpRequest, registration: Registration) -> HttpResponse:
 @by_link
 @require_POST
 def confirm(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """The page says where that brought them: it may be nowhere."""
     before = registration.state
-    confirm_registration(registration, actor_of(request))
-    said = _("Thank you: your registration is confirmed.") if before == State.UNCONFIRMED else None
-    messages.success(request, said or _("Your registration was confirmed before."))
+    after = confirm_registration(registration, actor_of(request)).state
+    if before != State.UNCONFIRMED:
+        messages.success(request, _("Your registration was confirmed before."))
+    elif after == State.DECLINED:
+        messages.warning(request, _("Meanwhile all places were taken, and the waiting list is full, too."))
+    else:
+        messages.success(request, _("Thank you: your registration is confirmed."))
     return _back(registration)
 
 
@@ -154,13 +167,12 @@ def change(request: HttpRequest, registration: Registration) -> HttpResponse:
     tournament = registration.tournament
     data = request.POST if request.method == "POST" else None
     asked = RegistrationForm(plan_of(tournament), data, known=registration)
+    refused = None
     if asked.is_valid():
         try:
             change_registration(registration, actor_of(request), asked.applicant())
-        except TooMany as many:
-            return turned_away(request, many)
-        except Refused as refused:
-            add_problems(asked, refused)
+        except Refused as fault:
+            add_problems(asked, refused := fault)
         else:
             messages.success(request, _("Saved."))
             return _back(registration)
@@ -171,13 +183,16 @@ def change(request: HttpRequest, registration: Registration) -> HttpResponse:
         "countries": _countries(),
         "is_fixed": registration.player is not None and has_begun(tournament),
     }
-    return _show(request, "registration_change", tournament, context, UNPROCESSABLE if asked.errors else 200)
+    status = UNPROCESSABLE if asked.errors else 200
+    return _slowed(_show(request, "registration_change", tournament, context, status), refused)
 
 
 @by_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """GET asks whether they mean it."""
+    """GET asks whether they mean it; what is over already is not asked about."""
+    if registration.state in (State.CANCELLED, State.DECLINED):
+        return _back(registration)
     if request.method == "POST":
         try:
             cancel_registration(registration, actor_of(request))

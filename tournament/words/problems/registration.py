@@ -13,6 +13,7 @@ REGISTRATION: dict[str, str | Promise] = {
     "email_missing": _("Write your e-mail address: the link to confirm goes there."),
     "email_wrong": _("This is no e-mail address."),
     "answer_missing": _("Please answer this."),
+    "question_answered": _("There are answers to question {number}: {answers}. Say that they may go."),
     "answer_unknown": _("This is none of the answers."),
     "registration_link_expired": _("This link was good for three days. Register again."),
     "registration_over": _("This registration is over. Register again if you want to come."),
