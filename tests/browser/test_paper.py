@@ -70,6 +70,7 @@ def test_what_does_not_add_up_is_said_while_it_is_typed(page: Page, house: House
         page.keyboard.type(figure)
         page.keyboard.press("Enter")
     expect(page.locator("#t7 output")).to_have_text("")
+    expect(page.locator("#missing")).to_have_text("7")
     page.locator("#t7 input.number").nth(2).fill("-30")
     page.locator("#t7 input.number").nth(3).fill("12")
     expect(page.locator("#t7 output")).to_have_text("2 too many")

@@ -17,7 +17,7 @@ from tournament.services.penalties import give_penalty
 
 LONGEST: Final = ("Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh-" + "Cholmondeley" * 3)[:80]
 CHINESE: Final = "牌" * 40
-HANGUL: Final = "남궁수민"
+HANGUL: Final = "남궁 수민"
 
 
 def hard_event(players: int = 8) -> Tournament:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Final
 
 from django.utils import timezone
 from pypdf import PdfReader
@@ -35,16 +36,20 @@ def text_of(pdf: PdfReader) -> str:
     return "".join("".join(page.extract_text().split()) for page in pdf.pages)
 
 
+EDGE: Final = 28.3
+"""Ten millimetres, in points: nearer to its edge some printers leave a page white."""
+
+
 def outside(pdf: PdfReader) -> list[str]:
-    """The text that leaves its page, or comes nearer to its edge than a printer can print."""
+    """The text that leaves its page, or comes nearer to its edge than it may."""
     return [
         run.text
         for page in pdf.pages
         for run in runs(page)
         if run.text.strip()
         and not (
-            run.left >= 10
-            and run.right <= page.mediabox.width - 10
-            and 10 <= run.baseline <= page.mediabox.height - 10
+            run.left >= EDGE
+            and run.right <= page.mediabox.width - EDGE
+            and EDGE <= run.baseline <= page.mediabox.height - EDGE
         )
     ]

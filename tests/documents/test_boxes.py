@@ -45,6 +45,7 @@ def test_a_score_sheet_is_hardly_more_than_its_cells(tournament: Tournament) -> 
     assert sum(found.values()) / found["section"] <= A_SHEET
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "pictures"), [("badges", 16 + 15), ("seats", 45)])
 def test_a_tile_or_flag_is_in_the_file_once(tournament: Tournament, kind: str, pictures: int) -> None:
     """Stamped wherever it stands: drawing each anew was more than half of the time."""

@@ -10,6 +10,7 @@ from pypdf import PdfReader
 from tests.documents.hard import CHINESE, HANGUL, LONGEST, hard_event
 from tests.documents.made import made, outside, text_of
 from tests.factories import make_tournament
+from tests.sample import some
 from tournament.models import DocumentJob, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +25,16 @@ def tournament() -> Tournament:
     return hard_event()
 
 
+_printed: dict[str, PdfReader] = {}
+
+
+def printed(tournament: Tournament, kind: str) -> PdfReader:
+    """In two languages, laid out once: the hard event is the same in every test."""
+    if kind not in _printed:
+        _printed[kind] = made(tournament, kind, "en", second="zh-hans")
+    return _printed[kind]
+
+
 def check(pdf: PdfReader, kind: str) -> None:
     assert outside(pdf) == []
     if kind not in NAMELESS:
@@ -31,21 +42,17 @@ def check(pdf: PdfReader, kind: str) -> None:
         assert [name for name in (LONGEST, CHINESE) if name not in text] == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_nothing_leaves_its_page(tournament: Tournament, kind: str) -> None:
-    check(made(tournament, kind), kind)
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", some(KINDS, "standings", "badges"))
 def test_nothing_leaves_its_page_in_two_languages(tournament: Tournament, kind: str) -> None:
     """What is longest: every label twice."""
-    check(made(tournament, kind, "en", second="zh-hans"), kind)
+    check(printed(tournament, kind), kind)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    ("language", "paper"), [("zh-hans", "a4"), ("zh-hant", "letter"), ("en", "letter"), ("zh-hans", "letter")]
+    ("language", "paper"),
+    [("en", "a4"), ("zh-hans", "a4"), ("zh-hant", "letter"), ("en", "letter"), ("zh-hans", "letter")],
 )
 def test_nothing_leaves_its_page_in_any_language(
     tournament: Tournament, kind: str, language: str, paper: str
@@ -53,9 +60,10 @@ def test_nothing_leaves_its_page_in_any_language(
     check(made(tournament, kind, language, paper), kind)
 
 
-@pytest.mark.parametrize("kind", ["badges", "standings", "score-sheets"])
-def test_every_script_is_drawn_by_our_own_fonts(kind: str) -> None:
-    """Not by what this machine happens to have: Hangul, kana, Cyrillic and Greek beside Latin and Chinese."""
+@pytest.mark.parametrize("kind", ["badges", "standings", "score-sheets", "schedules"])
+def test_every_script_is_drawn_by_our_own_fonts(kind: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Not by what this machine happens to have: Hangul, kana, Cyrillic and Greek beside Latin and Chinese. No space is
+    a box where the font beside it has none."""
     event = make_tournament(players=4, sessions=1)
     names = (HANGUL, "さくら 田中", "Дмитрий Щёголев", "Ελένη Παπαδοπούλου")
     for player, name in zip(event.players.all(), names, strict=True):
@@ -65,7 +73,8 @@ def test_every_script_is_drawn_by_our_own_fonts(kind: str) -> None:
     fonts = {font.partition("+")[2] for page in pdf.pages for font in _fonts(page)}
     assert {font for font in fonts if not font.startswith("Hule-")} == set()
     assert "Hule-Korean-Bold" in fonts
-    assert HANGUL in text_of(pdf)
+    assert HANGUL.replace(" ", "") in text_of(pdf)
+    assert [record.getMessage() for record in caplog.records if record.name == "weasyprint"] == []
 
 
 def _fonts(page: Any) -> list[str]:
@@ -84,7 +93,9 @@ def test_before_anything_is_known_there_is_a_page(kind: str) -> None:
     assert len(made(empty, kind).pages) >= (0 if kind == "schedules" else 1)
 
 
-@pytest.mark.parametrize("kind", ["session-papers", "report", "badges", "certificates", "teams"])
+@pytest.mark.parametrize(
+    "kind", some(["session-papers", "report", "badges", "certificates", "teams"], "badges")
+)
 def test_a_screen_reader_knows_what_it_reads(tournament: Tournament, kind: str) -> None:
     """Tagged, with a title, a language and bookmarks: of all papers of a session, those of each."""
     pdf = made(tournament, kind, "zh-hant")
@@ -97,12 +108,13 @@ def test_a_screen_reader_knows_what_it_reads(tournament: Tournament, kind: str) 
 
 
 def test_all_papers_of_a_session_are_one_file_with_bookmarks(tournament: Tournament) -> None:
-    pdf = made(tournament, "session-papers")
-    said = [str(one["/Title"]) for one in pdf.outline if not isinstance(one, list)]
+    pdf = printed(tournament, "session-papers")
+    titles = [str(one["/Title"]) for one in pdf.outline if not isinstance(one, list)]
+    said = [title.partition(" / ")[0] for title in titles]
     for heading in ("Seats by player", "Session 1: seats by table", "Table 2", "Foul record of session 1"):
         assert heading in said
     assert "Session 2: seats by table" not in said
     parts = ("seats", "score-sheets", "foul-record", "tabulation", "umpires")
-    alone = {kind: len(made(tournament, kind).pages) for kind in parts}
+    alone = {kind: len(printed(tournament, kind).pages) for kind in parts}
     # Of seats and rota only those of the session: a page less by table, nobody who has no table in it.
     assert len(pdf.pages) <= sum(alone.values())

@@ -83,6 +83,7 @@ def test_every_table_has_its_number_on_a_page(tournament: Tournament) -> None:
     assert [run.text for page in pages for run in runs(page) if run.size > 150] == ["1", "2"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("language", "paper"),

@@ -92,11 +92,13 @@ def test_the_data_is_what_the_interface_gives() -> None:
     assert json.loads(files["data/sessions/1-1-hands.json"])[0]["number"] == 1
 
 
+@pytest.mark.thorough
 def test_the_same_event_is_the_same_bytes() -> None:
     event = finished()
     assert packed(site_of(event)) == packed(site_of(event))
 
 
+@pytest.mark.thorough
 def test_what_is_hidden_from_everybody_is_not_in_it() -> None:
     event = make_tournament(players=8, sessions=2, played=2, hands=1)
     shown = site_of(Tournament.objects.get(pk=event.pk))

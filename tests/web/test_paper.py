@@ -70,6 +70,7 @@ def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> No
         ((12, 0, -10, 0), "The four totals come to 2; they have to come to 0."),
         ((12, "", "", 0), "This total is missing"),
         ((5000, -5000, 0, 0), "5000 is unlikely"),
+        ((5000, -5000, 0, 0), "−5000 is unlikely"),
         (("１２", "a\0b", -12, 0), "1 sheet is not saved yet"),
     ],
 )

@@ -239,7 +239,8 @@ def _lines(column: Column, cell: Cell, width: float, size: float) -> int:
 def _spread(needed: Sequence[float], wished: Sequence[float], room: float) -> tuple[float, ...]:
     """What is left over goes to what would wrap, then to all alike."""
     left = room - sum(needed)
-    lacking = [wish - least for least, wish in zip(needed, wished, strict=True)]
+    # What is wished for may be a hair less than what is needed: sums of the same figures in another order.
+    lacking = [max(wish - least, 0.0) for least, wish in zip(needed, wished, strict=True)]
     share = min(1.0, left / sum(lacking)) if sum(lacking) else 0.0
     each = (left - share * sum(lacking)) / len(needed)
     return tuple(least + share * more + each for least, more in zip(needed, lacking, strict=True))

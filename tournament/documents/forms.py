@@ -27,6 +27,8 @@ from tournament.selectors.session_standings import SessionRow, session_rows
 from tournament.words.figures import minus, table_points
 from tournament.words.winds import wind_character
 
+KEPT: Final = {"E": "group kept", "S": "kept", "W": "kept"}
+"""Starting wind → the classes of its line: the four of a table stay together."""
 BLANK_LINES: Final = 16
 """Fouls that may still be written down by hand."""
 ROOM: Final = "\u2003" * 7
@@ -102,7 +104,7 @@ def _tabulation(job: DocumentJob, title: str) -> Part:
             _("Table points"), rows, [table_points(row.score.table_points) if row else "" for row in rows]
         ),
     ]
-    classes = tuple("group" if seat.wind == "E" else "" for seat in seats)
+    classes = tuple(KEPT.get(seat.wind, "") for seat in seats)
     notes = (
         *hidden_note(job.tournament, {session.number}),
         _("The hands of a table sum to 0, its table points to %(sum)s.") % {"sum": _scale(job)},

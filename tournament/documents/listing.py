@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from tournament.documents.columns import Cell, Column, Kind, Layout, fit_as_is
 from tournament.documents.drafts import Draft, draft
-from tournament.documents.paper import PAPERS, page_css
+from tournament.documents.paper import PAPERS, opening_css, page_css
 from tournament.models import DocumentJob, Tournament
 from tournament.words.days import time_text
 
@@ -68,10 +68,7 @@ class Listing:
         rules = [page_css(self.paper)]
         for part in self.parts:
             if part.is_new_page:
-                rules.append(f".{part.page} {{ page: {part.page}; }}")
-                rules.append(
-                    f"@page :nth(1 of {part.page}) {{ margin-top: 13mm; @top-left {{ content: none }} }}"
-                )
+                rules.append(opening_css(part.page))
             if part.layout:
                 rules.append(part.layout.css_of(f".part-{part.number}", part.page))
         return "\n".join(rules)

@@ -98,7 +98,7 @@ def dues_list(job: DocumentJob) -> Draft:
 
 def umpires(job: DocumentJob) -> Draft:
     """A sheet for each umpire of the rota: their tables by session; on its back the fouls."""
-    title = _("Umpires' tables")
+    title = _("Umpires’ tables")
     lines = [line for line in rota_of(job.tournament).lines if line.load_in(job.session)]
     parts = [part for line in lines for part in _sheet(job, line)]
     if not parts:

@@ -39,6 +39,11 @@ PAPERS: Final[Mapping[str, Sheet]] = {
 """Each upright."""
 
 
+def opening_css(page: str) -> str:
+    """The first page of this name says itself what it is: nothing runs above it (css/paper-standings.css)."""
+    return f".{page} {{ page: {page} }} @page :nth(1 of {page}) {{ margin-top: 13mm; @top-left {{ content: none }} }}"
+
+
 def page_css(paper: str) -> str:
     """The size of the page; its margins are those of css/paper.css."""
     sheet = PAPERS[paper]

@@ -57,7 +57,7 @@ def report(job: DocumentJob) -> Draft:
 
 def observers_report(job: DocumentJob) -> Draft:
     """The fields of the European Mahjong Association's form: what is known, and room for the rest."""
-    title = _("Observer's report")
+    title = _("Observer’s report")
     return listing(job, title, [Part(title, fields=_observed(job.tournament))])
 
 
@@ -123,7 +123,7 @@ def _countries(tournament: Tournament) -> str:
     """From the one with most players on."""
     counted = Counter(awaited(tournament).exclude(country="").values_list("country", flat=True))
     ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
-    return joined([f"{country_name(code)} {count}" for code, count in ordered])
+    return joined([f"{country_name(code)}\u00a0{count}" for code, count in ordered])
 
 
 def _entry(entry: Entry) -> str:

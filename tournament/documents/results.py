@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -21,6 +22,11 @@ from tournament.selectors.session_standings import SessionRow, session_rows
 from tournament.selectors.statistics import event_statistics
 from tournament.words.countries import country_name
 from tournament.words.figures import minus, table_points
+
+KEPT_WHOLE: Final = 8
+"""Members of a group that are not parted by the foot of a page."""
+KEPT_OF_MANY: Final = 3
+"""Lines that stand at least below the name of a larger group."""
 
 
 def teams(job: DocumentJob) -> Draft:
@@ -84,7 +90,8 @@ def _groups(job: DocumentJob, kind: Groups, title: str) -> Draft:
 
 def groups_part(job: DocumentJob, now: Ranking, kind: Groups, title: str) -> Part:
     """A line for each team or nation and, below it, one for each of its members."""
-    lines = [line for row in group_rows(now, kind) for line in _group_lines(row, kind)]
+    groups = group_rows(now, kind)
+    lines = [line for row in groups for line in _group_lines(row, kind)]
     columns = [
         column(Kind.TOTAL, _("Place"), [line[0] for line in lines]),
         column(Kind.NAME, _("Team") if kind == "teams" else _("Nation"), [line[1] for line in lines]),
@@ -97,8 +104,18 @@ def groups_part(job: DocumentJob, now: Ranking, kind: Groups, title: str) -> Par
     notes.append(
         _("The best %(n)s members count; the others stand in brackets.") % {"n": counted_members(kind)}
     )
-    classes = tuple("group" if line[0] else "" for line in lines)
+    classes = tuple(css for row in groups for css in _line_classes(len(row.members)))
     return Part(title, table(columns, job), classes, notes=tuple(notes))
+
+
+def _line_classes(members: int) -> list[str]:
+    """Of the group's line and of one for each of its members: "kept" stays with the next, "ends" is the last."""
+    kept = members if members <= KEPT_WHOLE else KEPT_OF_MANY
+    first = "group named kept" if members else "group named ends"
+    return [
+        first,
+        *("ends" if at == members else "kept" if at < kept else "" for at in range(1, members + 1)),
+    ]
 
 
 def _group_lines(row: GroupRow, kind: Groups) -> Iterator[tuple[str, str, str, str, str, str]]:

@@ -10,10 +10,12 @@ from typing import Final
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
 
 from scoring.texts import rulebook_name
+from scoring.texts.folding import folded
 from tournament.display.qr import qr_of
-from tournament.documents.paper import page_css
+from tournament.documents.paper import opening_css, page_css
 from tournament.engine.rotation import HANDS_PER_SESSION, dealer, prevalent_wind
 from tournament.errors import refuse
 from tournament.models import DocumentJob, Player, Seat, Session, Table, Tournament
@@ -24,6 +26,10 @@ ROW: Final[Mapping[str, float]] = {DocumentJob.Paper.A4: 8.5, DocumentJob.Paper.
 """Of a score sheet, in millimetres: names of eighty letters in its heads leave it on one page, in two languages too."""
 LETTERS: Final[Mapping[str, str]] = dict(zip("ESWN", "ABCD", strict=True))
 """Starting wind → the letter a player has in the chart of the rules' Appendix 2."""
+
+
+Card = tuple[Player, list[tuple[Session, datetime | None, Seat | None]]]
+"""Who, and when and where they sit, session by session."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ class SeatPapers:
         ]
 
     @property
-    def schedules(self) -> list[tuple[Player, list[tuple[Session, datetime | None, Seat | None]]]]:
+    def schedules(self) -> list[Card]:
         """Player → where they sit, session by session; nobody without a seat."""
         sessions = [one.session for one in self.chart.sessions]
         found = []
@@ -105,6 +111,12 @@ class SeatPapers:
                     (one.player, [(each, self.starts_at(each.number), seat) for each, seat in seats])
                 )
         return found
+
+    @property
+    def schedule_rows(self) -> list[tuple[Card, ...]]:
+        """The same as they lie on the paper, two beside each other."""
+        cards = self.schedules
+        return [tuple(cards[at : at + 2]) for at in range(0, len(cards), 2)]
 
     @property
     def table_numbers(self) -> list[int]:
@@ -141,17 +153,26 @@ def score_sheets(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
 def seat_lists(papers: SeatPapers, job: DocumentJob) -> dict[str, object]:
     """By player, in the order of their names, and by table, session for session, or of the job's alone."""
     sessions = [one.session for one in papers.chart.sessions]
+    shown = [one for one in papers.chart.sessions if one.tables and job.session in (None, one.session.number)]
+    pages = ["by-player", *(f"by-table-{one.session.number}" for one in shown)]
     return {
-        "sessions": [{"number": each.number, "time": papers.starts_at(each.number)} for each in sessions],
+        "css": "\n".join([page_css(job.paper), *map(opening_css, pages)]),
+        "sessions": [
+            {
+                "heading": pgettext("column of a session", "S%(number)s") % {"number": each.number},
+                "time": papers.starts_at(each.number),
+            }
+            for each in sessions
+        ],
         "people": sorted(papers.chart.players, key=_by_name),
         "by_table": [
             {"session": one.session, "tables": one.tables, "time": papers.starts_at(one.session.number)}
-            for one in papers.chart.sessions
-            if one.tables and job.session in (None, one.session.number)
+            for one in shown
         ],
     }
 
 
 def _by_name(one: PlayerSeats) -> tuple[str, str, int]:
+    """As at the door: letters with marks among those without."""
     player = one.player
-    return player.last_name.casefold(), player.first_name.casefold(), player.number
+    return folded(player.last_name), folded(player.first_name), player.number

@@ -63,13 +63,13 @@ SHELF: Final = (
             ),
             Paper(
                 Kind.CARD,
-                _("Umpire's card to print"),
+                _("Umpire’s card to print"),
                 _("Fouls, lateness, claims and payments by this foul book, on one side; everybody finds it."),
             ),
-            Paper(f"{Kind.CARD}:a6", _("Umpire's card as a booklet"), _("The same for the pocket, on A6.")),
+            Paper(f"{Kind.CARD}:a6", _("Umpire’s card as a booklet"), _("The same for the pocket, on A6.")),
             Paper(
                 Kind.ROUNDS,
-                _("Umpires' tables"),
+                _("Umpires’ tables"),
                 _("A sheet for each umpire of the rota; the fouls are on its back."),
             ),
         ),
@@ -131,7 +131,7 @@ SHELF: Final = (
             Paper(Kind.REPORT, _("Tournament report"), _("Everything there is to say of the event.")),
             Paper(
                 Kind.OBSERVER,
-                _("Observer's report"),
+                _("Observer’s report"),
                 _("The form of the European Mahjong Association, filled in as far as Hule knows."),
             ),
             Paper(

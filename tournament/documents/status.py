@@ -44,7 +44,7 @@ class DocumentStatus(JobStatus[DocumentJob]):
     LOST = gettext_lazy("The document worker stopped on the way. Ask for the document again.")
     ERRORS: ClassVar[dict[str, Promise]] = {
         CRASHED: gettext_lazy(
-            "The document could not be made. What went wrong is in the server's log. Ask for it again; if it fails "
+            "The document could not be made. What went wrong is in the server’s log. Ask for it again; if it fails "
             "again, tell whoever runs this server."
         ),
         UNREACHABLE: gettext_lazy(

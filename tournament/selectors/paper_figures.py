@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Min, OuterRef, QuerySet, Subquery
 
@@ -55,7 +55,7 @@ def on_paper(tournament: Tournament, hidden: Collection[int], session: int | Non
     if session is not None:
         tables = tables.filter(session__number=session)
     hands = list(tables.values_list("hands_played", flat=True))
-    return OnPaper(len(hands), sum(hands), _noted(tournament, tables) if hands else ())
+    return OnPaper(len(hands), sum(hands), noted_at(tables, tournament.players.all()) if hands else ())
 
 
 def dearest(hands: Collection[Hand], noted: Collection[NotedHand]) -> list[Dearest]:
@@ -65,14 +65,22 @@ def dearest(hands: Collection[Hand], noted: Collection[NotedHand]) -> list[Deare
     return sorted([*hands, *more], key=lambda one: -one.points)
 
 
-def _noted(tournament: Tournament, tables: QuerySet[Table]) -> tuple[NotedHand, ...]:
+def noted_at(tables: QuerySet[Table], players: Iterable[Player]) -> tuple[NotedHand, ...]:
+    """Those that one of the players won at one of the tables, the dearest first, of equals the earliest."""
     typed = Totals.objects.filter(table=OuterRef("table")).order_by().values("table")
     first = Subquery(typed.annotate(first=Min("recorded_at")).values("first"))
-    found = Totals.objects.filter(table__in=tables, is_current=True, best__isnull=False)
-    players = {player.number: player for player in tournament.players.all()}
+    counting = tables.filter(counts_totals=True)
+    found = Totals.objects.filter(table__in=counting, is_current=True, best__isnull=False)
+    found = found.select_related("table__session__tournament").annotate(played_at=first)
+    known = {(player.tournament_id, player.number): player for player in players}
     noted = [
-        NotedHand(players[best.player], best.points, one.table, one.played_at)
-        for one in found.annotate(played_at=first).select_related("table__session")
-        if (best := one.entry.best) is not None
+        NotedHand(winner, best.points, one.table, one.played_at)
+        for one in found.defer("table__session__tournament__rules_snapshot")
+        if (best := one.entry.best) and (winner := known.get((one.table.session.tournament_id, best.player)))
     ]
-    return tuple(sorted(noted, key=lambda one: (-one.points, one.table.session.number, one.table.number)))
+    return tuple(sorted(noted, key=_dearest_first))
+
+
+def _dearest_first(noted: NotedHand) -> tuple[int, date, int, int]:
+    session = noted.table.session
+    return -noted.points, session.tournament.starts_on, session.number, noted.table.number

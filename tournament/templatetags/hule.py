@@ -47,6 +47,12 @@ register_tiles(register, _from_the_sprite)
 
 
 @register.filter
+def at(found: Mapping[Any, Any], key: Any) -> Any:
+    """What a mapping has there; None for nothing."""
+    return found.get(key)
+
+
+@register.filter
 def person(user: Any) -> str:
     """Whoever has an account, by name."""
     return "–" if user is None else user.get_full_name() or user.get_username()

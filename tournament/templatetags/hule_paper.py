@@ -12,10 +12,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tournament.display.tiles import register_tiles
+from tournament.documents.languages import BETWEEN
 from tournament.words import winds
 from tournament.words.countries import alpha_2
+from tournament.words.places import sentences
 
 register = template.Library()
+register.simple_tag(sentences)
 
 LONG: Final = 22
 VERY_LONG: Final = 40
@@ -66,6 +69,15 @@ def paper_wind(wind: str) -> SafeString:
     """A wind by its character and letter (only the character for readers of Chinese), set in the document's fonts."""
     said = format_html("<b>{}</b> {}", winds.wind_character(wind), winds.wind_letter(wind))
     return format_html('<span class="wind{}">{}</span>', " east" if wind == "E" else "", said)
+
+
+@register.filter
+def beside(label: str) -> SafeString:
+    """A label; the second of its two languages begins a line before it breaks, as Chinese would anywhere."""
+    first, between, second = label.partition(BETWEEN)
+    if not between:
+        return format_html("{}", label)
+    return format_html('{}{}<span class="beside">{}</span>', first, between, second)
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """Figures as people read them: a real minus sign, a plus on changes only, table points in halves and thirds."""
 
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
@@ -12,6 +13,14 @@ Number = int | Decimal | Fraction
 def minus(value: Number | None) -> str:
     """A running score: 43, 0, −27. None reads as nothing."""
     return "" if value is None else str(value).replace("-", MINUS)
+
+
+def with_minus(params: Mapping[str, str | int]) -> dict[str, str | int]:
+    """What a sentence is made with, figures below nothing as they are printed."""
+    return {
+        name: minus(value) if isinstance(value, int) and value < 0 else value
+        for name, value in params.items()
+    }
 
 
 def signed(value: Number | None) -> str:

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 
 from tournament.access import Audience, audience_of
 from tournament.documents.status import cards, job_status, public_documents
-from tournament.exchange.spreadsheets import CONTENT_TYPE, standings_sheet
+from tournament.exchange.lists import Asked, list_named, written
+from tournament.exchange.spreadsheets import CONTENT_TYPE
 from tournament.models import DocumentJob, Publication, Tournament
 from tournament.selectors.embargo import publications_for
 from tournament.selectors.ranking import State, ranking
@@ -52,11 +53,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @tournament_part
 def standings(request: HttpRequest, tournament: Tournament, audience: Audience) -> HttpResponse:
-    """The ranking as it is now, as an Excel sheet."""
+    """The list `ranking` as an Excel sheet, by a name that says of which moment it is."""
     now = ranking(tournament, audience)
     name = f"{tournament.slug}-{now.version}{'-provisional' if now.state is State.PROVISIONAL else ''}.xlsx"
     return HttpResponse(
-        standings_sheet(now),
+        written(list_named("ranking"), Asked(tournament, audience, actor_of(request)), "xlsx"),
         content_type=CONTENT_TYPE,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
