@@ -83,7 +83,7 @@ def sanction_text(sanction: Sanction) -> str:
     """ "20 points to each of the others, dead hand"; what is left to the umpire says so."""
     parts = [points_text(sanction.points)] if sanction.points else []
     parts += [str(text) for flag, text in _FLAGS.items() if getattr(sanction, flag)]
-    return joined_parts(parts) or _("at the umpire's discretion")
+    return joined_parts(parts) or _("at the umpire’s discretion")
 
 
 def amounts_named(choice: Amounts) -> str:

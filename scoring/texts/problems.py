@@ -73,7 +73,7 @@ SENTENCES: dict[str, str | Promise] = {
     "fan_too_often": _("{fan} cannot count {times} times in a hand: at most {most}."),
     "fan_excluded": _("{fan} does not count beside {by}."),
     "fan_needs_self_draw": _("{fan} needs a self-drawn tile; this hand was won from a discard."),
-    "fan_needs_discard": _("{fan} needs another player's tile; this hand was self-drawn."),
+    "fan_needs_discard": _("{fan} needs another player’s tile; this hand was self-drawn."),
     "fan_never_so_often": _("No hand won like this counts {fan} so often."),
     "fans_apart": _("No hand won like this counts {fan} beside {by}."),
     "fans_apart_three": _("No hand won like this counts {by}, {other} and {fan} together."),

@@ -9,6 +9,8 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from penalties.models import Penalty
 from tests.factories import SYSTEM, evening, make_tournament, record, wash_out
@@ -19,6 +21,7 @@ from tournament.exchange.transcript import Stop
 from tournament.models import Hand, LogEntry, Seat, Table, Tournament
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.words.problems import sentence
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +51,25 @@ def test_announced_and_corrected_hands_agree() -> None:
         uuid=uuid4(),
     )
     assert found(tournament) == []
+
+
+def test_what_it_asks_of_the_database_does_not_grow_with_the_hands() -> None:
+    """While a file is taken in it is asked within the write, and others wait for it."""
+    asked = []
+    for hands in (1, 4):
+        tournament = make_tournament(running=(hands,) * 4, name=f"With {hands}")
+        with CaptureQueriesContext(connection) as queries:
+            assert found(tournament) == []
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+
+
+def test_what_is_found_is_a_problem_with_a_sentence() -> None:
+    """So a refusal of a file says it in the reader's language."""
+    tournament = make_tournament(running=(2, 2, 2, 2))
+    dearer_hand()
+    (first, *_rest) = audit(Tournament.objects.get(pk=tournament.pk))
+    assert (first.problem.code, first.what) == ("audit_hand_points", sentence(first.problem))
 
 
 def first_win() -> Hand:

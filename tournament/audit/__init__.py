@@ -6,22 +6,25 @@ the hand was recorded. Nothing is mended here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch
 
+from penalties.models import Penalty
+from scoring.engine.problems import Problem
+from scoring.texts import joined
 from tournament import log
 from tournament.audit.clocks import hall_clock
 from tournament.audit.fouls import Logged, barred_then, contradicted, faults, logged
 from tournament.audit.totals import faults_of_totals
 from tournament.engine.judge import judge
-from tournament.models import Appeal, Hand, Seat, Table, Tournament
+from tournament.models import Appeal, Hand, Seat, Signature, Table, Tournament
 from tournament.selectors.appeals import appeals_of
-from tournament.selectors.records import seats_of
 from tournament.selectors.restraints import Barred
 from tournament.selectors.seat_figures import figures_at
 from tournament.selectors.sheet import sheet_to_sign
+from tournament.words.audit import about, entry_place, final_place, hand_place, table_place
 from tournament.words.problems import sentence
 
 
@@ -30,27 +33,38 @@ class Finding:
     """One thing that does not agree. `where` is a place a person can go to."""
 
     where: str
-    what: str
+    problem: Problem
     is_judged: bool = False
     """By the rules as they are asked today, and not by what the log says."""
+
+    @property
+    def what(self) -> str:
+        return sentence(self.problem)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
 
 
 def audit(tournament: Tournament) -> Iterator[Finding]:
-    """Everything that does not agree, in the order of the tournament; call with its row freshly read and locked."""
+    """Everything that does not agree, in the order of the tournament; call with its row freshly read and locked.
+
+    Rows of the many are read for all tables at once: of a large event, query by query, it took the longest by far.
+    """
     broken = log.first_broken_link(tournament)
     if broken is not None:
-        yield Finding(f"{tournament.slug}, log entry {broken}", "does not follow from the one before")
+        yield Finding(entry_place(tournament, broken), Problem("audit_chain"))
     if (wrong := log.first_wrong_public_number(tournament)) is not None:
-        yield Finding(
-            f"{tournament.slug}, log entry {wrong}", "is not counted for the public as it should be"
-        )
+        yield Finding(entry_place(tournament, wrong), Problem("audit_public_number"))
     said = logged(tournament)
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("id"))
+    rows = {
+        "seats": Seat.objects.select_related("player").order_by("id"),
+        "hands": Hand.objects.select_related("winner", "discarder").order_by("number", "version"),
+        "penalties": Penalty.objects.select_related("player", "victim"),
+        "signatures": Signature.objects.filter(void_at=None).select_related("player"),
+    }
     tables = Table.objects.filter(session__tournament=tournament).select_related("session")
-    for table in tables.prefetch_related(seats).order_by("session__number", "number"):
+    prefetched = tables.prefetch_related(*(Prefetch(name, found) for name, found in rows.items()))
+    for table in prefetched.order_by("session__number", "number"):
         table.session.tournament = tournament
         yield from _table(table, said)
     yield from _extra_time(tournament)
@@ -60,53 +74,73 @@ def audit(tournament: Tournament) -> Iterator[Finding]:
 
 
 def _table(table: Table, said: Logged) -> Iterator[Finding]:
-    where = f"{table.session.tournament.slug}, session {table.session.number}, table {table.number}"
-    hands = list(table.hands.select_related("winner", "discarder").order_by("number", "version"))
+    """`table` with its rows read."""
+    where = table_place(table)
+    hands = list(table.hands.all())
     current = [hand for hand in hands if hand.is_current]
     numbers = [hand.number for hand in current]
     if numbers != list(range(1, len(numbers) + 1)):
-        yield Finding(where, f"its hands are numbered {', '.join(map(str, numbers))}")
+        yield Finding(where, Problem("audit_hand_numbers", "", {"numbers": joined(map(str, numbers))}))
     if table.hands_played != len(numbers):
-        yield Finding(where, f"counts {table.hands_played} hands and has {len(numbers)}")
-    penalties = list(table.penalties.select_related("player", "victim"))
+        counts = {"counted": table.hands_played, "there": len(numbers)}
+        yield Finding(where, Problem("audit_hand_count", "", counts))
+    penalties = list(table.penalties.all())
     standing = [penalty for penalty in penalties if not penalty.is_cancelled]
     for hand in hands:
-        barred = barred_then(table, hand, penalties, said)
-        yield from _hand(hand, table, f"{where}, hand {hand.number} version {hand.version}", said, barred)
-    for about, fault in faults(table, penalties, said):
-        yield Finding(f"{where}, {about}", fault)
-    for number, problem in contradicted(table):
-        yield Finding(f"{where}, hand {number}", f"wants correcting: {sentence(problem)}", is_judged=True)
+        yield from _logged(hand, table, said)
+    yield from _judged(table, hands, penalties, said)
+    for penalty, fault in faults(table, penalties, said):
+        yield Finding(about(where, f"{penalty.player.name}, {penalty.foul}"), fault)
     yield from (Finding(where, fault) for fault in faults_of_totals(table, said.totals))
     figures = figures_at(table, current, standing)
     for seat in table.seats.all():
-        yield from _seat(seat, f"{where}, {seat.player.name}", figures[seat.player.number])
-    for signature in table.signatures.filter(void_at=None).select_related("player"):
+        yield from _seat(seat, about(where, seat.player.name), figures[seat.player.number])
+    for signature in table.signatures.all():
         if signature.sheet != sheet_to_sign(table):
-            yield Finding(where, f"is not what {signature.player.name} signed")
+            yield Finding(where, Problem("audit_not_as_signed", "", {"player": signature.player.name}))
 
 
-def _hand(hand: Hand, table: Table, where: str, said: Logged, barred: Barred) -> Iterator[Finding]:
-    """The hand against the log, against its own tiles, and against what was forbidden when it was recorded."""
-    points = said.hands.get(str(hand.uuid), {}).get("points", "nothing of it")
-    if points != hand.points:
-        yield Finding(where, f"has {hand.points} points, the log says {points}")
-    verdict = judge(table.session.tournament.rules, seats_of(table), hand.number, hand.entry, barred)
+def _logged(hand: Hand, table: Table, said: Logged) -> Iterator[Finding]:
+    """The hand against the log."""
+    where, points = hand_place(table, hand.number, hand), said.hands.get(str(hand.uuid), {}).get("points")
+    if points is None:
+        yield Finding(where, Problem("audit_hand_not_logged", "", {"points": hand.points}))
+    elif points != hand.points:
+        yield Finding(where, Problem("audit_hand_points", "", {"points": hand.points, "said": points}))
+
+
+def _judged(
+    table: Table, hands: Sequence[Hand], penalties: Sequence[Penalty], said: Logged
+) -> Iterator[Finding]:
+    """Its hands against their own tiles, and against what was forbidden when they were recorded, and is by now."""
+    seats = {seat.wind: seat.player.number for seat in table.seats.all()}
+    for hand in hands:
+        barred = barred_then(table, hand, penalties, said)
+        yield from _hand(hand, table, seats, barred)
+    if not any(penalty.hand_number for penalty in penalties):
+        return
+    for number, problem in contradicted(table):
+        because = Problem("audit_hand_contradicted", "", {"because": sentence(problem)})
+        yield Finding(hand_place(table, number), because, is_judged=True)
+
+
+def _hand(hand: Hand, table: Table, seats: Mapping[str, int], barred: Barred) -> Iterator[Finding]:
+    where = hand_place(table, hand.number, hand)
+    verdict = judge(table.session.tournament.rules, seats, hand.number, hand.entry, barred)
     if verdict.problems:
         codes = ", ".join(problem.code for problem in verdict.problems)
-        yield Finding(where, f"is not legal: {codes}", is_judged=True)
-        return
-    if verdict.points != hand.points:
-        comes_to = f"has {hand.points} points, what was entered comes to {verdict.points}"
-        yield Finding(where, comes_to, is_judged=True)
+        yield Finding(where, Problem("audit_hand_illegal", "", {"codes": codes}), is_judged=True)
+    elif verdict.points != hand.points:
+        comes_to = {"points": hand.points, "due": verdict.points}
+        yield Finding(where, Problem("audit_hand_worth", "", comes_to), is_judged=True)
     elif {str(player): points for player, points in verdict.payments.items()} != hand.payments:
-        yield Finding(where, "its payments do not follow from its points")
+        yield Finding(where, Problem("audit_hand_payments"))
 
 
 def _seat(seat: Seat, where: str, right: dict[str, int]) -> Iterator[Finding]:
     for name, value in right.items():
         if (stored := getattr(seat, name)) != value:
-            yield Finding(where, f"{name} is stored as {stored} and comes to {value}")
+            yield Finding(where, Problem("audit_figure", "", {"name": name, "stored": stored, "due": value}))
 
 
 def _extra_time(tournament: Tournament) -> Iterator[Finding]:
@@ -118,13 +152,10 @@ def _extra_time(tournament: Tournament) -> Iterator[Finding]:
             said[data["session"], data["table"]] = data["minutes"]
         else:
             said = {at: minutes for at, minutes in said.items() if at[0] != data["session"]}
-    tables = Table.objects.filter(session__tournament=tournament)
-    for session, table, minutes in tables.values_list("session__number", "number", "extra_minutes"):
-        if minutes != said.get((session, table), 0):
-            where = f"{tournament.slug}, session {session}, table {table}"
-            yield Finding(
-                where, f"plays {minutes} minutes longer, the log says {said.get((session, table), 0)}"
-            )
+    for table in Table.objects.filter(session__tournament=tournament).select_related("session__tournament"):
+        longer = {"minutes": table.extra_minutes, "said": said.get((table.session.number, table.number), 0)}
+        if longer["minutes"] != longer["said"]:
+            yield Finding(table_place(table), Problem("audit_extra_time", "", longer))
 
 
 def _appeals(tournament: Tournament) -> Iterator[Finding]:
@@ -148,7 +179,7 @@ def _appeals(tournament: Tournament) -> Iterator[Finding]:
         )
         stored = (appeal.text, appeal.granted, appeal.ruling, appeal.settled_as, appeal.settled_because)
         if said != stored:
-            yield Finding(f"{tournament.slug}, {appeal}", "is not as the log has it")
+            yield Finding(about(tournament.slug, appeal), Problem("audit_not_as_logged"))
 
 
 def _carried_out(tournament: Tournament) -> dict[str, str]:
@@ -170,4 +201,4 @@ def _finals(tournament: Tournament) -> Iterator[Finding]:
     stored = {final.after_session: (final.carry, final.groups) for final in tournament.finals.all()}
     for after in sorted(said.keys() | stored.keys()):
         if said.get(after) != stored.get(after):
-            yield Finding(f"{tournament.slug}, final after session {after}", "is not as the log has it")
+            yield Finding(final_place(tournament, after), Problem("audit_not_as_logged"))

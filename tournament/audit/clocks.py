@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from scoring.engine.problems import Problem
 from tournament.models import Tournament
+from tournament.words.audit import session_place
 
 CLOCK = ("clock_paused", "clock_went_on", "clock_extended", "session_unstarted")
 
 
-def hall_clock(tournament: Tournament) -> Iterator[tuple[str, str]]:
+def hall_clock(tournament: Tournament) -> Iterator[tuple[str, Problem]]:
     """(where, what) does not agree, for each session as it was last said since its start."""
     pauses: defaultdict[int, list[dict[str, str | None]]] = defaultdict(list)
     longer: dict[int, int] = {}
@@ -27,8 +29,9 @@ def hall_clock(tournament: Tournament) -> Iterator[tuple[str, str]]:
             case _:
                 pauses[session], longer[session] = [], 0
     for session in tournament.sessions.all():
-        where = f"{tournament.slug}, session {session.number}"
+        session.tournament = tournament
         if session.pauses != pauses[session.number]:
-            yield where, "its clock was paused at other times than the log says"
+            yield session_place(session), Problem("audit_pauses")
         if session.extra_minutes != (said := longer.get(session.number, 0)):
-            yield where, f"plays {session.extra_minutes} minutes longer, the log says {said}"
+            times = {"minutes": session.extra_minutes, "said": said}
+            yield session_place(session), Problem("audit_extra_time", "", times)

@@ -75,20 +75,19 @@ def contradicted(table: Table) -> list[tuple[int, Problem]]:
     ]
 
 
-def faults(table: Table, penalties: Sequence[Penalty], log: Logged) -> Iterator[tuple[str, str]]:
-    """(what it is about, what is wrong): every penalty of the table."""
+def faults(table: Table, penalties: Sequence[Penalty], log: Logged) -> Iterator[tuple[Penalty, Problem]]:
+    """What is wrong with the penalties of the table."""
     players = [seat.player.number for seat in table.seats.all()]
     for penalty in penalties:
-        about = f"{penalty.player.name}, {penalty.foul}"
         for fault in _faults(table, penalty, players, log):
-            yield about, fault
+            yield penalty, fault
 
 
-def _faults(table: Table, penalty: Penalty, players: Sequence[int], log: Logged) -> Iterator[str]:
+def _faults(table: Table, penalty: Penalty, players: Sequence[int], log: Logged) -> Iterator[Problem]:
     sanction, uuid = Sanction.from_json(penalty.sanction), str(penalty.uuid)
     said = log.given.get(uuid, {})
     if said.get("sanction") != penalty.sanction or penalty.is_cancelled != (uuid in log.cancelled):
-        yield "is not as the log has it"
+        yield Problem("audit_not_as_logged")
     if penalty.is_cancelled:
         return
     number = penalty.hand_number
@@ -96,22 +95,23 @@ def _faults(table: Table, penalty: Penalty, players: Sequence[int], log: Logged)
     if table.is_on_paper:
         begun = HANDS_PER_SESSION
     if number is not None and not 1 <= number <= begun:
-        yield f"is of hand {number}, of {begun} that have begun"
+        yield Problem("audit_penalty_too_late", "", {"number": number, "begun": begun})
     if number is None and sanction.lasts_the_hand:
-        yield "holds for one hand and names none"
+        yield Problem("audit_penalty_without_hand")
     yield from _unpaid(penalty, sanction, players)
 
 
-def _unpaid(penalty: Penalty, sanction: Sanction, players: Sequence[int]) -> Iterator[str]:
+def _unpaid(penalty: Penalty, sanction: Sanction, players: Sequence[int]) -> Iterator[Problem]:
     """Whom it takes points from, and to whom it gives them."""
     offender = penalty.player.number
     victim = None if penalty.victim is None else penalty.victim.number
     others = [player for player in players if player != offender]
     if offender not in players:
-        yield "is of nobody at this table"
+        yield Problem("audit_penalty_of_nobody")
     elif problems := people_problems(sanction, offender, others, victim):
-        yield f"cannot be paid: {', '.join(problem.code for problem in problems)}"
+        codes = ", ".join(problem.code for problem in problems)
+        yield Problem("audit_penalty_unpayable", "", {"codes": codes})
     elif {int(player): n for player, n in penalty.effects.items()} != point_effects(
         sanction, offender, others, victim
     ):
-        yield "its points do not follow from its sanction"
+        yield Problem("audit_penalty_points")

@@ -27,7 +27,7 @@ class Told:
 
 
 def told(code: str, params: Params, tournament: Tournament) -> Told:
-    """`code`, `params`: of a step (`selectors/next_step.py`). Times are told by the tournament's clock."""
+    """`code`, `params`: of a step (`selectors/steps.py`). Times are told by the tournament's clock."""
     said = {name: _moment(value, tournament) for name, value in params.items()}
     return Told(
         TEXTS[code](said).format(**said),
@@ -183,6 +183,7 @@ def _enter(params: Params) -> str:
 TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
     "import_players": _always(gettext_lazy("Nobody is entered yet.")),
     "look_at_registrations": _look_at,
+    "wait_for_opening": _always(gettext_lazy("Registration opens {opens}.")),
     "wait_for_registrations": _registering,
     "enter_registered": _enter,
     "fill_tables": _fill,
@@ -216,6 +217,7 @@ TEXTS: Final[Mapping[str, Callable[[Params], str]]] = {
 BUTTONS: Final[Mapping[str, Promise]] = {
     "import_players": gettext_lazy("Import a list"),
     "look_at_registrations": gettext_lazy("Look at them"),
+    "wait_for_opening": gettext_lazy("To the registrations"),
     "wait_for_registrations": gettext_lazy("To the registrations"),
     "enter_registered": gettext_lazy("Enter them as players"),
     "fill_tables": gettext_lazy("Add players"),
@@ -241,7 +243,7 @@ BUTTONS: Final[Mapping[str, Promise]] = {
     "keep_archive": gettext_lazy("Documents"),
 }
 ALSO: Final[Mapping[str, Promise]] = {
-    "import_players": gettext_lazy("Add a player"),
+    "import_players": gettext_lazy("Let people register"),
     "plan_again": gettext_lazy("Name a stand-in"),
     "start_session": gettext_lazy("Print the seats"),
     "publish_final": gettext_lazy("Ceremony"),

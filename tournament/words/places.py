@@ -64,7 +64,7 @@ def seed_text(seed: object) -> str:
 def override_text(points_by_tiles: int | None, because: str) -> str:
     """That the umpire counted what was announced, against what, and why."""
     if points_by_tiles is None:
-        return _("umpire's decision below the minimum: {reason}").format(reason=because)
-    return _("umpire's decision, the tiles come to {points}: {reason}").format(
+        return _("umpire’s decision below the minimum: {reason}").format(reason=because)
+    return _("umpire’s decision, the tiles come to {points}: {reason}").format(
         points=points_by_tiles, reason=because
     )

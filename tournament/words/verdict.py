@@ -17,6 +17,7 @@ from scoring.engine import Fan, Form, Rulebook, find_fan, find_rulebook
 from scoring.engine.rejections import PRINCIPLES
 from scoring.texts import clause_text, fan_name, form_name, joined, joined_parts, rulebook_called
 from scoring.texts.reasons import REASONS, SLIPS
+from tournament.words.places import sentences
 from tournament.words.winds import NAMES, ROUNDS
 
 Templates = dict[str, str]
@@ -85,7 +86,7 @@ def shortfall(found: Fact) -> dict[str, str] | None:
     reasons = [str(WHY["minimum"]).format(minimum=minimum)]
     if found["flowers"] and found["points"] >= minimum:
         reasons.append(str(WHY["flowers"]))
-    return {"title": title, "text": " ".join(reasons)}
+    return {"title": title, "text": sentences(*reasons)}
 
 
 def sum_label(found: Fact) -> str:

@@ -65,7 +65,7 @@ def _attendance_changed(told: LogWords, data: Data) -> str:
     start = _("A player starts a session with {points} points: lateness docks no more than they hold.")
     points = data.get("starting_points")
     return sentences(
-        _("A stand-in's result is nobody's.") if nobody else _("A stand-in's result is the absent player's."),
+        _("A stand-in’s result is nobody’s.") if nobody else _("A stand-in’s result is the absent player’s."),
         _("Who withdraws keeps a rank.") if data["withdrawn_ranked"] else _("Who withdraws is not ranked."),
         start.format(points=points) if points else "",
     )

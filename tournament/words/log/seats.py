@@ -26,7 +26,7 @@ rows(
         "seats_swapped": _("{one} and {other} changed seats: {where}."),
         "seats_replanned": _("Seats planned again for {players} players: {where}."),
         "seats_planned": _("Seats read from a file: {where}."),
-        "seats_corrected": _("{one} and {other} sat in each other's places, {where}: the names are mended."),
+        "seats_corrected": _("{one} and {other} sat in each other’s places, {where}: the names are mended."),
         "correction_undone": _("{one} and {other} have the places again that they had before, {where}."),
     }
 )

@@ -11,6 +11,7 @@ from penalties.engine import Names
 from scoring.engine.problems import Problem
 from scoring.texts import joined, problem_sentence
 from scoring.texts.problems import SENTENCES as SCORING
+from tournament.words.figures import with_minus
 from tournament.words.problems.absences import ABSENCES
 from tournament.words.problems.backups import BACKUPS
 from tournament.words.problems.check_in import CHECK_IN
@@ -49,7 +50,7 @@ SENTENCES: dict[str, str | Promise] = {
     "winner_missing": _("Who won? Choose the winner."),
     "not_at_this_table": _("Player {player} does not sit at this table."),
     "discarder_is_winner": _("The winner cannot have discarded the winning tile."),
-    "tiles_missing": _("The winning hand's tiles are missing."),
+    "tiles_missing": _("The winning hand’s tiles are missing."),
     "cannot_undo": _("Hand {number} can no longer be undone. Correct it instead."),
     "cannot_undo_penalty": _("The penalty can no longer be undone. An umpire cancels it, with a reason."),
     "hand_taken_back": _("Hand {number} was taken back in the meantime. Record it anew."),
@@ -79,12 +80,12 @@ SENTENCES: dict[str, str | Promise] = {
     "dead_hand_has_won": _(
         "{name} won hand {hand} as it is recorded; with a dead hand that cannot be. Correct the hand."
     ),
-    "because_missing": _("Say why: another sanction than the foul book's needs a reason."),
+    "because_missing": _("Say why: another sanction than the foul book’s needs a reason."),
     "reason_missing": _("Say why: a correction needs a reason."),
     "deleted_meanwhile": _("Somebody else has deleted this in the meantime."),
     "stale": _("Somebody else has written at this table in the meantime."),
     # winds and the way of winning, when the record states them
-    "wrong_seat_wind": _("The winner's seat wind in this hand is {right}, not {given}."),
+    "wrong_seat_wind": _("The winner’s seat wind in this hand is {right}, not {given}."),
     "wrong_prevalent_wind": _("The prevalent wind in this hand is {right}, not {given}."),
     "wrong_self_drawn": _("Self-drawn and a discarder contradict each other."),
     # the score
@@ -190,7 +191,7 @@ SENTENCES: dict[str, str | Promise] = {
     "plan_line_short": _("A line needs six cells: session, table and the players at E, S, W and N."),
     "plan_not_number": _("“{text}” is not the number of a session or a table."),
     "plan_name_unknown": _(
-        "“{text}” is nobody's name: write it as the list of players has it, or the number."
+        "“{text}” is nobody’s name: write it as the list of players has it, or the number."
     ),
     "plan_name_shared": _("“{text}” is the name of more than one player: write the number."),
     "plan_table_twice": _("Table {table} of session {session} stands in another line too."),
@@ -216,7 +217,7 @@ SENTENCES: dict[str, str | Promise] = {
     "text_too_long": _("This is too long: {length} characters, at most {most} are kept."),
     # phones that are told
     "phone_unknown_service": _(
-        "This browser's messages come from a place that is not known. Use another browser."
+        "This browser’s messages come from a place that is not known. Use another browser."
     ),
     "phone_too_late": _("This tournament is over; there is nothing more to tell."),
     "phones_too_many": _("{most} phones are told of this player already."),
@@ -235,10 +236,9 @@ def sentence(problem: Problem) -> str:
 
 def said(problem: Problem) -> dict[str, str | int]:
     """Its params as the sentence says them: several as a list, a foul by its name in the reader's language."""
-    params = dict(problem.params)
-    for name in LISTED:
-        if name in params:
-            params[name] = joined(str(params[name]).split(", "))
+    params = with_minus(problem.params)
+    for name in params.keys() & LISTED:
+        params[name] = joined(str(params[name]).split(", "))
     names = {language: params.pop(f"foul_{language}", "") for language in ("en", "zh_hans", "zh_hant")}
     if names["en"]:
         params["foul"] = Names.from_json(names).in_language(get_language() or "en")

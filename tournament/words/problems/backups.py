@@ -26,7 +26,7 @@ BACKUPS: dict[str, str | Promise] = {
     ),
     "backup_chain": _("The log of {name} does not hold together at entry {entry}."),
     "backup_no_room": _(
-        "There is not enough room on the server's disk: {wanted} MB are needed, {free} MB are free."
+        "There is not enough room on the server’s disk: {wanted} MB are needed, {free} MB are free."
     ),
     "backup_gone": _("This backup is no longer there."),
     "backup_not_named": _("This is not the name of the backup."),

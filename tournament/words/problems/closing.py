@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 CLOSING: dict[str, str | Promise] = {
+    "particular_out_of_range": _("From {least} to {most}."),
     "extra_time_out_of_range": _("Extra time is 0 to {most} minutes."),
     "cancel_reason_missing": _("Say why the penalty is cancelled."),
     "extra_time_reason_missing": _("Say why this table plays longer."),
@@ -32,7 +33,6 @@ CLOSING: dict[str, str | Promise] = {
     ),
     "nothing_to_carry_out": _("Nothing is left to carry out of this ruling."),
     "waiver_reason_missing": _("Say why nothing is changed, or what was done instead."),
-    "appeal_minutes_out_of_range": _("The time for appeals is 0 to {most} minutes."),
     # before a session is closed, standings are published, results opened
     "appeal_not_ruled": _("Session {session}, table {table}: the appeal of {name} is not ruled."),
     "ruling_not_carried_out": _(

@@ -1,12 +1,18 @@
-"""Why the file of a tournament is not taken in. Those about a field say no place: it stands in front."""
+"""Why the file of a tournament is not taken in, with what the audit finds in one.
+
+Those about a field say no place: it stands in front.
+"""
 
 from __future__ import annotations
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournament.words.problems.audit import AUDIT
+
 TOURNAMENT_FILES: dict[str, str | Promise] = {
-    "not_a_tournament_file": _("This is not a tournament's file (hule-tournament)."),
+    **AUDIT,
+    "not_a_tournament_file": _("This is not a tournament’s file (hule-tournament)."),
     "tournament_file_cut": _("This file cannot be read from line {line} on. Perhaps it did not come whole."),
     "tournament_file_too_large": _(
         "This file has more than {most} MB. No file of a tournament is that large."
