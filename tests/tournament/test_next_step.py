@@ -28,7 +28,8 @@ from tournament.selectors.event_state import (
     TableState,
     event_state,
 )
-from tournament.selectors.next_step import Code, Step, next_step, step_of
+from tournament.selectors.next_step import next_step, step_of
+from tournament.selectors.steps import Code, Step
 from tournament.services.calls import raise_call
 from tournament.services.embargo import hide_results
 from tournament.services.players import add_players, add_substitutes, withdraw_player
@@ -264,9 +265,9 @@ BARE = [
     if not (running and coming) and closed <= sessions
 ]
 REGISTERED = tuple(
-    Registered(pending, to_enter, is_open, closes_at)
-    for pending, to_enter, is_open, closes_at in product(
-        (0, 2), (0, 3), (False, True), (None, after(50), after(500))
+    Registered(pending, to_enter, is_open, opens_at, closes_at)
+    for pending, to_enter, is_open, opens_at, closes_at in product(
+        (0, 2), (0, 3), (False, True), (None, after(30)), (None, after(50), after(500))
     )
 )
 BARE += [
@@ -306,3 +307,20 @@ def test_every_code_has_its_words() -> None:
     codes = {code.value for code in Code}
     assert set(TEXTS) == set(BUTTONS) == codes
     assert set(ALSO) <= codes
+
+
+def test_registration_is_waited_for_until_it_opens_and_then_until_it_closes() -> None:
+    registered = Registered(0, 0, is_open=True, opens_at=after(30), closes_at=after(500))
+    state = EventState(0, 0, 0, 0, registered=registered)
+    steps = [step_of(state, after(minutes)) for minutes in (5, 30, 500)]
+    assert [(step.code, step.until) for step in steps] == [
+        (Code.OPENING, after(30)),
+        (Code.REGISTERING, after(500)),
+        (Code.IMPORT, None),
+    ]
+
+
+def test_registration_that_is_switched_off_is_not_waited_for() -> None:
+    registered = Registered(0, 0, is_open=False, opens_at=after(30), closes_at=None)
+    step = step_of(EventState(0, 0, 0, 0, registered=registered), after(5))
+    assert (step.code, step.until) == (Code.IMPORT, None)

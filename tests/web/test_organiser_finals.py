@@ -15,10 +15,9 @@ from tests.web.reading import attribute, element, elements, read, words
 from tournament.access import Audience
 from tournament.documents.standings import standings_sheet
 from tournament.engine.table_points import two_decimals
-from tournament.exchange.spreadsheets import standings_sheet as spreadsheet
+from tournament.exchange.lists import Asked, list_named, written
 from tournament.models import LogEntry, Tournament
 from tournament.selectors.log_words import log_words
-from tournament.selectors.ranking import ranking
 from tournament.selectors.standings import current_standings
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
@@ -156,7 +155,9 @@ def test_half_of_the_points_stands_where_it_counts_for_the_sessions_before(
             "game_points": carried.game_points,
         }
     ]
-    sheet = load_workbook(BytesIO(spreadsheet(ranking(event, Audience.STAFF)))).worksheets[0]
+    sheet = load_workbook(
+        BytesIO(written(list_named("ranking"), Asked(event, Audience.STAFF, SYSTEM), "xlsx"))
+    ).worksheets[0]
     table = [[cell.value for cell in line] for line in sheet.iter_rows()]
     column = table[0].index("Half of sessions 1 to 2: table points")
     by_number = {line[1]: line for line in table[1:]}

@@ -41,6 +41,7 @@ def plan(tournament: Tournament) -> list[list[dict[str, int]]]:
     return plan_of(seating_chart(tournament))
 
 
+@pytest.mark.thorough
 def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> None:
     before = plan(playing)
     withdraw(playing, 2, 7, 9, 16)

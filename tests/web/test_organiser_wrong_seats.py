@@ -41,7 +41,7 @@ def test_the_scores_are_shown_first_and_the_names_then_mended(client: Client, ru
     assert (place(running, 1), place(running, 2)) == (there, here)
     entry = LogEntry.objects.get(action="seats_corrected")
     said = log_words(running).sentence(entry)
-    assert said == "Mātīss Bērziņš and 张静 sat in each other's places, session 1: the names are mended."
+    assert said == "Mātīss Bērziņš and 张静 sat in each other’s places, session 1: the names are mended."
     back = reverse("organiser_wrong_seats_undo", args=[running.slug, 1])
     assert back in client.get(address(running)).text
     client.post(back)

@@ -191,3 +191,13 @@ def test_every_page_marks_its_part_of_the_event_and_itself(name: str, client: Cl
     parts = text.split('<nav class="nav"')[1].split("</nav>")[0]
     assert parts.count("<a ") == 4
     assert parts.count("aria-current") == 1
+
+
+def test_before_anybody_is_entered_registration_is_offered_beside_a_list(client: Client) -> None:
+    """Three months before it nobody has a list; and the page that plans registration has one filled button."""
+    tournament = make_tournament(players=0, drawn=False)
+    signed_in(client, tournament)
+    there = reverse("organiser_registrations", args=[tournament.slug])
+    assert f'href="{there}"' in bar(page(client, tournament))
+    assert "next-step-go" in bar(page(client, tournament))
+    assert "next-step-go" not in bar(page(client, tournament, "registration_plan"))

@@ -15,7 +15,7 @@ class RestoreForm(Form):
     """The name of the backup, typed, so that nobody takes an evening back by a slip."""
 
     name = forms.CharField(
-        label=_("The backup's name"),
+        label=_("The backup’s name"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 

@@ -53,14 +53,14 @@ class DrawForm(Form):
     countries = forms.BooleanField(label=_("Compatriots meet late and rarely"), required=False)
     forbidden = forms.CharField(
         label=_("Pairs that must not meet"),
-        help_text=_("Player numbers, for instance 3-17, 5-12. Published with the draw's certificate."),
+        help_text=_("Player numbers, for instance 3-17, 5-12. Published with the draw’s certificate."),
         max_length=400,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     stay = forms.CharField(
         label=_("Players who stay at one table"),
-        help_text=_("Player and table, for instance 3:1, 17:4. Published with the draw's certificate."),
+        help_text=_("Player and table, for instance 3:1, 17:4. Published with the draw’s certificate."),
         max_length=400,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -27,7 +27,7 @@ PAID_TO = (
     (PaidTo.VICTIM.value, _("one of the others")),
 )
 SCOPES = (
-    (PointScope.SESSION.value, _("the session's score")),
+    (PointScope.SESSION.value, _("the session’s score")),
     (PointScope.TOURNAMENT.value, _("the final sum alone")),
     (PointScope.TABLE_POINTS.value, _("the table points")),
 )

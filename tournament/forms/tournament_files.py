@@ -12,7 +12,7 @@ from tournament.selectors.arrivals import SLUG
 
 class ArrivalFileForm(Form):
     file = forms.FileField(
-        label=_("The tournament's file"),
+        label=_("The tournament’s file"),
         help_text=_("As its owner downloaded it; its name ends in .hule.json."),
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )

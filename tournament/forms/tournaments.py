@@ -21,9 +21,14 @@ from tournament.models import Tournament
 from tournament.selectors.particulars import (
     APPEAL_MINUTES,
     FIXED_BY_THE_DRAW,
-    MOST_APPEAL_MINUTES,
+    RANGES,
     Particulars,
 )
+
+
+def _between(particular: str) -> dict[str, Any]:
+    least, most = RANGES[particular]
+    return {"min_value": least, "max_value": most}
 
 
 class TournamentForm(Form):
@@ -51,20 +56,17 @@ class TournamentForm(Form):
     sessions_planned = forms.IntegerField(
         label=_("Sessions"),
         help_text=_("For example 5: four on the first day, one on the second."),
-        min_value=1,
-        max_value=40,
+        **_between("sessions_planned"),
     )
     minutes = forms.IntegerField(
         label=_("Minutes a session"),
         help_text=_("For example 120: seven and a half minutes for each of sixteen hands."),
-        min_value=10,
-        max_value=600,
+        **_between("minutes"),
     )
     appeal_minutes = forms.IntegerField(
         label=_("Minutes for appeals after a session"),
         help_text=_("0: a question is raised and settled at once, before play goes on. Left empty: 30."),
-        min_value=0,
-        max_value=MOST_APPEAL_MINUTES,
+        **_between("appeal_minutes"),
         required=False,
     )
     time_zone = forms.ChoiceField(
@@ -163,7 +165,7 @@ class DeletionForm(Form):
     """The name of the tournament, typed, so that nobody deletes one by a slip."""
 
     name = forms.CharField(
-        label=_("The tournament's name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("The tournament’s name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
     def __init__(self, *args: Any, is_trial: bool = False, **kwargs: Any) -> None:

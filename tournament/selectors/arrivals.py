@@ -6,12 +6,23 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.db import connection
+
 from scoring.engine.problems import Problem
 from tournament.errors import Refused, refuse
-from tournament.models import LogEntry, Tournament
+from tournament.models import LogEntry, Session, Tournament
 from tournament.selectors.particulars import RESERVED, Particulars, particulars_problems
 
 SLUG: Final = r"[a-z0-9_-]{1,60}"
+FELT_FROM: Final = 1000
+"""Hands whose taking in the tables that play here would feel: about two seconds without a save."""
+
+
+def holds_up_tables(hands: int) -> bool:
+    """Whether tables here wait while an event of so many hands is taken in: SQLite has one writer at a time."""
+    if connection.vendor != "sqlite" or hands < FELT_FROM:
+        return False
+    return Session.objects.filter(state=Session.State.RUNNING).exists()
 
 
 def check_new(data: Mapping[str, Any], slug: str) -> None:

@@ -52,6 +52,11 @@ class Shelf:
     count: int
 
     @property
+    def registering(self) -> frozenset[int]:
+        """Keys of those that take registrations by their plan; one that has begun takes none."""
+        return frozenset(one.pk for one in self.tournaments if takes_registrations(one))
+
+    @property
     def has_more(self) -> bool:
         return self.count > len(self.tournaments)
 
@@ -149,7 +154,6 @@ def _read(pks: Iterable[int], actor: Actor) -> Mapping[int, Tournament]:
             is_over=Exists(sessions) & ~Exists(sessions.exclude(state=Session.State.CLOSED)),
             is_coming=~_begun(),
             entered=how_many_take_part(),
-            takes_registrations=~_begun() & takes_registrations(),
             have_a_place=how_many_have_a_place(),
             country=F("event_page__country"),
         )

@@ -2,88 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.utils import timezone
 
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Tournament
 from tournament.selectors.event_state import Coming, EventState, Running, TableState, event_state
+from tournament.selectors.steps import Code, Step, Way
 
 BEHIND = 15
 """A table so many minutes behind the clock is looked after: two hands at the usual pace."""
 ROUNDED = 5
 """How exactly that is said, in minutes: a bar that changes every minute is read out every minute."""
-
-
-class Code(StrEnum):
-    """What is to be done; the value is the code of its sentence."""
-
-    IMPORT = "import_players"
-    LOOK_AT = "look_at_registrations"
-    REGISTERING = "wait_for_registrations"
-    ENTER = "enter_registered"
-    FILL = "fill_tables"
-    DRAW = "draw_seats"
-    SEAT = "seat_session"
-    REPLAN = "plan_again"
-    START = "start_session"
-    CALL = "answer_call"
-    APPEAL = "rule_on_appeal"
-    RULING = "carry_out_ruling"
-    CLOSE = "close_session"
-    TOTALS = "type_totals"
-    UNPLAYED = "close_without"
-    AFTER_TIME = "look_at_late_hands"
-    TIME_UP = "bring_tables_in"
-    PAUSED = "go_on"
-    BEHIND = "look_after_table"
-    PLAYING = "wait_for_tables"
-    PUBLISH = "publish_standings"
-    PUBLISH_FINAL = "publish_final"
-    CEREMONY = "hold_ceremony"
-    APPEALS = "wait_for_appeals"
-    ARCHIVE = "keep_archive"
-
-
-NOTHING_TO_DO = frozenset({Code.REGISTERING, Code.PLAYING, Code.APPEALS, Code.ARCHIVE})
-"""Nothing is asked of the organiser: there is a way to look, and no filled button."""
-PRESSED = frozenset({Code.START, Code.CLOSE})
-"""Done by the button itself, in one press, and can be taken back; the others lead to a page."""
-
-Where = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Way:
-    """Where something is done: an address by name, what follows the tournament's slug in it, a place on the page."""
-
-    address: str
-    where: Where = ()
-    anchor: str = ""
-
-
-@dataclass(frozen=True)
-class Step:
-    """The one thing to do now. `also`: another way that goes with it."""
-
-    code: Code
-    way: Way
-    params: Mapping[str, int | datetime | None] = field(default_factory=dict)
-    also: Way | None = None
-    until: datetime | None = None
-    """When this may say something else although nothing is written; None: at no time."""
-
-    @property
-    def is_quiet(self) -> bool:
-        return self.code in NOTHING_TO_DO
-
-    @property
-    def is_pressed(self) -> bool:
-        return self.code in PRESSED
 
 
 def next_step(tournament: Tournament) -> Step:
@@ -116,19 +47,21 @@ def _registration(state: EventState, now: datetime) -> Step | None:
     if (registered := state.registered) is None:
         return None
     way, is_open = Way("organiser_registrations"), registered.is_open_at(now)
-    until = registered.closes_at if is_open else None
+    until = registered.changes_after(now)
     if registered.pending:
         return Step(Code.LOOK_AT, way, {"pending": registered.pending}, until=until)
     if registered.to_enter and (state.players or not is_open):
         return Step(Code.ENTER, way, {"n": registered.to_enter}, until=until)
     if is_open and not state.players:
         return Step(Code.REGISTERING, way, {"n": registered.to_enter}, until=until)
+    if registered.is_coming_at(now) and not state.players:
+        return Step(Code.OPENING, way, {"opens": registered.opens_at}, until=until)
     return None
 
 
 def _before_the_draw(state: EventState) -> Step:
     if not state.players:
-        return Step(Code.IMPORT, Way("organiser_import"), also=Way("organiser_player_new"))
+        return Step(Code.IMPORT, Way("organiser_import"), also=Way("organiser_registrations"))
     if state.missing:
         return _fill(state)
     return Step(Code.DRAW, Way("organiser_draw"), {"players": state.players})

@@ -10,6 +10,7 @@ from tournament.access import Audience
 from tournament.engine.results import Carried, SessionScore
 from tournament.models import Final, Hand, Player, Session, Tournament
 from tournament.selectors.embargo import hidden_from
+from tournament.selectors.paper_figures import Dearest, dearest, on_paper
 from tournament.selectors.player_figures import AtWind, Course, by_wind, course, fans_made, met
 from tournament.selectors.player_now import Appointment, PlayerNow, appointments, player_now
 from tournament.selectors.ranking import Ranking, ranking
@@ -58,8 +59,8 @@ class PlayerPage(PlayerNow):
     winds: tuple[AtWind, ...]
     fans: tuple[tuple[str, int], ...]
     met: tuple[tuple[Player, int], ...]
-    best: Hand | None
-    """The dearest hand won; the earliest of equals."""
+    best: Dearest | None
+    """The dearest hand won; the earliest of equals, and one that is written down before one that is noted."""
     penalties: tuple[Penalty, ...]
     """Those that stand, in the order given."""
 
@@ -81,6 +82,11 @@ def player_page(
         .order_by("table__session__number", "number")
     )
     won = [hand for hand in hands if hand.winner_id == player.pk]
+    noted = [
+        one
+        for one in on_paper(tournament, hidden).noted
+        if one.winner == player and one.table.session.number not in not_there
+    ]
     return PlayerPage(
         **vars(player_now(tournament, audience, player, rank, seats)),
         results=tuple(_results(ranked, line, seats)),
@@ -91,7 +97,7 @@ def player_page(
         ),
         fans=fans_made(won),
         met=met([seat.others for seat in seats if seat.session.state != Session.State.PLANNED]),
-        best=max(won, key=lambda hand: hand.points, default=None),
+        best=next(iter(dearest(won, noted)), None),
         penalties=tuple(
             player.penalties.filter(cancelled_at=None)
             .exclude(table__session__number__in=hidden)

@@ -75,6 +75,7 @@ urlpatterns = [
     path("people/", persons.page, name="persons"),
     path("people/merge/", persons.merge, name="persons_merge"),
     path("people/merge/<int:pk>/undo/", persons.undo, name="persons_undo"),
+    path("people/<int:pk>/erase/", persons.erase, name="persons_erase"),
     path("people/<int:pk>/shown/", persons.shown, name="persons_shown"),
     path("new/", tournaments.new, name="organiser_new"),
     path("new/file/", tournament_files.bring, name="organiser_from_file"),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -23,7 +20,6 @@ from tournament import access
 from tournament.backup import shelf, status
 from tournament.backup.shelf import Kept
 from tournament.backup.turn import folder
-from tournament.backup.writing import PIECE
 from tournament.display.backups import contents_text, is_bad, sentence, why_text
 from tournament.errors import Refused
 from tournament.forms.backups import BackupFileForm
@@ -89,11 +85,9 @@ def progress_of(request: HttpRequest, address: str) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest, backup: str) -> HttpResponseBase:
     kept = kept_or_404(backup)
-    headers = {
-        "Content-Disposition": str(content_disposition_header(True, kept.file_name)),
-        "Content-Length": str(kept.size),
-    }
-    return StreamingHttpResponse(_pieces(kept.path), content_type="application/zip", headers=headers)
+    return FileResponse(
+        kept.path.open("rb"), as_attachment=True, filename=kept.file_name, content_type="application/zip"
+    )
 
 
 @keepers_page
@@ -143,10 +137,3 @@ def status_context(address: str) -> dict[str, Any]:
     """What _backup_status.html takes. `address`: where it asks how far it is by now."""
     now = status.now()
     return {"now": now, "sentence": sentence(now), "is_bad": is_bad(now), "asks_at": address}
-
-
-async def _pieces(path: Path) -> AsyncIterator[bytes]:
-    """Under ASGI what is not asynchronous would be read whole before the first byte is sent."""
-    with await asyncio.to_thread(path.open, "rb") as file:
-        while piece := await asyncio.to_thread(file.read, PIECE):
-            yield piece

@@ -72,7 +72,10 @@ def new(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             add_problems(form, refused)
         else:
-            messages.success(request, _("%(name)s is made. Now enter the players.") % {"name": made.name})
+            messages.success(
+                request,
+                _("%(name)s is made. Now enter the players, or let people register.") % {"name": made.name},
+            )
             return redirect("organiser_players", made.slug)
     return render(request, "organiser/new.html", {"form": form}, status=UNPROCESSABLE)
 

@@ -8,7 +8,8 @@ from datetime import datetime
 from django.urls import reverse
 
 from tournament.models import Tournament
-from tournament.selectors.next_step import Step, Way, next_step
+from tournament.selectors.next_step import next_step
+from tournament.selectors.steps import Step, Way
 from tournament.words.next_step import Told, told
 
 
@@ -40,7 +41,7 @@ def bar_of(tournament: Tournament, path: str = "") -> Bar:
         url=url,
         page=reverse("organiser_board", args=[tournament.slug]) if step.is_pressed else url,
         also_url=_url(tournament, step.also) if step.also else "",
-        is_here=not step.way.anchor and path.startswith(url),
+        is_here=any(not way.anchor and path.startswith(_url(tournament, way)) for way in step.ways),
     )
 
 
