@@ -42,8 +42,11 @@ function check(table) {
   out.textContent = (said ?? "").replace("{n}", String(Math.abs(off)));
 }
 
-/** Whether nothing more has to be typed there. @param {HTMLElement} table */
-const isDone = (table) => totals(table).filter((field) => !field.value.trim()).length <= 1;
+/** Whether nothing more has to be typed there: three figures at least, and each can be read. @param {HTMLElement} table */
+const isDone = (table) => {
+  const figures = totals(table).map(typed);
+  return figures.filter((figure) => figure === null).length <= 1 && !figures.some(Number.isNaN);
+};
 
 function missing() {
   const place = document.getElementById("missing");

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import House
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PAPER, NIGHT, WHITE, BLACK = "rgb(250, 246, 234)", "rgb(23, 22, 17)", "rgb(255, 255, 255)", "rgb(0, 0, 0)"
 GROUNDS = {(False, False): PAPER, (True, False): NIGHT, (False, True): WHITE, (True, True): BLACK}

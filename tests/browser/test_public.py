@@ -90,6 +90,23 @@ def test_many_hands_at_once_end_at_the_last_one(event: House, browser: Browser) 
         assert page.locator(".ranking tbody").inner_text() == shown
 
 
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_nothing_moves_when_a_time_becomes_an_age(event: House, browser: Browser, width: int) -> None:
+    with event.open(browser, {"width": width, "height": 844}) as window:
+        window.page.goto(f"{EVENT}ranking/")
+        tops = [
+            window.page.locator("time[data-ago]").evaluate(
+                """(time, text) => {
+                    time.textContent = text;
+                    return document.querySelector(".ranking").getBoundingClientRect().top;
+                }""",
+                said,
+            )
+            for said in ("12:06", "a moment ago", "59 minutes ago")
+        ]
+        assert len(set(tops)) == 1
+
+
 def test_a_tables_sheet_grows_by_itself(event: House, browser: Browser) -> None:
     with event.open(browser) as window:
         page = window.page

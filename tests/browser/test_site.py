@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.conftest import DESKTOP, PHONE, House
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 PAGES = ("index", "ranking", "sessions/1-1", "players/3", "statistics", "draw")
 MAKE = """
 from pathlib import Path
