@@ -219,7 +219,7 @@ def test_every_fault_comes_with_its_place_and_sentence(umpire: APIClient, at_tab
     assert answer.status_code == 422
     problems = {problem["where"]: problem["message"] for problem in answer.json()["problems"]}
     assert problems["winner"] == "Player 999 does not sit at this table."
-    assert problems["tiles"] == "The winning hand's tiles are missing."
+    assert problems["tiles"] == "The winning hand’s tiles are missing."
 
 
 def test_sentences_come_in_the_language_asked_for(umpire: APIClient, at_table: str) -> None:

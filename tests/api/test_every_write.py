@@ -11,8 +11,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import make_member, make_tournament, make_user
+from tests.factories import SYSTEM, make_member, make_tournament, make_user
 from tournament.models import Role, Table, Tournament
+from tournament.services.people import link_several
 from tournament.services.signed_in import make_token
 
 pytestmark = pytest.mark.django_db
@@ -118,3 +119,22 @@ def test_certificates_and_publishing() -> None:
     owner = Program(make_member(event, Role.OWNER, "olga"), f"/api/v1/tournaments/{event.slug}/")
     owner("PUT", "certificates/", {"text": "With thanks to our hosts.", "places": 3, "best_hand": True})
     owner("POST", "standings/publish/", {"reason": "As it stands at noon."}, 201)
+
+
+def test_somebody_who_is_known_twice() -> None:
+    maker = Program(make_user("olga", staff=True), "/api/v1/")
+    here, elsewhere = make_tournament(players=8), make_tournament(players=8, name="Elsewhere")
+    ((_one, one),) = link_several(here, SYSTEM, {1: None})
+    ((_other, other),) = link_several(elsewhere, SYSTEM, {2: None})
+    assert maker("POST", f"people/{one.pk}/merging/", {"into": other.pk})["id"] == other.pk
+    assert maker("DELETE", f"people/{other.pk}/merging/")["id"] == other.pk
+    assert maker("PATCH", f"people/{one.pk}/", {"shown": False})["name"] == "M. B."
+
+
+def test_a_paper_is_asked_for(owner: Program) -> None:
+    assert owner("POST", "documents/", {"kind": "standings", "language": "en"}, 202)["kind"] == "standings"
+
+
+def test_results_are_reckoned_by_anybody(owner: Program) -> None:
+    results = [{"base": base, "weight": "2"} for base in (1000, 500, 0)]
+    assert owner("POST", "/api/v1/mers/score/", {"results": results})["score"] is not None

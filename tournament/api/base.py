@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from tournament import access, zones
 from tournament.access import Actor, Audience, Right
-from tournament.api.headers import body_of
+from tournament.api.headers import body_of, fields_of
 from tournament.api.paging import cut
 from tournament.models import ApiToken, Session, Table, Tournament
 from tournament.selectors.embargo import keeps_back
@@ -106,6 +106,8 @@ class Endpoint(APIView):
         """The request's body in that form, and what headers say in its place; 400 with every field's fault when its
         types are wrong."""
         filled = form(data=body_of(self.request, form), context=context)
+        if not context:
+            filled.fields = fields_of(form)
         filled.is_valid(raise_exception=True)
         return filled
 

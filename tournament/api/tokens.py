@@ -65,7 +65,7 @@ class Tokens(Endpoint):
         given = self.body(SignInRequest).validated_data
         user = who_signs_in(request._request, given["username"], given["password"])
         if user is None:
-            raise ValidationError(_("This name and this password are nobody's."), "sign_in_wrong")
+            raise ValidationError(_("This name and this password are nobody’s."), "sign_in_wrong")
         if has_second_factor(user):
             self._require_code(request, user, given["otp"])
         made, token = make_token(user)

@@ -192,12 +192,12 @@ ema_urls: Addresses = [
 
 tournament_urls: Addresses = [
     path("", tournaments.OneTournament.as_view(), name="api_tournament"),
+    path("sessions/", include(session_urls)),  # first: a hall asks it thousands of times a day
     path("players/", include(player_urls)),
     path("people/", persons.EventPeople.as_view(), name="api_event_people"),
     path("check-in/", include(check_in_urls)),
     path("", include(privacy_urls)),
     path("registrations/", include(registration_urls)),
-    path("sessions/", include(session_urls)),
     path("attendance/", absences.AttendanceSettings.as_view(), name="api_attendance"),
     path("timetable/", timetable.Timetable.as_view(), name="api_timetable"),
     path("certificates/", certificates.Certificates.as_view(), name="api_certificates"),
