@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -130,6 +131,20 @@ def test_a_page_shows_it_first(event: Tournament) -> None:
     log = client.get(reverse("organiser_log", args=["spring-2026"])).content.decode()
     assert "odile" in client.get(reverse("organiser_staff", args=["spring-2026"])).content.decode()
     assert "Tournament made: Spring Open" in log
+
+
+def test_who_brings_many_hands_while_tables_play_is_told_that_those_wait(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournament.selectors.arrivals.FELT_FROM", 1)
+    content = gone(event)
+    client = signed_in("olga")
+    told = "A session is being played on this server."
+    assert told not in sent(client, content)
+    make_tournament(players=4, sessions=1, running=1, name="Autumn Open")
+    assert (told in sent(client, content)) is (connection.vendor == "sqlite")
+    monkeypatch.setattr("tournament.selectors.arrivals.FELT_FROM", 1000)
+    assert told not in sent(client, content)
 
 
 def test_an_address_that_is_taken_asks_for_another(event: Tournament) -> None:

@@ -125,6 +125,7 @@ def test_what_was_never_played() -> None:
     Leaving(make_tournament(players=8, drawn=False)).comes()
 
 
+@pytest.mark.thorough
 def test_everything_there_is(busy: list[Leaving]) -> None:
     missing = [one.section for one in CARRIED if not any(each.data[one.section] for each in busy)]
     assert missing == ["extensions"]
@@ -159,6 +160,7 @@ def without_keys(page: str) -> str:
     return re.sub(r'(name="csrfmiddlewaretoken" value="|/people/)[\w-]+', r"\1", page)
 
 
+@pytest.mark.thorough
 def test_public_pages_are_the_same() -> None:
     left = Leaving(full_event())
     before = public_pages(left.data["tournament"]["slug"])
@@ -167,6 +169,7 @@ def test_public_pages_are_the_same() -> None:
         assert page == before[address], address
 
 
+@pytest.mark.thorough
 def test_standings_on_paper_are_the_same() -> None:
     """But for the minute at which they are made."""
     event = evening()

@@ -14,10 +14,10 @@ from openpyxl import load_workbook
 
 from tests.factories import SYSTEM, evening, make_organiser, make_tournament
 from tournament.access import Audience
+from tournament.exchange.lists import Asked, list_named, written
 from tournament.exchange.players_csv import read_list
-from tournament.exchange.spreadsheets import players_sheet, standings_sheet
-from tournament.models import Player
-from tournament.selectors.ranking import ranking
+from tournament.exchange.spreadsheets import players_sheet
+from tournament.models import Player, Tournament
 from tournament.services.players import withdraw_player
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +30,13 @@ def read(sheet: bytes) -> list[tuple[Any, ...]]:
     return list(found.values)
 
 
+def ranking_sheet(event: Tournament, audience: Audience = Audience.PUBLIC) -> bytes:
+    return written(list_named("ranking"), Asked(event, audience, SYSTEM), "xlsx")
+
+
 class TestStandings:
     def test_the_evenings_are_its_true_ones(self) -> None:
-        headings, *lines = read(standings_sheet(ranking(evening(), Audience.PUBLIC)))
+        headings, *lines = read(ranking_sheet(evening()))
         at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]
         true = [
             (int(row["rank"]), int(row["number"]), float(row["table_points"]), int(row["game_points"]))
@@ -41,7 +45,7 @@ class TestStandings:
         assert [tuple(line[column] for column in at) for line in lines] == true
 
     def test_sessions_add_up(self) -> None:
-        headings, *lines = read(standings_sheet(ranking(evening(), Audience.PUBLIC)))
+        headings, *lines = read(ranking_sheet(evening()))
         for points in ("Table points", "Game points"):
             columns = [at for at, name in enumerate(headings) if name.endswith(f": {points.lower()}")]
             assert len(columns) == 5
@@ -59,14 +63,32 @@ class TestStandings:
     def test_hidden_sessions_have_no_columns_for_the_public(self) -> None:
         event = make_tournament(sessions=3, played=2)
         event.sessions.filter(number=2).update(hidden=True)
-        widths = {who: len(read(standings_sheet(ranking(event, who)))[0]) for who in Audience}
-        assert widths == {Audience.PUBLIC: 11, Audience.STAFF: 13}
+        widths = {who: len(read(ranking_sheet(event, who))[0]) for who in Audience}
+        assert widths == {Audience.PUBLIC: 12, Audience.STAFF: 14}
+
+    def test_the_old_address_has_the_list(self, client: Client) -> None:
+        event = make_tournament(played=1)
+        listed = reverse("list_file", args=[event.slug, "ranking", "xlsx"])
+        assert client.get(reverse("ranking_sheet", args=[event.slug])).content == client.get(listed).content
+
+    def test_who_is_somebody_elsewhere_is_told_by_number_and_club(self) -> None:
+        event = make_tournament(played=1)
+        Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
+        headings, *lines = read(ranking_sheet(event))
+        three = next(line for line in lines if line[headings.index("No.")] == 3)
+        assert [three[headings.index(name)] for name in ("EMA number", "Club")] == ["04000123", "Tri Nitro"]
+
+    def test_substitutes_stand_below_without_a_rank(self) -> None:
+        event = make_tournament(played=1)
+        Player.objects.filter(tournament=event, number=2).update(is_substitute=True)
+        headings, *lines = read(ranking_sheet(event))
+        at = [headings.index(name) for name in ("Rank", "No.", "Substitute")]
+        assert [lines[-1][column] for column in at] == [None, 2, True]
+        assert {line[at[2]] for line in lines[:-1]} == {False}
 
     def test_equal_standings_are_equal_bytes(self) -> None:
         event = make_tournament(played=1)
-        assert standings_sheet(ranking(event, Audience.PUBLIC)) == standings_sheet(
-            ranking(event, Audience.PUBLIC)
-        )
+        assert ranking_sheet(event) == ranking_sheet(event)
 
     def test_a_sign_that_no_sheet_can_hold_is_left_out(self) -> None:
         event = make_tournament(players=8, drawn=False)
@@ -76,7 +98,7 @@ class TestStandings:
     def test_a_name_is_no_formula(self) -> None:
         event = make_tournament(played=1)
         Player.objects.filter(tournament=event, number=1).update(last_name="=1+1", first_name="")
-        book = load_workbook(io.BytesIO(standings_sheet(ranking(event, Audience.PUBLIC))))
+        book = load_workbook(io.BytesIO(ranking_sheet(event)))
         (cell,) = (cell for row in book.worksheets[0] for cell in row if cell.value == "=1+1")
         assert cell.data_type == "s"
 

@@ -256,7 +256,7 @@ def seventeenth_hand(data: dict[str, Any]) -> None:
 CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     "wrong seat wind": (
         lambda data: hand(data)["hand"].update(seat_wind="N"),
-        "session 1, table 1, hand 1: The winner's seat wind in this hand is S, not N.",
+        "session 1, table 1, hand 1: The winner’s seat wind in this hand is S, not N.",
     ),
     "wrong prevalent wind": (
         lambda data: hand(data, hand=2)["hand"].update(prevalent_wind="S"),
@@ -313,7 +313,7 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     ),
     "another sanction without a reason": (
         lambda data: table(data)["penalties"][0].update(sanction={"warning": True}),
-        "session 1, table 1, penalty 1: Say why: another sanction than the foul book's needs a reason.",
+        "session 1, table 1, penalty 1: Say why: another sanction than the foul book’s needs a reason.",
     ),
     "a foul of a player elsewhere": (
         lambda data: table(data)["penalties"][0].update(player=1),
@@ -506,7 +506,7 @@ MALFORMED: dict[str, tuple[Edit, str]] = {
     ),
     "a win without tiles": (
         lambda data: hand(data).pop("hand"),
-        "session 1, table 1, hand 1: The winning hand's tiles are missing.",
+        "session 1, table 1, hand 1: The winning hand’s tiles are missing.",
     ),
     "hands out of order": (
         lambda data: hand(data, hand=5).update(number=6),

@@ -91,7 +91,7 @@ def test_who_dawdles_is_cut_off(settings: Any, monkeypatch: pytest.MonkeyPatch) 
         dawdler.start()
         begun = monotonic()
         assert post(letter(Browser(f"http://{host}"))) is Outcome.LATER
-        assert monotonic() - begun < 3
+        assert monotonic() - begun < 8  # and not the ten seconds of the dawdler
         dawdler.join()
 
 

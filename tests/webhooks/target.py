@@ -26,13 +26,14 @@ class Taken:
 
 @dataclass
 class Reply:
-    """`hangs`: never; `drips`: a byte now and then in the place of a status."""
+    """`hangs`: never; `drips`: a byte now and then in the place of a status; `after`: not before that has happened."""
 
     status: int = 200
     body: bytes = b"ok"
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
     drips: bool = False
+    after: Event | None = None
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Target:
     taken: list[Taken] = field(default_factory=list)
     replies: dict[str, list[Reply]] = field(default_factory=dict)
     over: Event = field(default_factory=Event)
+    awaited: dict[tuple[str, int], Event] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -54,6 +56,13 @@ class Target:
     def reply_to(self, path: str) -> Reply:
         left = self.replies.get(path, [Reply()])
         return left.pop(0) if len(left) > 1 else left[0]
+
+    def has_taken(self, count: int, path: str) -> Event:
+        """What happens when so many messages have come to that path."""
+        return self.awaited.setdefault((path, count), Event())
+
+    def notice(self, path: str) -> None:
+        self.has_taken(sum(one.path == path for one in self.taken), path).set()
 
     @property
     def kinds(self) -> list[str]:
@@ -67,7 +76,10 @@ def target_on_this_machine() -> Iterator[Target]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             target.taken.append(Taken(self.path, self.headers, body))
+            target.notice(self.path)
             reply = target.reply_to(self.path)
+            if reply.after:
+                reply.after.wait(20)
             if reply.hangs:
                 target.over.wait(20)
             elif reply.drips:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -229,6 +230,43 @@ def test_one_that_hangs_holds_up_no_other_target(
     say(event, "one")
     deliver(clock)
     assert only(quick).state == State.DELIVERED
+
+
+def test_a_slow_target_waits_for_no_round_and_no_round_for_it(
+    event: Tournament, target: Target, add: Add, clock: Clock
+) -> None:
+    """It answers when the quick one has had everything: had they to go in step, neither would come to an end."""
+    slow = add(name="slow", url=f"{target.url}/slow")
+    quick = add(name="quick", url=f"{target.url}/quick")
+    target.answers(Reply(after=target.has_taken(3, "/quick")), path="/slow")
+    for text in ("one", "two", "three"):
+        say(event, text)
+    deliver(clock)
+    assert states(quick) == [State.DELIVERED] * 3
+    assert (states(slow), slow.deliveries.filter(tries=1).count()) == ([State.DELIVERED] * 3, 3)
+
+
+def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
+    event: Tournament, target: Target, add: Add, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(name="slow", url=f"{target.url}/slow")
+    quick = add(name="quick", url=f"{target.url}/quick")
+    target.answers(Reply(after=target.has_taken(2, "/quick")), path="/slow")
+    monkeypatch.setattr(courier, "LOOK_AGAIN", 0.01)
+    say(event, "one")
+    note = courier._note
+    told: list[int] = []
+
+    def noted(delivery: Delivery, *rest: Any) -> None:
+        note(delivery, *rest)
+        if not told:
+            told.append(delivery.webhook_id)
+            clock.goes_on(seconds=1)
+            say(event, "two")
+
+    monkeypatch.setattr(courier, "_note", noted)
+    deliver(clock)
+    assert (told, states(quick)) == ([quick.pk], [State.DELIVERED] * 2)
 
 
 def test_a_private_address_is_refused_before_a_byte_is_sent(

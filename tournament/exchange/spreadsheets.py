@@ -1,4 +1,4 @@
-"""Standings and players as Excel sheets, for whoever works on with them: a federation, a spreadsheet, the next event.
+"""Rows as an Excel sheet or as CSV, for whoever works on with them, and the players as they are imported again.
 
 The same contents are the same bytes, so that a sheet can be kept and compared like any page.
 """
@@ -11,23 +11,16 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
-from fractions import Fraction
 from itertools import chain
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
-from tournament.engine.results import Carried, SessionScore
-from tournament.engine.table_points import two_decimals
 from tournament.exchange.sheets import no_formula
-from tournament.models import Final, Player
-from tournament.selectors.ranking import Ranking, State
-from tournament.selectors.ranking_rows import Part, RankingRow
-from tournament.words.finals import carried_name
+from tournament.models import Player
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV_TYPE = "text/csv; charset=utf-8"
@@ -40,22 +33,6 @@ _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _WRITTEN_AT = re.compile(rb"<dcterms:(created|modified).*?</dcterms:\1>")
 
 
-def standings_sheet(ranking: Ranking) -> bytes:
-    """A line a player, the first first, substitutes last; table and game points overall and of each session shown.
-
-    Table points are rounded to two decimals, as on paper. The sheet's name says while they are provisional. What
-    finalists carry stands in the place where it takes over from the sessions before it.
-    """
-    headings = [
-        *(_("Rank"), _("No."), _("Name"), _("Country"), _("EMA number"), _("Team"), _("Club")),
-        *(_("Table points"), _("Game points")),
-    ]
-    for part in ranking.parts:
-        headings += headings_of(part)
-    title = _("Ranking, provisional") if ranking.state is State.PROVISIONAL else _("Ranking")
-    return workbook_of(title, headings, map(_standing, chain(ranking.rows, ranking.substitutes)))
-
-
 def players_sheet(players: Iterable[Player]) -> bytes:
     """The players, in the form that can be imported again."""
     return workbook_of("players", PLAYER_HEADINGS, map(_player, players))
@@ -63,39 +40,6 @@ def players_sheet(players: Iterable[Player]) -> bytes:
 
 def players_csv(players: Iterable[Player]) -> bytes:
     return csv_of(PLAYER_HEADINGS, map(_player, players))
-
-
-def _standing(row: RankingRow) -> list[Cell]:
-    player, standing = row.player, row.standing
-    cells: list[Cell] = [
-        *(
-            _("substitute") if player.is_substitute else standing.rank,
-            player.number,
-            player.name,
-            player.country,
-            player.ema_number,
-        ),
-        *(player.team, player.club),
-        *_points(standing.table_points, standing.game_points),
-    ]
-    for score in row.parts:
-        cells += _of_part(score)
-    return cells
-
-
-def headings_of(part: Part) -> tuple[str, str]:
-    """Over the table and the game points of a session, or of what finalists carry."""
-    name = carried_name(part.cut) if isinstance(part, Final) else _("Session %(n)s") % {"n": part.number}
-    return _("%(part)s: table points") % {"part": name}, _("%(part)s: game points") % {"part": name}
-
-
-def _of_part(score: SessionScore | Carried | None) -> tuple[Cell, Cell]:
-    return (None, None) if score is None else _points(score.table_points, score.game_points)
-
-
-def _points(table_points: Fraction, game_points: Fraction | int) -> tuple[Cell, Cell]:
-    whole = Fraction(game_points).denominator == 1  # points carried into a final may be halves
-    return float(two_decimals(table_points)), int(game_points) if whole else float(two_decimals(game_points))
 
 
 def _player(player: Player) -> list[Cell]:

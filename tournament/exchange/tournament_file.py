@@ -20,7 +20,7 @@ from tournament.event_file.reading import read
 from tournament.event_file.writing import data_of, written
 from tournament.exchange.writing import transcript_of
 from tournament.models import Tournament
-from tournament.selectors.arrivals import check_new
+from tournament.selectors.arrivals import check_new, holds_up_tables
 from tournament.selectors.log_words import log_words
 from tournament.selectors.standings import current_standings
 from tournament.services.arrivals import note_taken, take_in
@@ -45,7 +45,10 @@ def take_away(tournament: Tournament, actor: Actor, *, contacts: bool = True) ->
 
 @dataclass(frozen=True)
 class Inside:
-    """What is in a file, for whoever is about to take it in. `problem`: why it cannot be, under its own address."""
+    """What is in a file, for whoever is about to take it in.
+
+    `problem`: why it cannot be, under its own address; `holds_up_tables`: whether tables that play here would feel it.
+    """
 
     name: str
     slug: str
@@ -60,6 +63,7 @@ class Inside:
     has_contacts: bool
     extensions: tuple[str, ...]
     problem: Problem | None
+    holds_up_tables: bool
 
 
 def look_into(content: bytes, actor: Actor) -> Inside:
@@ -73,6 +77,7 @@ def look_into(content: bytes, actor: Actor) -> Inside:
         problem = refused.problems[0]
         if problem.code != "slug_taken":
             raise
+    hands = sum(hand["is_current"] for hand in data["hands"])
     return Inside(
         name=about["name"],
         slug=about["slug"],
@@ -81,12 +86,13 @@ def look_into(content: bytes, actor: Actor) -> Inside:
         version=about["version"],
         players=len(data["players"]),
         sessions=len(data["sessions"]),
-        hands=sum(hand["is_current"] for hand in data["hands"]),
+        hands=hands,
         entries=len(data["log"]),
         staff=tuple(one["name"] for one in data["staff"]),
         has_contacts=data["contact_data"],
         extensions=tuple(one["id"] for one in data["extensions"]),
         problem=problem,
+        holds_up_tables=holds_up_tables(hands),
     )
 
 

@@ -10,9 +10,8 @@ import logging
 import random
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Final
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -34,6 +33,8 @@ SEVERAL: Final = 8
 """Targets that are written to at the same time."""
 SECONDS: Final = 60.0
 """How long one task goes on: documents want the worker, too. The rest is due in the next minute."""
+LOOK_AGAIN: Final = 1.0
+"""Seconds for which nobody need answer before it is looked for what was written meanwhile."""
 KEPT_FOR: Final = timedelta(days=30)
 
 Clock = Callable[[], datetime]
@@ -41,15 +42,24 @@ State = Delivery.State
 
 
 def deliver(clock: Clock = timezone.now, chance: Callable[[], float] = random.random) -> None:
-    """Send what is due; `chance`: from 0 to 1, by which pauses differ."""
+    """Send what is due; `chance`: from 0 to 1, by which pauses differ.
+
+    Whoever has answered makes room for the next, so a target that hangs holds up nobody but itself.
+    """
     until = time.monotonic() + SECONDS
+    under_way: dict[Future[Report], Delivery] = {}
     with ThreadPoolExecutor(SEVERAL) as threads:
-        while time.monotonic() < until and (claimed := _claimed(clock())):
-            ready = [delivery for delivery in claimed if not _withheld(delivery, clock())]
-            parcels = [_parcel(delivery, clock()) for delivery in ready]
-            reports = threads.map(partial(send, seconds=clock().timestamp()), parcels)
-            for delivery, report in zip(ready, reports, strict=True):
-                _note(delivery, report, clock(), chance())
+        while True:
+            room = SEVERAL - len(under_way) if time.monotonic() < until else 0
+            claimed = _claimed(clock(), room)
+            for delivery in claimed:
+                if not _withheld(delivery, now := clock()):
+                    parcel = _parcel(delivery, now)
+                    under_way[threads.submit(send, parcel, now.timestamp())] = delivery
+            if not (under_way or claimed):
+                return
+            for answered in wait(under_way, LOOK_AGAIN, FIRST_COMPLETED).done:
+                _note(under_way.pop(answered), answered.result(), clock(), chance())
 
 
 def take_up_again(clock: Clock = timezone.now) -> None:
@@ -74,10 +84,10 @@ def _heads(now: datetime) -> QuerySet[Delivery]:
     return due.filter(turn | Q(kind=Kind.TEST)).order_by("posted_at", "pk")
 
 
-def _claimed(now: datetime) -> list[Delivery]:
+def _claimed(now: datetime, most: int) -> list[Delivery]:
     """Ours alone: whoever else looks finds them being sent."""
     found: list[int] = []
-    for pk in list(_heads(now).values_list("pk", flat=True)[:SEVERAL]):
+    for pk in list(_heads(now).values_list("pk", flat=True)[:most]):
         waiting = Delivery.objects.filter(pk=pk, state=State.WAITING)
         if waiting.update(state=State.SENDING, tries=F("tries") + 1, try_at=now + LEASE, fault="", answer=""):
             found.append(pk)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
@@ -13,57 +13,61 @@ from penalties.texts import name_in, sanction_text
 from scoring.engine import find_fan
 from scoring.texts import fan_name, joined
 from tournament.exchange.lists.table import Asked, Column, Table, Value, points, table_points
-from tournament.exchange.spreadsheets import headings_of
 from tournament.models import Final, Hand, Seat
 from tournament.selectors.embargo import hidden_from
 from tournament.selectors.groups import Kind, groups_now
 from tournament.selectors.penalties import PenaltyFilter, list_penalties
-from tournament.selectors.ranking import ranking
-from tournament.selectors.ranking_rows import Part
+from tournament.selectors.ranking import State, ranking
+from tournament.selectors.ranking_rows import Part, RankingRow
 from tournament.selectors.standings import table_results
 from tournament.selectors.statistics import event_statistics
+from tournament.words.finals import carried_name
 
 
 def ranks(asked: Asked) -> Table:
-    """The first first, substitutes last and without a rank."""
+    """The first first, substitutes last and without a rank; overall, and of each session shown.
+
+    Table points are rounded to two decimals, as on paper. The title says while they are provisional. What finalists
+    carry stands in the place where it takes over from the sessions before it.
+    """
     now = ranking(asked.tournament, asked.audience)
     columns = [
-        Column("rank", _("Rank")),
-        Column("number", _("No.")),
-        Column("name", _("Name")),
-        Column("country", _("Country")),
-        Column("team", _("Team")),
+        *(Column("rank", _("Rank")), Column("number", _("No.")), Column("name", _("Name"))),
+        *(Column("country", _("Country")), Column("ema_number", _("EMA number"))),
+        *(Column("team", _("Team")), Column("club", _("Club"))),
         Column("table_points", _("Table points")),
         Column("game_points", _("Game points")),
+        *chain.from_iterable(map(_of_part, now.parts)),
+        Column("substitute", _("Substitute")),
     ]
-    for part in now.parts:
-        of_table, of_game = headings_of(part)
-        columns += [
-            Column(f"{_key(part)}_table_points", of_table),
-            Column(f"{_key(part)}_game_points", of_game),
-        ]
-
-    def rows() -> Iterator[list[Value]]:
-        for row in chain(now.rows, now.substitutes):
-            player, standing = row.player, row.standing
-            line: list[Value] = [
-                None if player.is_substitute else standing.rank,
-                *(player.number, player.name, player.country, player.team),
-                *(table_points(standing.table_points), points(standing.game_points)),
-            ]
-            for score in row.parts:
-                line += (
-                    [None, None]
-                    if score is None
-                    else [table_points(score.table_points), points(score.game_points)]
-                )
-            yield line
-
-    return Table(columns, rows())
+    title = _("Ranking, provisional") if now.state is State.PROVISIONAL else ""
+    return Table(columns, map(_rank, chain(now.rows, now.substitutes)), title)
 
 
-def _key(part: Part) -> str:
-    return f"carried_after_{part.after_session}" if isinstance(part, Final) else f"session_{part.number}"
+def _of_part(part: Part) -> tuple[Column, Column]:
+    """The table and the game points of a session, or of what finalists carry."""
+    if isinstance(part, Final):
+        key, name = f"carried_after_{part.after_session}", carried_name(part.cut)
+    else:
+        key, name = f"session_{part.number}", _("Session %(n)s") % {"n": part.number}
+    return (
+        Column(f"{key}_table_points", _("%(part)s: table points") % {"part": name}),
+        Column(f"{key}_game_points", _("%(part)s: game points") % {"part": name}),
+    )
+
+
+def _rank(row: RankingRow) -> list[Value]:
+    player, standing = row.player, row.standing
+    line: list[Value] = [
+        *(None if player.is_substitute else standing.rank, player.number, player.name),
+        *(player.country, player.ema_number, player.team, player.club),
+        *(table_points(standing.table_points), points(standing.game_points)),
+    ]
+    for score in row.parts:
+        line += (
+            [None, None] if score is None else [table_points(score.table_points), points(score.game_points)]
+        )
+    return [*line, player.is_substitute]
 
 
 def groups(kind: Kind) -> Callable[[Asked], Table]:

@@ -29,8 +29,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
+    """`title`: what it is called now, where that is more than the list's name."""
+
     columns: Sequence[Column]
     rows: Iterable[Sequence[Value]]
+    title: str = ""
 
 
 @dataclass(frozen=True)

@@ -26,15 +26,19 @@ def written(listed: Listed, asked: Asked, kind: str) -> bytes:
     headings = [str(column.label) for column in table.columns]
     if kind == "csv":
         return csv_of(headings, (list(map(_plain, row)) for row in table.rows))
-    title = re.sub(r"[\[\]:*?/\\]", " ", str(listed.title))[:LONGEST_TITLE]
+    title = re.sub(r"[\[\]:*?/\\]", " ", _title(listed, table))[:LONGEST_TITLE]
     return workbook_of(title, headings, (list(map(_cell, row)) for row in table.rows))
+
+
+def _title(listed: Listed, table: Table) -> str:
+    return table.title or str(listed.title)
 
 
 def _json(listed: Listed, asked: Asked, table: Table) -> bytes:
     keys = [column.key for column in table.columns]
     said = {
         "list": listed.name,
-        "title": str(listed.title),
+        "title": _title(listed, table),
         "version": version_for(asked.audience, asked.tournament),
         "columns": [{"key": one.key, "label": str(one.label)} for one in table.columns],
         "rows": list(_objects(keys, table.rows)),
