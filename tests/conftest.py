@@ -19,10 +19,14 @@ from hypothesis import settings
 from tests.databases import new_database
 from tests.processes import Place, make_place
 from tests.scoring import pymahjonggb
+from tests.servers import depends_on_servers
+from tests.shared import made_for_all
 
 SLOW = ("browser", "platform", "commands", "documents", "live")
 """Folders whose tests start programs, or draw pages of paper."""
 PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
+HOSTILE_PROGRAMS = Path(__file__).parent / "api" / "test_hostile_programs.py"
+"""All of it is thorough."""
 NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
 
 # The same examples every time, so that a failure is the change's own; `search` looks for new ones.
@@ -52,9 +56,27 @@ def _lacking(item: pytest.Item) -> str | None:
     return None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A test of each step of the schema takes seconds to make, in every process; not where none of them is run."""
+    return True if config.option.markexpr == "not thorough" and collection_path == HOSTILE_PROGRAMS else None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--stored",
+        action="store_true",
+        help="only what may turn out otherwise on another database or with Redis",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What waits for browsers and programs comes first, so that no process is left with a long module at the end."""
     items.sort(key=lambda item: item.path.parent.name not in SLOW)
+    if config.getoption("--stored"):
+        others = [item for item in items if not depends_on_servers(item)]
+        config.hook.pytest_deselected(items=others)
+        left_out = set(others)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:
@@ -93,18 +115,20 @@ def chromium_path() -> str:
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with an empty SQLite database, to be copied: migrating takes seconds."""
-    folder = tmp_path_factory.mktemp("migrated")
-    Place(folder, {}).migrate()
-    return folder
+    return made_for_all(tmp_path_factory, "migrated", lambda folder: Place(folder, {}).migrate())
 
 
 @pytest.fixture(scope="session")
-def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def collected(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
     """Static files as a first start collects them, for STATIC_ROOT: without them no page is drawn."""
-    folder = tmp_path_factory.mktemp("collected")
-    done = Place(folder, {}).manage("upgrade")
-    assert done.returncode == 0, done.stdout
-    return folder / "static"
+
+    def collect(folder: Path) -> None:
+        shutil.copytree(migrated, folder, dirs_exist_ok=True)
+        done = Place(folder, {}).manage("upgrade")
+        assert done.returncode == 0, done.stdout
+        assert "Collecting" in done.stdout
+
+    return made_for_all(tmp_path_factory, "collected", collect) / "static"
 
 
 @pytest.fixture

@@ -26,12 +26,14 @@ APPS = ("tournament", "penalties")
 
 @dataclass(frozen=True)
 class Stored:
-    """What is stored of a kind: the statement that inserts a row, the fields, and their values row by row."""
+    """What is stored of a kind: the statement that inserts a row, the fields, and row by row their values and what the
+    database takes for them."""
 
     model: type[Model]
     insert: str
     fields: tuple[Field[Any, Any], ...]
     rows: list[tuple[object, ...]]
+    prepared: list[list[Any]]
 
     @classmethod
     def of(cls, model: type[Model]) -> Stored:
@@ -41,18 +43,34 @@ class Stored:
         table = connection.ops.quote_name(model._meta.db_table)
         names = [field.attname for field in fields]
         rows = list(model._base_manager.order_by("pk").values_list(*names))
-        return cls(model, f"INSERT INTO {table} ({quoted}) VALUES ({places})", fields, rows)
+        prepared = [
+            [field.get_db_prep_save(value, connection) for field, value in zip(fields, row, strict=True)]
+            for row in rows
+        ]
+        return cls(model, f"INSERT INTO {table} ({quoted}) VALUES ({places})", fields, rows, prepared)
 
     def put_back(self, passed: timedelta) -> None:
         rows = [tuple(_moved(value, passed) for value in row) for row in self.rows]
         if self.model is LogEntry:
             rows = list(_chained([field.attname for field in self.fields], rows))
-        prepared = [
-            [field.get_db_prep_save(value, connection) for field, value in zip(self.fields, row, strict=True)]
-            for row in rows
-        ]
         with connection.cursor() as cursor:
-            cursor.executemany(self.insert, prepared)
+            cursor.executemany(self.insert, list(map(self._as_taken, rows, self.rows, self.prepared)))
+
+    def _as_taken(
+        self, row: tuple[object, ...], stored: tuple[object, ...], prepared: list[Any]
+    ) -> list[Any]:
+        """Prepared anew is only what is another value by now."""
+        return [
+            taken if value is before else field.get_db_prep_save(value, connection)
+            for field, value, before, taken in zip(self.fields, row, stored, prepared, strict=True)
+        ]
+
+
+def _has_rows(model: type[Model]) -> bool:
+    """Asked without a query set: there are sixty models, and few have rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(model._meta.db_table)} LIMIT 1")
+        return cursor.fetchone() is not None
 
 
 @dataclass(frozen=True)
@@ -71,8 +89,7 @@ def made_once(key: Hashable, make: Callable[[], Tournament]) -> Tournament:
     if key not in _made:
         tournament = make()
         models = [model for app in APPS for model in apps.get_app_config(app).get_models(True)]
-        every = (Stored.of(model) for model in models)
-        _made[key] = Made(timezone.now(), tuple(stored for stored in every if stored.rows))
+        _made[key] = Made(timezone.now(), tuple(Stored.of(model) for model in models if _has_rows(model)))
         return tournament
     passed = timezone.now() - _made[key].at
     for stored in _made[key].stored:

@@ -103,17 +103,11 @@ class House:
             context.close()
 
 
-@pytest.fixture(scope="session")
-def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the first house collects its static files; those after it find them there."""
-    return tmp_path_factory.mktemp("collected") / "static"
-
-
 @pytest.fixture(scope="module")
-def house(migrated: Path, static_root: Path) -> Iterator[House]:
+def house(migrated: Path, collected: Path) -> Iterator[House]:
     """Hule with an empty database, on a port of its own."""
     with (
-        make_place(migrated, STATIC_ROOT=str(static_root)) as place,
+        make_place(migrated, STATIC_ROOT=str(collected)) as place,
         place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
     ):
         assert status(f"{site.url}/login/") == 200, "the port is open before everything is prepared"

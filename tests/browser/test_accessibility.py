@@ -6,6 +6,7 @@ Which pages: pages.py. What a look finds: look.py. The umpire's desk is looked a
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Error
 
 from tests.browser.conftest import Window
 from tests.browser.look import look_at
@@ -23,12 +24,22 @@ def visit(request: pytest.FixtureRequest, windows: dict[str, Window]) -> Found:
     name = request.param
     who, address = PAGES[name]
     words = {} if name == FIRST_VISIT else request.getfixturevalue("words")
-    window = windows[who]
+    address = address.format(**words)
+    try:
+        return looked_at(windows[who], name, address)
+    except Error as error:
+        if "Target crashed" not in str(error):
+            raise
+        # A tab of Chromium's died. A page that kills it does so again.
+        return looked_at(windows[who], name, address)
+
+
+def looked_at(window: Window, name: str, address: str) -> Found:
     page = window.renew()
     window.faults.clear()
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 900})
-    answer = page.goto(address.format(**words))
+    answer = page.goto(address)
     assert answer
     assert answer.status == STATUS.get(name, 200), f"{answer.status} {page.url}"
     if then := THEN.get(name):

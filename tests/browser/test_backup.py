@@ -35,9 +35,9 @@ SLUG = "from tournament.models import Tournament; print(Tournament.objects.get()
 
 
 @pytest.fixture
-def new_machine(migrated: Path, static_root: Path) -> Iterator[House]:
+def new_machine(migrated: Path, collected: Path) -> Iterator[House]:
     with (
-        make_place(migrated, STATIC_ROOT=str(static_root)) as place,
+        make_place(migrated, STATIC_ROOT=str(collected)) as place,
         place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
     ):
         yield House(place, site.url)
@@ -78,7 +78,7 @@ def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Brows
         desk.get_by_role("link", name=re.compile("Restore …")).first.click()
         expect(desk.locator("main")).to_contain_text("Entries of the log lost: 1")
         name = desk.locator("form.card b").inner_text()
-        desk.get_by_label("The backup's name").fill(name)
+        desk.get_by_label("The backup’s name").fill(name)
         desk.get_by_role("button", name="Put everything back").click()
         expect(desk.locator("#backup-status")).to_contain_text("Everything is as it stood")
         expect(desk.locator("tbody tr").first).to_contain_text("before a restore")

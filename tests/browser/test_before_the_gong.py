@@ -101,7 +101,7 @@ def register(page: Page, house: House) -> list[str]:
     page.get_by_label("E-mail").fill("p1@example.org")
     page.get_by_label("I have read").check()
     press(page, "Send the registration")
-    expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_visible()
+    expect(page.get_by_role("heading", name="One step more")).to_be_visible()
     for n in range(2, COMING + 1):
         said = {"last_name": f"Nowak {n}", "email": f"p{n}@example.org", "privacy": "on"}
         send(page.context.request, house, f"{EVENT}register/", token, **said)

@@ -47,11 +47,11 @@ def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, brows
     pages[0].wait_for_timeout(1_000)
     house.place.python(CALL)
     for page in pages:
-        expect(page.locator("#call-bar .call")).to_contain_text("Table 2", timeout=2_000)
+        expect(page.locator("#call-bar .call")).to_contain_text("Table 2")
         expect(page.locator("#call-bar .call")).to_contain_text("disputed claim")
     pages[1].get_by_role("button", name="I come to table 2").click()
     expect(pages[1].locator(".toast")).to_contain_text("Table 2 sees that you come.")
     for page in pages:
-        expect(page.locator("#call-bar .call")).to_have_count(0, timeout=2_000)
+        expect(page.locator("#call-bar .call")).to_have_count(0)
     for context in contexts:
         context.close()

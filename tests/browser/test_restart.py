@@ -29,9 +29,9 @@ def wash_out(page: Page) -> None:
 
 
 def test_a_hand_that_waited_for_the_server_goes_once_it_is_back(
-    browser: Browser, migrated: Path, static_root: Path
+    browser: Browser, migrated: Path, collected: Path
 ) -> None:
-    with make_place(migrated, STATIC_ROOT=str(static_root)) as place:
+    with make_place(migrated, STATIC_ROOT=str(collected)) as place:
         session = place.python(SEED).split()[-1]
         port = free_port()
         with place.web(*SERVE, port=port) as site:

@@ -251,11 +251,6 @@ def test_the_longest_announcement_fits_in_chinese_too(house: House, browser: Bro
         assert said["y"] + said["height"] <= foot["y"]
 
 
-@pytest.fixture
-def collected(house: House) -> Path:
-    return Path(house.place.environment["STATIC_ROOT"])
-
-
 @contextmanager
 def serving(place: Place, port: int) -> Iterator[None]:
     """The web server at the port it had before."""

@@ -73,7 +73,7 @@ def test_an_appeal_is_made_at_the_table_and_ruled_on_its_page(
     page.get_by_role("button", name="Open the appeal").click()
     expect(page.get_by_text("Say what the appeal is about.")).to_be_visible()
     page.get_by_label("Against what?").select_option("3")
-    page.get_by_label("In the player's words").fill("The last tile was mine.")
+    page.get_by_label("In the player’s words").fill("The last tile was mine.")
     page.get_by_role("button", name="Open the appeal").click()
     expect(page.locator(".banner.bad")).to_contain_text(appellant)
 

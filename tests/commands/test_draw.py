@@ -123,6 +123,7 @@ def test_without_repeats_as_far_as_that_goes() -> None:
     assert printed("--players", "16", "--sessions", "5", "--no-repeats")["quality"]["repeats"] == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("players", "code"), [("16", 0), ("18", 1)])
 def test_a_shell_without_any_database_sees_json_or_an_exit_code(
     tmp_path: Path, players: str, code: int

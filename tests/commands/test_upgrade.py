@@ -72,6 +72,7 @@ def test_an_empty_folder_has_nothing_to_copy(tmp_path: Path, collected: Path) ->
     assert copies(place) == []
 
 
+@pytest.mark.thorough
 def test_when_a_migration_fails_the_old_version_goes_on(old: Place, tmp_path: Path) -> None:
     before = dumped(old.folder / "hule.sqlite3")
     ours = dict(old.environment)

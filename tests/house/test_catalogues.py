@@ -53,6 +53,13 @@ def test_no_string_is_left_that_the_source_has_not(language: str, source: dict[s
     assert keys(catalogue(language)) - keys(source[language]) == set()
 
 
+def test_an_apostrophe_is_written_as_one(source: dict[str, polib.POFile]) -> None:
+    """’, as “ and ” are: the straight one belongs to what machines read."""
+    straight = re.compile(r"\w'\w|s'(?=[ .,])")
+    found = [entry.msgid for entry in source["zh_Hans"] if straight.search(entry.msgid + entry.msgid_plural)]
+    assert found == []
+
+
 def test_no_string_hides_in_an_f_string() -> None:
     """Whether one is found there depends on the version of Python: 3.12 takes an f-string apart, 3.11 does not."""
     hidden = [

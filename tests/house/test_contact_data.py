@@ -112,7 +112,7 @@ def tells(client: Client, house: House) -> set[tuple[str, str]]:
     return found
 
 
-@roles(*NEVER, sample=("visitor",))
+@roles(*NEVER, sample=())
 def test_it_is_told_nobody_and_stands_in_no_line_of_the_server_s_log(
     house: House, role: str, caplog: pytest.LogCaptureFixture
 ) -> None:

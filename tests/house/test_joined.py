@@ -25,11 +25,12 @@ MACHINE = {
     "tournament/forms/staff.py",
     "tournament/live/page_keys.py",
     "tournament/management/upgrade.py",
+    "tournament/models/prepared.py",
     "tournament/selectors/closing.py",
     "tournament/selectors/particulars.py",
     "tournament/views/organiser/draw.py",
 }
-"""Codes and params, faults for programmers and operators, cookies, what is typed on in a field: in no language."""
+"""Codes and params, faults for programmers and operators, SQL, cookies, what is typed on in a field: in no language."""
 
 
 def test_nothing_that_people_read_is_joined_by_hand() -> None:

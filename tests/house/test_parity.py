@@ -42,6 +42,7 @@ NOT_FOR_PROGRAMS = {
     "contacts.delete_old_contacts": "every day, by the worker; delete_contacts is for one event",
     "deletion.remove_file": INSIDE,
     "draw.restore": INSIDE,
+    "erasing.erase_person": "erase_player at each of their tournaments: programs ask for each",
     "dues.come_to_owe": INSIDE,
     "dues.give_dues": PREVIEWED,
     "dues.take_dues_back": PREVIEWED,

@@ -14,6 +14,7 @@ from django.urls import URLPattern
 
 from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
 from tests.house.event import House
+from tests.sample import some
 from tournament.models import ApiToken, LogEntry, Tournament, Visit
 
 pytestmark = pytest.mark.django_db
@@ -72,10 +73,7 @@ def without_sign_ins(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 def roles(*all_of_them: str, sample: tuple[str, ...]) -> pytest.MarkDecorator:
     """Each role; those not in the sample with the thorough tests, for every address takes seconds a role."""
-    cases = [
-        role if role in sample else pytest.param(role, marks=pytest.mark.thorough) for role in all_of_them
-    ]
-    return pytest.mark.parametrize("role", cases)
+    return pytest.mark.parametrize("role", some(all_of_them, *sample))
 
 
 @roles(*OUTSIDERS, sample=("visitor",))
@@ -103,11 +101,19 @@ CREATING = {
 }
 """Where an organiser of another tournament may make one of their own."""
 
-KEEPING = {"persons", "persons_merge", "persons_undo", "persons_shown", "api_person", "api_person_merging"}
+KEEPING = {
+    "persons",
+    "persons_merge",
+    "persons_undo",
+    "persons_shown",
+    "persons_erase",
+    "api_person",
+    "api_person_merging",
+}
 """Where an organiser of any tournament says who is who across them (tests/web/test_people.py, docs/people.md)."""
 
 
-@roles(*OUTSIDERS, sample=("visitor", "organiser elsewhere"))
+@roles(*OUTSIDERS, sample=("visitor",))
 def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str) -> None:
     client, seen = house.client(role), []
     for name, entry in ADDRESSES:
@@ -135,7 +141,7 @@ def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(hou
     assert telling == []
 
 
-@roles(*OUTSIDERS, *INSIDERS, sample=("visitor",))
+@roles(*OUTSIDERS, *INSIDERS, sample=())
 def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
     client = house.client(role)
     crashed = []
@@ -219,6 +225,7 @@ def lets_in(client: Client, house: House, name: str, entry: URLPattern) -> list[
     ]
 
 
+@pytest.mark.thorough
 def test_an_umpires_program_does_not_organise(house: House) -> None:
     client = house.client("umpire")
     before = everything()

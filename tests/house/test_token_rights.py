@@ -13,6 +13,7 @@ from django.test import Client
 from tests.factories import make_member
 from tests.house.addresses import ADDRESSES, addresses, let_go, route_of
 from tests.house.event import House
+from tests.sample import some
 from tournament import access
 from tournament.access import Actor
 from tournament.access.rights import RIGHTS
@@ -25,11 +26,6 @@ SHUT = (401, 403, 404, 405)
 """Not for who asks, or there is no such step."""
 OF_ACCOUNTS = ("api_token", "api_invitation_accept")
 """By a password, and by an invitation: tests/web/test_tokens.py."""
-
-
-def some(roles: list[Any], *sample: Any) -> list[Any]:
-    """All of them; those not in the sample with the thorough tests, for every step takes seconds."""
-    return [one if one in sample else pytest.param(one, marks=pytest.mark.thorough) for one in roles]
 
 
 def urls(house: House, event: Tournament) -> Iterator[str]:
@@ -70,7 +66,7 @@ def in_person(user: Any) -> Client:
     return found
 
 
-@pytest.mark.parametrize("role", some(list(Role), Role.OBSERVER))
+@pytest.mark.parametrize("role", some(Role))
 def test_an_owner_s_token_for_a_role_opens_what_that_role_opens(role: Role) -> None:
     house = House()
     owner, other = house.people[str(Role.OWNER.label)], make_member(house.public, role, "somebody-else")
@@ -78,7 +74,7 @@ def test_an_owner_s_token_for_a_role_opens_what_that_role_opens(role: Role) -> N
     assert let_in(here, house, house.public) == let_in(in_person(other), house, house.public)
 
 
-@pytest.mark.parametrize("role", some(list(Role)))
+@pytest.mark.parametrize("role", some(Role))
 def test_a_token_for_everything_opens_what_its_account_opens(role: Role) -> None:
     house = House()
     user = house.people[str(role.label)]

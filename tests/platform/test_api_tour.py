@@ -36,10 +36,13 @@ def test_every_block_of_the_page_is_python() -> None:
     assert {kind for kind, _ in BLOCKS} == {"python"}
 
 
-def test_the_tour_runs_from_the_first_block_to_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.thorough
+def test_the_tour_runs_from_the_first_block_to_the_last(
+    monkeypatch: pytest.MonkeyPatch, migrated: Path, collected: Path
+) -> None:
     known: dict[str, Any] = {}
     with (
-        make_place() as place,
+        make_place(migrated, STATIC_ROOT=str(collected)) as place,
         place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
         importing(PAGE.parent / "client"),
     ):

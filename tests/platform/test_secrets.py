@@ -86,6 +86,7 @@ print("SECRETS", json.dumps(secret))
 """
 
 
+@pytest.mark.thorough
 def test_no_secret_is_in_the_log(place: Place) -> None:
     place.environment["LOG_LEVEL"] = "DEBUG"
     lines, _found, told = place.python(EVERYTHING).rpartition("SECRETS ")

@@ -226,6 +226,12 @@ simply(
 )
 
 
+@right("erasing.erase_person", OWNERS)
+def _erase_person(at: Scene) -> Deed:
+    person = _made(at)
+    return lambda actor: erasing.erase_person(person, actor, name=person.name)
+
+
 @right("erasing.erase_registration", OWNERS)
 def _erase_registration(at: Scene) -> Deed:
     made = Registration.objects.create(

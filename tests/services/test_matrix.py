@@ -95,6 +95,7 @@ def test_a_role_may_do_what_is_its_own_and_no_more(scene: Scene, role: str) -> N
     assert wrong == {}
 
 
+@pytest.mark.thorough
 def test_what_somebody_else_has_deleted_is_said_to_be_gone(scene: Scene) -> None:
     """The tournament itself, between the look and the press: no service crashes over it."""
     make_people(scene)

@@ -3,15 +3,20 @@
 from uuid import uuid4
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from tests.factories import SYSTEM, make_tournament, record, win
 from tournament.access import Audience
 from tournament.engine.totals import BestHand, TotalsEntry
-from tournament.models import Table, Totals, Tournament
+from tournament.models import Person, Player, Seat, Table, Totals, Tournament
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.certificates import dearest_hand
+from tournament.selectors.persons import person_page
+from tournament.selectors.player_page import player_page
 from tournament.selectors.statistics import event_statistics
 from tournament.services.embargo import hide_results
+from tournament.services.people import link_several
 from tournament.services.totals import enter_totals
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +35,7 @@ def event() -> Tournament:
 
 def type_sheet(table: Table, points: int) -> None:
     players = [seat.player.number for seat in table.seats.all()]
-    scores = dict(zip(players[:3], (30, -10, -20), strict=True))
-    scores = dict(zip((seat.player.number for seat in table.seats.all()), (30, -10, -10, -10), strict=True))
+    scores = dict(zip(players, (30, -10, -10, -10), strict=True))
     entry = TotalsEntry(scores, hands=1, best=BestHand(players[0], points))
     enter_totals(table, SYSTEM, entry, uuid=uuid4())
 
@@ -69,3 +73,44 @@ def test_one_that_is_written_down_too_counts_once_with_all_that_is_known() -> No
     tournament.refresh_from_db()
     assert best_hand(tournament, Audience.STAFF) == hand
     assert event_statistics(tournament, Audience.STAFF).best == (hand,)
+
+
+def test_it_is_its_winners_own(event: Tournament) -> None:
+    table = event.sessions.get().tables.get(number=2)
+    for seat in table.seats.select_related("player"):
+        best = player_page(event, Audience.PUBLIC, seat.player).best
+        assert (best.points if best else None) == (88 if seat == table.seats.first() else None)
+
+
+def test_of_a_hidden_session_its_winners_page_does_not_tell(event: Tournament) -> None:
+    winner = event.sessions.get().tables.get(number=2).seats.all()[0].player
+    hide_results(event.sessions.get(), SYSTEM)
+    event.refresh_from_db()
+    assert player_page(event, Audience.PUBLIC, winner).best is None
+
+
+@pytest.mark.parametrize("stand_in_from", [None, 1, 9])
+def test_it_is_the_persons_unless_a_stand_in_may_have_won_it(
+    event: Tournament, stand_in_from: int | None
+) -> None:
+    link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
+    seat = event.sessions.get().tables.get(number=2).seats.select_related("player__person").all()[0]
+    Seat.objects.filter(pk=seat.pk).update(stand_in_from=stand_in_from)
+    person = seat.player.person
+    assert person is not None
+    assert [one.points for one in person_page(person).best] == ([] if stand_in_from else [88])
+    others = [one for one in Person.objects.exclude(pk=person.pk) if person_page(one).best]
+    assert len(others) == 1, "who won the hand of table 1"
+
+
+def test_the_pages_say_that_it_is_noted(client: Client, event: Tournament) -> None:
+    link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
+    player = event.sessions.get().tables.get(number=2).seats.select_related("player").all()[0].player
+    for address in (reverse("player_page", args=[event.slug, player.number]), _person_page(client, player)):
+        text = client.get(address).text
+        assert "noted on the sheet" in text
+        assert "#hNone" not in text
+
+
+def _person_page(client: Client, player: Player) -> str:
+    return str(client.get(reverse("person", args=[player.person_id]))["Location"])

@@ -83,8 +83,7 @@ def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
 def test_it_is_downloaded_as_it_is(keeper: Client) -> None:
     path = make_backup(SYSTEM)
     answer = keeper.get(reverse("organiser_backup_file", args=[path.stem]))
-    with pytest.warns(Warning, match="asynchronous iterators"):
-        assert b"".join(answer) == path.read_bytes()
+    assert b"".join(answer) == path.read_bytes()
     assert path.name in answer["Content-Disposition"]
 
 

@@ -184,6 +184,13 @@ class TestWhatIsComing:
         RegistrationPlan.objects.filter(pk=plan.pk).update(is_open=False)
         assert "registration open" not in card(client)
 
+    @pytest.mark.parametrize(("field", "days"), [("opens_at", 1), ("closes_at", -1)])
+    def test_takes_none_before_and_after_its_times(self, client: Client, field: str, days: int) -> None:
+        plan = make_plan(make_tournament(players=0, drawn=False))
+        assert "registration open" in card(client)
+        RegistrationPlan.objects.filter(pk=plan.pk).update(**{field: timezone.now() + timedelta(days=days)})
+        assert "registration open" not in card(client)
+
     def test_without_a_limit_says_how_many_are_coming(self, client: Client) -> None:
         event = make_tournament(players=0, drawn=False)
         make_plan(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import example, given
@@ -121,9 +121,9 @@ def test_tables_and_lists_are_there() -> None:
 @pytest.mark.parametrize(
     "text",
     ["[" * 20_000, "![[" * 6_600, "*a **b" * 3_000, "> " * 10_000, "`" * 20_000, "<" * 20_000],
-    ids=repr,
+    ids=["brackets", "images", "stars", "quotes", "ticks", "tags"],
 )
 def test_the_longest_text_takes_no_while(text: str) -> None:
-    begin = perf_counter()
+    begin = thread_time()  # whatever else this machine does meanwhile
     html_of(text)
-    assert perf_counter() - begin < 5
+    assert thread_time() - begin < 5
