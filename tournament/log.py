@@ -24,7 +24,7 @@ from tournament.engine.sealed import is_kept, promises, sealed
 from tournament.errors import refuse
 from tournament.models import FormerAccount, LogEntry, Session, Tournament
 from tournament.models.log_entry import ACCOUNT
-from tournament.models.prepared import Prepared
+from tournament.models.prepared import Prepared, PreparedUpdate
 from tournament.selectors.embargo import HIDING, OPENING, is_of_play, next_public
 
 
@@ -135,10 +135,13 @@ def append(
     )
     tournament.version, tournament.public_version = seq, public or tournament.public_version
     tournament.log_head = entry.hash
-    tournament.save(update_fields=["version", "public_version", "log_head"])
+    _WRITE_NUMBERS(tournament)
     for companion in _companions:
         companion(entry)
     return entry
+
+
+_WRITE_NUMBERS = PreparedUpdate(Tournament, "version", "public_version", "log_head")
 
 
 def _hidden_for(

@@ -24,7 +24,7 @@ class TrialStatus(JobStatus[TrialJob]):
     LOST = gettext_lazy("The background worker stopped on the way. Ask for another tournament to try.")
     ERRORS: ClassVar[dict[str, Promise]] = {
         CRASHED: gettext_lazy(
-            "The tournament could not be made. What went wrong is in the server's log. Ask for it again; if it "
+            "The tournament could not be made. What went wrong is in the server’s log. Ask for it again; if it "
             "fails again, tell whoever runs this server."
         ),
         UNREACHABLE: gettext_lazy(
