@@ -66,6 +66,11 @@ class Stored:
         ]
 
 
+def _with_rows() -> list[type[Model]]:
+    models = (model for app in APPS for model in apps.get_app_config(app).get_models(True))
+    return [model for model in models if _has_rows(model)]
+
+
 def _has_rows(model: type[Model]) -> bool:
     """Asked without a query set: there are sixty models, and few have rows."""
     with connection.cursor() as cursor:
@@ -83,13 +88,17 @@ _made: dict[Hashable, Made] = {}
 
 
 def made_once(key: Hashable, make: Callable[[], Tournament]) -> Tournament:
-    """What `make` makes, or the rows it made the last time. With a tournament there already it is made for real."""
+    """What `make` makes, or the rows it made the last time. With a tournament there already it is made for real.
+
+    It is kept only where nothing else was there before it: somebody's token would be put back without its owner.
+    """
     if Tournament.objects.exists():
         return make()
     if key not in _made:
+        others = _with_rows()
         tournament = make()
-        models = [model for app in APPS for model in apps.get_app_config(app).get_models(True)]
-        _made[key] = Made(timezone.now(), tuple(Stored.of(model) for model in models if _has_rows(model)))
+        if not others:
+            _made[key] = Made(timezone.now(), tuple(map(Stored.of, _with_rows())))
         return tournament
     passed = timezone.now() - _made[key].at
     for stored in _made[key].stored:
