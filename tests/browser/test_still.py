@@ -26,7 +26,9 @@ TARGETS = """() => Object.fromEntries([...document.querySelectorAll(
     ".seat, .seg button, .keys button, [data-fan], .pad button, .tray .cell, [data-do=flag]")].map((one, at) => {
   const box = one.getBoundingClientRect();
   const name = one.closest(".tray") ? at : one.dataset.fan ?? one.dataset.key ?? one.dataset.digit ?? one.dataset.arg;
-  const sticky = one.closest(".keyboard") ? 0 : scrollY;
+  const keyboard = one.closest(".keyboard");
+  // One that is higher than the screen is scrolled like all else, and Playwright scrolls to what it taps.
+  const sticky = keyboard && !(parseFloat(getComputedStyle(keyboard).bottom) < 0) ? 0 : scrollY;
   return [`${one.dataset.do} ${name}`, [box.left, box.top + sticky, box.width, box.height].map(Math.round)];
 }))"""
 COVERED = """() => [...document.querySelectorAll(".bar, .tray, .live, .savebar .primary, .keyboard")].filter((one) => {
