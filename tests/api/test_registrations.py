@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.factories import PASSWORD, make_organiser, make_tournament
 from tests.registering import confirmed, make_plan, states
 from tournament.access.registration_link import token_of
+from tournament.api import paging
 from tournament.models import Tournament
 from tournament.services import registrations
 from tournament.services.limits import Limit
@@ -83,6 +86,38 @@ def test_a_list_is_for_the_desk(client: Client, desk: Client, event: Tournament)
     (one,) = desk.get(url).json()
     assert (one["number"], one["state"]) == (1, "accepted")
     assert "/registration/" in one["link"]
+
+
+def test_the_waiting_list_is_read_once_however_many_wait(desk: Client, event: Tournament) -> None:
+    url = reverse("api_registrations", args=[event.slug])
+    asked = []
+    for many in (3, 9):
+        for number in range(event.registrations.count() + 1, many + 1):
+            confirmed(event, number)
+        with CaptureQueriesContext(connection) as statements:
+            told = desk.get(url).json()
+        assert [one["position"] for one in told] == [None, *range(1, many)]
+        asked.append(len(statements))
+    assert asked[0] == asked[1]
+
+
+def test_the_next_page_is_of_the_same_state(
+    desk: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "A_PAGE", 2)
+    for number in range(1, 7):
+        confirmed(event, number)
+    here, seen = reverse("api_registrations", args=[event.slug]) + "?state=waiting", []
+    while here:
+        answer = desk.get(here)
+        seen += [(one["number"], one["state"]) for one in answer.json()]
+        here = answer.headers.get("Link", "").partition(">")[0].removeprefix("<http://testserver")
+    assert seen == [(number, "waiting") for number in range(2, 7)]
+
+
+def test_a_state_that_there_is_not_is_said_to_be_none(desk: Client, event: Tournament) -> None:
+    answer = desk.get(reverse("api_registrations", args=[event.slug]) + "?state=wating")
+    assert (answer.status_code, "wating" in answer.text) == (400, True)
 
 
 def test_steps_are_done_and_undone(desk: Client, event: Tournament) -> None:

@@ -78,7 +78,7 @@ def test_a_list_comes_a_page_at_a_time() -> None:
     assert [one["number"] for one in asked.json()] == [7, 8]
     assert "Link" not in asked.headers
     first = APIClient().get(f"/api/v1/tournaments/{event.slug}/players/?per_page=3")
-    assert first["Link"].endswith('/players/?page=2&per_page=3>; rel="next"')
+    assert first["Link"].endswith('/players/?per_page=3&page=2>; rel="next"')
 
 
 @pytest.mark.django_db

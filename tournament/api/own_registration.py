@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.access.registration_link import found_by
+from tournament.api.applicants import ApplicantRequest
 from tournament.api.base import NOT_KEPT, Endpoint
-from tournament.api.registrations import ApplicantRequest
 from tournament.models import Registration
 from tournament.selectors.registrations import is_expired, position_of
 from tournament.services.registrations import (

@@ -41,7 +41,7 @@ def page_of(rows: QuerySet[Row], request: Request) -> tuple[list[Row], dict[str,
     page: int = asked.validated_data["page"]
     found = list(rows[(page - 1) * A_PAGE : page * A_PAGE + 1])
     more = len(found) > A_PAGE
-    return found[:A_PAGE], next_page(request, f"page={page + 1}") if more else {}
+    return found[:A_PAGE], next_page(request, page + 1) if more else {}
 
 
 def cut(rows: list[Any], request: Request) -> tuple[list[Any], dict[str, str]]:
@@ -51,8 +51,11 @@ def cut(rows: list[Any], request: Request) -> tuple[list[Any], dict[str, str]]:
     page, most = asked.validated_data["page"], asked.validated_data["per_page"]
     shown = rows[(page - 1) * most : page * most]
     more = len(rows) > page * most
-    return shown, next_page(request, f"page={page + 1}&per_page={most}") if more else {}
+    return shown, next_page(request, page + 1) if more else {}
 
 
-def next_page(request: Request, query: str) -> dict[str, str]:
-    return {"Link": f'<{request.build_absolute_uri(request.path)}?{query}>; rel="next"'}
+def next_page(request: Request, page: int) -> dict[str, str]:
+    """The same question for the page after this one: what else was asked for stays."""
+    asked = request.query_params.copy()
+    asked["page"] = str(page)
+    return {"Link": f'<{request.build_absolute_uri(request.path)}?{asked.urlencode()}>; rel="next"'}

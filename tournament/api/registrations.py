@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
@@ -17,58 +17,18 @@ from tournament import access
 from tournament.access.address import place_of
 from tournament.access.registration_link import token_of
 from tournament.access.rights import Right
+from tournament.api.applicants import ApplicantRequest, RegisterRequest
 from tournament.api.base import NOT_KEPT, Endpoint
 from tournament.api.paging import PageAsked, page_of
 from tournament.api.requests import MOST, number_field, numbers_field
 from tournament.errors import refuse
 from tournament.models import Registration, Tournament
-from tournament.selectors.applicants import Answer, Applicant
+from tournament.selectors.applicants import Applicant
 from tournament.selectors.registration_plan import plan_of
 from tournament.selectors.registration_steps import TO, Step
-from tournament.selectors.registrations import last_step, position_of
+from tournament.selectors.registrations import last_step, places_in_line
 from tournament.services.admissions import add_registrations, decide, enter_registered, undo_step
 from tournament.services.registrations import edit_registration, register
-
-
-@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}]})
-class AnswerField(serializers.Field[Any, Any, Any, Any]):
-    """A text, the index of a choice, or yes and no."""
-
-    def to_internal_value(self, data: Any) -> Answer:
-        if not isinstance(data, str | bool | int):
-            raise serializers.ValidationError("A text, the index of a choice, true or false.")
-        return data
-
-    def to_representation(self, value: Any) -> Any:
-        return value
-
-
-class ApplicantRequest(serializers.Serializer[Any]):
-    """Who wants to play. `answers`: a question's key → the answer."""
-
-    last_name = serializers.CharField(allow_blank=True, max_length=300)
-    first_name = serializers.CharField(allow_blank=True, default="", max_length=300)
-    country = serializers.CharField(
-        allow_blank=True, default="", max_length=300, help_text="Three letters, ISO 3166."
-    )
-    email = serializers.CharField(allow_blank=True, default="", max_length=400)
-    ema_number = serializers.CharField(allow_blank=True, default="", max_length=80)
-    club = serializers.CharField(allow_blank=True, default="", max_length=300)
-    team = serializers.CharField(allow_blank=True, default="", max_length=300)
-    message = serializers.CharField(allow_blank=True, default="", max_length=5000)
-    answers = serializers.DictField(child=AnswerField(), default=dict)
-    language = serializers.CharField(allow_blank=True, default="", max_length=10)
-    photos_agreed = serializers.BooleanField(default=False)
-    name_shown = serializers.BooleanField(default=False)
-
-    def applicant(self) -> Applicant:
-        return Applicant(**{name: self.validated_data[name] for name in Applicant.__dataclass_fields__})
-
-
-class RegisterRequest(ApplicantRequest):
-    """`privacy_read`: the privacy notice has been read; without that nothing is kept."""
-
-    privacy_read = serializers.BooleanField(default=False)
 
 
 class RegistrationSerializer(serializers.ModelSerializer[Registration]):
@@ -88,12 +48,19 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
 
     def get_position(self, one: Registration) -> int | None:
         """On the waiting list."""
-        return position_of(one)
+        found: int | None = self.context["places"].get(one.number)
+        return found
 
     def get_link(self, one: Registration) -> str:
         path = reverse("registration", args=[one.tournament.slug, token_of(one)])
         site = self.context.get("request")
         return str(site.build_absolute_uri(path)) if site else path
+
+
+class RegistrationsAsked(PageAsked):
+    """Which page of them, and of which state alone."""
+
+    state = serializers.ChoiceField(choices=Registration.State.values, required=False)
 
 
 class RegistrationListRequest(serializers.Serializer[Any]):
@@ -130,11 +97,14 @@ class DeskEndpoint(Endpoint):
         access.require(self.actor, tournament, Right.ADMIT)
         return tournament
 
-    def told(self, people: Sequence[Registration], request: Request, **more: Any) -> Response:  # type: ignore[override]
-        context = {"request": request}
-        return Response(
-            RegistrationSerializer(people, many=True, context=context).data, headers=NOT_KEPT, **more
-        )
+    def listed(self, people: Sequence[Registration], request: Request, **more: Any) -> Response:
+        data = RegistrationSerializer(people, many=True, context=_seen_from(request, people)).data
+        return Response(data, **{"headers": NOT_KEPT} | more)
+
+
+def _seen_from(request: Request, people: Sequence[Registration]) -> dict[str, Any]:
+    """What a serializer of these, all of one tournament, needs to know; the waiting list is read once."""
+    return {"request": request, "places": places_in_line(people[0].tournament) if people else {}}
 
 
 class Registrations(DeskEndpoint):
@@ -148,16 +118,16 @@ class Registrations(DeskEndpoint):
     @extend_schema(
         operation_id="registrations",
         responses=RegistrationSerializer(many=True),
-        parameters=[PageAsked, OpenApiParameter("state", str, enum=Registration.State.values)],
+        parameters=[RegistrationsAsked],
     )
     def get(self, request: Request, slug: str) -> Response:
         found = self.at_desk(slug).registrations.select_related("player", "tournament").order_by("number")
-        if state := request.query_params.get("state"):
-            found = found.filter(state=state[:20])
+        asked = RegistrationsAsked(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        if "state" in asked.validated_data:
+            found = found.filter(state=asked.validated_data["state"])
         people, headers = page_of(found, request)
-        context = {"request": request}
-        data = RegistrationSerializer(people, many=True, context=context).data
-        return Response(data, headers={**headers, **NOT_KEPT})
+        return self.listed(people, request, headers={**headers, **NOT_KEPT})
 
     @extend_schema(operation_id="register", request=RegisterRequest, responses={202: None})
     def post(self, request: Request, slug: str) -> Response:
@@ -188,7 +158,7 @@ class RegistrationList(DeskEndpoint):
         said = self.body(RegistrationListRequest).validated_data
         applicants = [Applicant(**one) for one in said["registrations"]]
         made = add_registrations(tournament, self.actor, applicants, tells=said["tells"])
-        return self.told(made, request, status=status.HTTP_201_CREATED)
+        return self.listed(made, request, status=status.HTTP_201_CREATED)
 
 
 class OneRegistration(DeskEndpoint):
@@ -197,7 +167,7 @@ class OneRegistration(DeskEndpoint):
     @extend_schema(operation_id="registration", responses=RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         one = self._found(self.at_desk(slug), number)
-        return Response(RegistrationSerializer(one, context={"request": request}).data, headers=NOT_KEPT)
+        return self._alone(one)
 
     @extend_schema(
         operation_id="registration_change", request=ApplicantRequest, responses=RegistrationSerializer
@@ -205,7 +175,11 @@ class OneRegistration(DeskEndpoint):
     def put(self, request: Request, slug: str, number: int) -> Response:
         one = self._found(self.at_desk(slug), number)
         changed = edit_registration(one, self.actor, self.body(ApplicantRequest).applicant())
-        return Response(RegistrationSerializer(changed, context={"request": request}).data, headers=NOT_KEPT)
+        return self._alone(changed)
+
+    def _alone(self, one: Registration) -> Response:
+        context = _seen_from(self.request, [one])
+        return Response(RegistrationSerializer(one, context=context).data, headers=NOT_KEPT)
 
     def _found(self, tournament: Tournament, number: int) -> Registration:
         found = tournament.registrations.select_related("player", "tournament").filter(number=number).first()
