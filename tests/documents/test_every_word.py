@@ -107,6 +107,7 @@ def test_a_screen_reader_knows_what_it_reads(tournament: Tournament, kind: str) 
     assert "/StructTreeRoot" in root
 
 
+@pytest.mark.thorough
 def test_all_papers_of_a_session_are_one_file_with_bookmarks(tournament: Tournament) -> None:
     pdf = printed(tournament, "session-papers")
     titles = [str(one["/Title"]) for one in pdf.outline if not isinstance(one, list)]

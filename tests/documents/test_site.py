@@ -77,6 +77,7 @@ def test_every_way_leads_to_a_file_of_the_site() -> None:
     assert {"index.html", "ranking.html", "sessions/1-1.html", "players/8.html"} <= set(files)
 
 
+@pytest.mark.thorough
 def test_nothing_asks_a_server() -> None:
     files = site_of(finished())
     assert [(name, page.asking) for name, page in pages(files) if page.asking] == []

@@ -197,6 +197,7 @@ def test_a_hidden_tournament_shows_nothing_to_the_public(
     assert client.get(url(tournament, done, "file/")).status_code == 404
 
 
+@pytest.mark.thorough
 def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the_card(
     client: Client, tournament: Tournament, done: DocumentJob
 ) -> None:

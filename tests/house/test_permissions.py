@@ -183,6 +183,7 @@ def test_no_address_crashes_on_nonsense(house: House, role: str, body: str) -> N
     assert crashed == []
 
 
+@pytest.mark.thorough
 def test_an_umpire_does_not_organise(house: House) -> None:
     client = house.client("umpire")
     before = LogEntry.objects.count()

@@ -107,6 +107,7 @@ def figures(url: str) -> dict[str, float]:
     }
 
 
+@pytest.mark.thorough
 def test_requests_writes_watchers_and_the_queue_are_counted(site: tuple[Place, Site]) -> None:
     place, at = site
     slug, token = json.loads(place.python(RECORD))

@@ -49,6 +49,7 @@ def mark_everybody() -> None:
     )
 
 
+@pytest.mark.thorough
 def test_no_service_writes_a_name_or_a_word_into_the_chain() -> None:
     scene = make_scene()
     people = make_people(scene)
