@@ -5,15 +5,25 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, play_hands, wash_out
+from tests.factories import (
+    SYSTEM,
+    make_member,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    play_hands,
+    wash_out,
+)
 from tests.web.test_umpire_desk import post
 from tournament.access import Actor
 from tournament.engine.statements import Accusation, Objection
-from tournament.models import Appeal, Membership, Session, Table, Tournament
+from tournament.models import Appeal, Membership, Role, Session, Table, Tournament
 from tournament.services.appeals import open_appeal
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import give_penalty
@@ -48,6 +58,23 @@ def page(client: Client, name: str, *where: Any) -> str:
 def ruling(appeal: Appeal, **said: str) -> tuple[str, dict[str, str]]:
     address = reverse("appeal_rule", args=["spring-open", appeal.uuid])
     return address, {f"{appeal.uuid}-{name}": value for name, value in said.items()}
+
+
+def test_with_more_umpires_an_appeal_asks_no_more(
+    client: Client, tournament: Tournament, table: Table
+) -> None:
+    appeal_at(table)
+    client.force_login(make_member(tournament, Role.OWNER, "odile"))
+    asked = []
+    for many in (3, 9):
+        for number in range(tournament.memberships.filter(role=Role.UMPIRE).count(), many):
+            make_umpire(tournament, f"uma-{number}")
+        page(client, "appeals")
+        with CaptureQueriesContext(connection) as statements:
+            text = page(client, "appeals")
+        assert text.count('name="c-') == many + 1, "and the owner could sit on its committee"
+        asked.append(len(statements))
+    assert asked[0] == asked[1]
 
 
 def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, table: Table) -> None:

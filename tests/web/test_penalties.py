@@ -3,7 +3,9 @@
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from penalties.engine import Points, PointScope, Sanction
@@ -60,6 +62,20 @@ def test_the_list_is_narrowed_by_player_foul_and_session(organiser: Client, made
         assert f"p{first.uuid}" in listed
         assert f"p{other.uuid}" not in listed
     assert f"p{first.uuid}" in page(organiser, made, "?player=nobody&session=99")
+
+
+@pytest.mark.parametrize("name", ["organiser_penalties", "penalties_page"])
+def test_the_list_asks_as_often_for_many_as_for_few(organiser: Client, made: Tournament, name: str) -> None:
+    asked = []
+    for players in (range(1, 3), range(3, 9)):
+        for player in players:
+            give(made, player, "late", 2, details={"minutes": 3})
+        organiser.get(url := reverse(name, args=[made.slug]))
+        with CaptureQueriesContext(connection) as statements:
+            text = organiser.get(url).text
+        assert all(penalty.player.name in text for penalty in Penalty.objects.all())
+        asked.append(len(statements))
+    assert asked[0] == asked[1]
 
 
 def test_a_penalty_is_given_after_the_session_and_moves_the_standings(

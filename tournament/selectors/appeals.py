@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournament.access import Actor, Audience
+from tournament.access import Audience
 from tournament.models import Appeal, Session, Tournament
 from tournament.models.appeals import OPEN
 from tournament.selectors.embargo import hidden_from
@@ -39,7 +39,7 @@ def objections(tournament: Tournament, audience: Audience) -> Objections:
 
 def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
     """Every appeal, the oldest first."""
-    found = Appeal.objects.filter(table__session__tournament=tournament)
+    found = Appeal.objects.filter(table__session__tournament=tournament).prefetch_related("committee")
     return found.select_related(
         "table__session__tournament",
         "player",
@@ -51,15 +51,15 @@ def appeals_of(tournament: Tournament) -> QuerySet[Appeal]:
     )
 
 
-def took_the_decision(actor: Actor, appeal: Appeal) -> bool:
-    """Whether the actor recorded the hand or gave the penalty that the appeal is against, and so does not rule on it.
+def deciders(appeal: Appeal) -> set[int]:
+    """The accounts that recorded the hand or gave the penalty that the appeal is against, and so do not rule on it.
 
-    Against the whole sheet: whether anything on it is theirs, the handing-in included.
+    Against the whole sheet: whoever has anything on it, the handing-in included.
     """
-    return actor.user is not None and actor.user.pk in _deciders(appeal)
+    return {account for account in _written_by(appeal) if account is not None}
 
 
-def _deciders(appeal: Appeal) -> set[int | None]:
+def _written_by(appeal: Appeal) -> set[int | None]:
     table = appeal.table
     if appeal.penalty is not None:
         return {appeal.penalty.given_by_id}

@@ -12,7 +12,7 @@ from tournament import access
 from tournament.access import Actor, Right, name_of
 from tournament.access.rights import roles_with
 from tournament.models import Appeal, Membership, Role, Tournament
-from tournament.selectors.appeals import took_the_decision
+from tournament.selectors.appeals import deciders
 
 SIZE: Final = 3
 """The chief umpire and two."""
@@ -28,30 +28,34 @@ def candidates(tournament: Tournament) -> list[User]:
     return sorted(found, key=lambda user: user.pk not in chiefs)
 
 
-def is_concerned(user: Any, appeal: Appeal) -> bool:
-    """Whether an account took the decision, or plays at that table: such a one rules on nothing there."""
-    return took_the_decision(Actor.of(user), appeal) or plays_at(user, appeal)
+def concerned(appeal: Appeal) -> set[int]:
+    """The accounts that took the decision, or play at that table: such a one rules on nothing there."""
+    playing = Membership.objects.filter(
+        tournament=appeal.table.session.tournament_id, player__in=appeal.table.seats.values("player")
+    )
+    return deciders(appeal) | set(playing.values_list("user", flat=True))
 
 
-def plays_at(user: Any, appeal: Appeal) -> bool:
-    seated = appeal.table.seats.values("player")
-    tournament = appeal.table.session.tournament_id
-    return Membership.objects.filter(tournament=tournament, user=user, player__in=seated).exists()
+def is_concerned(actor: Actor, appeal: Appeal) -> bool:
+    return actor.user is not None and actor.user.pk in concerned(appeal)
 
 
 def eligible(appeal: Appeal) -> list[User]:
     """Who may be on the committee of this one."""
-    found = candidates(appeal.table.session.tournament)
-    return [user for user in found if not is_concerned(user, appeal)]
+    return outside(candidates(appeal.table.session.tournament), concerned(appeal))
+
+
+def outside(people: Iterable[User], those: Collection[int]) -> list[User]:
+    return [user for user in people if user.pk not in those]
 
 
 def committee_problems(appeal: Appeal, members: Collection[Any]) -> list[Problem]:
     """Everything that is wrong with these as a committee."""
     tournament = appeal.table.session.tournament
-    known = candidates(tournament)
+    known, out = candidates(tournament), concerned(appeal)
     found = [Problem("committee_of_three", "members", {"size": SIZE})] if len(set(members)) != SIZE else []
     found += _about_each("committee_stranger", (one for one in members if one not in known))
-    found += _about_each("committee_concerned", (one for one in members if is_concerned(one, appeal)))
+    found += _about_each("committee_concerned", (one for one in members if one.pk in out))
     if members and not any(access.may(Actor.of(one), tournament, Right.RULE) for one in members):
         found.append(Problem("committee_without_chief", "members"))
     return found

@@ -51,7 +51,7 @@ def penalties_of(tournament: Tournament, audience: Audience) -> QuerySet[Penalty
 def list_penalties(tournament: Tournament, audience: Audience, wanted: PenaltyFilter) -> QuerySet[Penalty]:
     """Newest first, the cancelled ones too."""
     found = penalties_of(tournament, audience).select_related(
-        "player", "victim", "table__session", "given_by", "cancelled_by"
+        "player", "victim", "table__session", "tournament", "given_by", "cancelled_by"
     )
     if wanted.player:
         found = found.filter(player__number=wanted.player)

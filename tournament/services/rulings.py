@@ -32,7 +32,7 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
         appeal = _fresh(appeal)
         if appeal.is_ruled:
             raise refuse("appeal_ruled_already")
-        own = actor.user is not None and is_concerned(actor.user, appeal)
+        own = is_concerned(actor, appeal)
         if own and not access.can_organise(actor, entry.tournament):
             raise refuse("ruled_by_who_decided")
         if problems := [

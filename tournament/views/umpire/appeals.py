@@ -10,6 +10,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -25,7 +26,15 @@ from tournament.forms.appeals import CommitteeForm, RulingForm, WaiverForm
 from tournament.forms.problems import add_problems
 from tournament.models import Appeal, Session, Tournament
 from tournament.selectors.appeals import appeals_of
-from tournament.selectors.committees import SIZE, eligible, is_concerned, rules_on
+from tournament.selectors.committees import (
+    SIZE,
+    candidates,
+    concerned,
+    eligible,
+    is_concerned,
+    outside,
+    rules_on,
+)
 from tournament.services.committees import name_committee
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.views.common import actor_of, tournament_or_404
@@ -46,7 +55,7 @@ def appeals(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def rule(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
     tournament, found, actor = _asked(request, slug, appeal)
-    form = RulingForm(request.POST, prefix=str(found.uuid), own=is_concerned(actor.user, found))
+    form = RulingForm(request.POST, prefix=str(found.uuid), own=is_concerned(actor, found))
     return _written(
         request, tournament, form, lambda said: rule_appeal(found, actor, **said), _("The appeal is ruled.")
     )
@@ -115,10 +124,12 @@ def _tournament(request: HttpRequest, slug: str) -> Tournament:
 
 def _page(request: HttpRequest, tournament: Tournament, bound: forms.Form | None) -> HttpResponse:
     actor = actor_of(request)
+    names_committees = access.may(actor, tournament, Right.RULE)
+    people = candidates(tournament) if names_committees else []
     mine = [one for one in appeals_of(tournament) if access.can_umpire(actor, one.table)]
     context = {
         "tournament": tournament,
-        "open": [_unruled(actor, one, bound) for one in mine if not one.is_ruled],
+        "open": [_unruled(actor, one, people, bound) for one in mine if not one.is_ruled],
         "pending": [_pending(actor, one, bound) for one in mine if one.is_pending],
         "done": [one for one in reversed(mine) if not one.is_open],
         "has_chief": access.has_chief(tournament),
@@ -142,19 +153,20 @@ class Shown:
     """Where what was granted is carried out; empty for who cannot."""
 
 
-def _unruled(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> Shown:
-    own, tournament = is_concerned(actor.user, appeal), appeal.table.session.tournament
+def _unruled(actor: Actor, appeal: Appeal, people: list[User], bound: forms.Form | None) -> Shown:
+    """`people`: who could be named for a committee."""
+    out, tournament = concerned(appeal), appeal.table.session.tournament
+    own = actor.user is not None and actor.user.pk in out
     may = rules_on(actor, appeal) and (not own or access.can_organise(actor, tournament))
     form = _as_sent(bound, RulingForm, appeal) or RulingForm(prefix=str(appeal.uuid), own=own)
-    return Shown(appeal, form if may else None, own, _committee(actor, appeal, bound))
+    return Shown(appeal, form if may else None, own, _committee(appeal, outside(people, out), bound))
 
 
-def _committee(actor: Actor, appeal: Appeal, bound: forms.Form | None) -> forms.Form | None:
+def _committee(appeal: Appeal, people: list[User], bound: forms.Form | None) -> forms.Form | None:
     """None where there are not three who could sit on it."""
-    tournament, prefix = appeal.table.session.tournament, f"c-{appeal.uuid}"
+    prefix = f"c-{appeal.uuid}"
     if isinstance(bound, CommitteeForm) and bound.prefix == prefix:
         return bound
-    people = eligible(appeal) if access.may(actor, tournament, Right.RULE) else []
     now = [user.pk for user in appeal.committee.all()]
     return CommitteeForm(people, prefix=prefix, initial={"members": now}) if len(people) >= SIZE else None
 
