@@ -81,16 +81,9 @@ class Registered:
     pending: int
     to_enter: int
     is_open: bool
-    """By its switch; its times are looked at beside."""
+    """By its switch; its times are looked at beside (`phase_at`)."""
     opens_at: datetime | None
     closes_at: datetime | None
-
-    def is_coming_at(self, now: datetime) -> bool:
-        return self.is_open and self.opens_at is not None and now < self.opens_at
-
-    def is_open_at(self, now: datetime) -> bool:
-        is_over = self.closes_at is not None and now >= self.closes_at
-        return self.is_open and not is_over and not self.is_coming_at(now)
 
     def changes_after(self, now: datetime) -> datetime | None:
         """When it next opens or closes by itself."""

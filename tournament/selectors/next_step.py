@@ -9,6 +9,7 @@ from django.utils import timezone
 from tournament.engine.rotation import HANDS_PER_SESSION
 from tournament.models import Tournament
 from tournament.selectors.event_state import Coming, EventState, Running, TableState, event_state
+from tournament.selectors.registration_plan import Phase, phase_at
 from tournament.selectors.steps import Code, Step, Way
 
 BEHIND = 15
@@ -46,7 +47,8 @@ def _registration(state: EventState, now: datetime) -> Step | None:
     """What comes before the list of players, where people register."""
     if (registered := state.registered) is None:
         return None
-    way, is_open = Way("organiser_registrations"), registered.is_open_at(now)
+    way, phase = Way("organiser_registrations"), phase_at(registered, now)
+    is_open = phase is Phase.OPEN
     until = registered.changes_after(now)
     if registered.pending:
         return Step(Code.LOOK_AT, way, {"pending": registered.pending}, until=until)
@@ -54,7 +56,7 @@ def _registration(state: EventState, now: datetime) -> Step | None:
         return Step(Code.ENTER, way, {"n": registered.to_enter}, until=until)
     if is_open and not state.players:
         return Step(Code.REGISTERING, way, {"n": registered.to_enter}, until=until)
-    if registered.is_coming_at(now) and not state.players:
+    if phase is Phase.COMING and not state.players:
         return Step(Code.OPENING, way, {"opens": registered.opens_at}, until=until)
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from django.conf import settings
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -32,6 +32,17 @@ class Phase(StrEnum):
     FULL = "full"
     OVER = "over"
     CLOSED = "closed"
+
+
+class Switched(Protocol):
+    """What opens and closes by its switch and, while that is on, by its times."""
+
+    @property
+    def is_open(self) -> bool: ...
+    @property
+    def opens_at(self) -> datetime | None: ...
+    @property
+    def closes_at(self) -> datetime | None: ...
 
 
 @dataclass(frozen=True)
@@ -120,7 +131,7 @@ def how_many_have_a_place() -> Coalesce:
 def takes_registrations(tournament: Tournament) -> bool:
     """Whether registration is open by its switch and its times; there may be no place left."""
     plan = getattr(tournament, "registration_plan", None)
-    return plan is not None and _phase(plan) is Phase.OPEN
+    return plan is not None and phase_at(plan, timezone.now()) is Phase.OPEN
 
 
 def line_of(tournament: Tournament) -> list[Candidate]:
@@ -142,14 +153,13 @@ def registering(tournament: Tournament) -> Registering:
     places, waiting = Places.taken_by(limits, holders(tournament)), len(line_of(tournament))
     is_full = places.left == 0 and limits.waiting is not None and waiting >= limits.waiting
     kept = tuple(zip(limits.kept, places.left_kept, strict=True))
-    phase = _phase(plan)
+    phase = phase_at(plan, timezone.now())
     phase = Phase.FULL if is_full and phase is Phase.OPEN else phase
     return Registering(plan, phase, places.taken, waiting, places.left, places.left_open, kept)
 
 
-def _phase(plan: RegistrationPlan) -> Phase:
-    """By its switch and its times alone."""
-    now = timezone.now()
+def phase_at(plan: Switched, now: datetime) -> Phase:
+    """By its switch and its times alone; there may be no place left."""
     if not plan.is_open:
         return Phase.CLOSED
     if plan.opens_at and now < plan.opens_at:
