@@ -36,8 +36,8 @@ def concerned(appeal: Appeal) -> set[int]:
     return deciders(appeal) | set(playing.values_list("user", flat=True))
 
 
-def is_concerned(actor: Actor, appeal: Appeal) -> bool:
-    return actor.user is not None and actor.user.pk in concerned(appeal)
+def is_among(actor: Actor, accounts: Collection[int]) -> bool:
+    return actor.user is not None and actor.user.pk in accounts
 
 
 def eligible(appeal: Appeal) -> list[User]:

@@ -48,7 +48,7 @@ def position_of(one: Registration) -> int | None:
     """The place on the waiting list; None for who does not wait."""
     if one.state != State.WAITING:
         return None
-    return [each.number for each in line_of(one.tournament)].index(one.number) + 1
+    return places_in_line(one.tournament)[one.number]
 
 
 def places_in_line(tournament: Tournament) -> dict[int, int]:

@@ -14,7 +14,7 @@ from tournament.access import Actor
 from tournament.errors import Refused, refuse
 from tournament.models import Appeal, Table
 from tournament.selectors.appeals import is_met
-from tournament.selectors.committees import is_concerned, require_ruling_on
+from tournament.selectors.committees import concerned, is_among, require_ruling_on
 from tournament.selectors.records import place_of
 from tournament.services.fresh import fresh
 
@@ -32,7 +32,7 @@ def rule_appeal(appeal: Appeal, actor: Actor, *, granted: bool, ruling: str, alo
         appeal = _fresh(appeal)
         if appeal.is_ruled:
             raise refuse("appeal_ruled_already")
-        own = is_concerned(actor, appeal)
+        own = is_among(actor, concerned(appeal))
         if own and not access.can_organise(actor, entry.tournament):
             raise refuse("ruled_by_who_decided")
         if problems := [

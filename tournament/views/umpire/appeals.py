@@ -31,7 +31,7 @@ from tournament.selectors.committees import (
     candidates,
     concerned,
     eligible,
-    is_concerned,
+    is_among,
     outside,
     rules_on,
 )
@@ -55,7 +55,7 @@ def appeals(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def rule(request: HttpRequest, slug: str, appeal: UUID) -> HttpResponse:
     tournament, found, actor = _asked(request, slug, appeal)
-    form = RulingForm(request.POST, prefix=str(found.uuid), own=is_concerned(actor, found))
+    form = RulingForm(request.POST, prefix=str(found.uuid), own=is_among(actor, concerned(found)))
     return _written(
         request, tournament, form, lambda said: rule_appeal(found, actor, **said), _("The appeal is ruled.")
     )
@@ -124,8 +124,7 @@ def _tournament(request: HttpRequest, slug: str) -> Tournament:
 
 def _page(request: HttpRequest, tournament: Tournament, bound: forms.Form | None) -> HttpResponse:
     actor = actor_of(request)
-    names_committees = access.may(actor, tournament, Right.RULE)
-    people = candidates(tournament) if names_committees else []
+    people = candidates(tournament) if access.may(actor, tournament, Right.RULE) else []
     mine = [one for one in appeals_of(tournament) if access.can_umpire(actor, one.table)]
     context = {
         "tournament": tournament,
@@ -156,7 +155,7 @@ class Shown:
 def _unruled(actor: Actor, appeal: Appeal, people: list[User], bound: forms.Form | None) -> Shown:
     """`people`: who could be named for a committee."""
     out, tournament = concerned(appeal), appeal.table.session.tournament
-    own = actor.user is not None and actor.user.pk in out
+    own = is_among(actor, out)
     may = rules_on(actor, appeal) and (not own or access.can_organise(actor, tournament))
     form = _as_sent(bound, RulingForm, appeal) or RulingForm(prefix=str(appeal.uuid), own=own)
     return Shown(appeal, form if may else None, own, _committee(appeal, outside(people, out), bound))
