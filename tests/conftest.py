@@ -1,13 +1,14 @@
 """What every test shares: which servers there are, how hard hypothesis looks, and nothing else.
 
-A test that needs a browser, PostgreSQL, Redis or PyMahjongGB says so with a marker and is skipped by name where there
-is none. With HULE_NO_SKIPS=1, as in .ci/run, a skip is a failure.
+A test that needs a browser, PostgreSQL, Redis or PyMahjongGB carries a marker and is skipped by name where there is
+none. With HULE_NO_SKIPS=1, as in .ci/run, a skip is a failure.
 """
 
+import fcntl
 import gc
 import os
 import shutil
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,14 @@ from django.core.cache import caches
 from django.utils import translation
 from hypothesis import settings
 
-from tests.databases import new_database
-from tests.processes import Place, make_place
 from tests.scoring import pymahjonggb
-from tests.servers import depends_on_servers
-from tests.shared import made_for_all
+from tests.support.databases import new_database
+from tests.support.processes import Place, make_place
+from tests.support.sampling import SEED
 
 SLOW = ("browser", "platform", "commands", "documents", "live")
 """Folders whose tests start programs, or draw pages of paper."""
 PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin"
-HOSTILE_PROGRAMS = Path(__file__).parent / "api" / "test_hostile_programs.py"
-"""All of it is thorough."""
 NO_SKIPS = os.environ.get("HULE_NO_SKIPS") == "1"
 
 # The same examples every time, so that a failure is the change's own; `search` looks for new ones.
@@ -37,12 +35,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def chromium() -> str | None:
-    """Where the browser is, or None."""
+    """Return the path of the browser, or None."""
     return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
-def _lacking(item: pytest.Item) -> str | None:
-    """What this test needs and this machine does not have, as a sentence."""
+def missing_requirement(item: pytest.Item) -> str | None:
+    """Return what this test needs and this machine does not have, as a sentence."""
     if item.get_closest_marker("browser") and not chromium():
         return "needs a browser: install chromium or set CHROMIUM to its path"
     if item.get_closest_marker("nginx") and not shutil.which("nginx", path=PROGRAMS):
@@ -56,40 +54,27 @@ def _lacking(item: pytest.Item) -> str | None:
     return None
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A test of each step of the schema takes seconds to make, in every process; not where none of them is run."""
-    return True if config.option.markexpr == "not thorough" and collection_path == HOSTILE_PROGRAMS else None
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--stored",
-        action="store_true",
-        help="only what may turn out otherwise on another database or with Redis",
-    )
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What waits for browsers and programs comes first, so that no process is left with a long module at the end."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with what waits for browsers and programs, so that no process ends with a long module alone."""
     items.sort(key=lambda item: item.path.parent.name not in SLOW)
-    if config.getoption("--stored"):
-        others = [item for item in items if not depends_on_servers(item)]
-        config.hook.pytest_deselected(items=others)
-        left_out = set(others)
-        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded stays; the garbage collector's looks at it took a twenty-fifth of the tests' time."""
+    """Exempt what is loaded from garbage collection: it stays, and looking at it took 4 % of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the seed of the sampled cases; with -q there is no header."""
+    terminalreporter.write_line(f"Sampled cases: TEST_SEED={SEED}")
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     translation.deactivate()  # a page in Chinese leaves its language to the next test
     caches["limits"].clear()
-    if reason := _lacking(item):
+    if reason := missing_requirement(item):
         pytest.skip(reason)
 
 
@@ -112,10 +97,25 @@ def chromium_path() -> str:
     return path
 
 
+def build_once_per_run(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:
+    """Return the folder `name` of this run, which the first process to ask for it builds while the others wait."""
+    # pytest-xdist gives each of its processes a folder inside that of the run.
+    own = factory.getbasetemp()
+    run = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    folder, done = run / name, run / f"{name}.done"
+    with (run / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            folder.mkdir(exist_ok=True)
+            build(folder)
+            done.touch()
+    return folder
+
+
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with an empty SQLite database, to be copied: migrating takes seconds."""
-    return made_for_all(tmp_path_factory, "migrated", lambda folder: Place(folder, {}).migrate())
+    return build_once_per_run(tmp_path_factory, "migrated", lambda folder: Place(folder, {}).migrate())
 
 
 @pytest.fixture(scope="session")
@@ -128,14 +128,14 @@ def collected(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
         assert done.returncode == 0, done.stdout
         assert "Collecting" in done.stdout
 
-    return made_for_all(tmp_path_factory, "collected", collect) / "static"
+    return build_once_per_run(tmp_path_factory, "collected", collect) / "static"
 
 
 @pytest.fixture
 def place(migrated: Path) -> Iterator[Place]:
     """A place of the test's own, on SQLite and without Redis."""
-    with make_place(migrated) as made:
-        yield made
+    with make_place(migrated) as own_place:
+        yield own_place
 
 
 @pytest.fixture
@@ -146,22 +146,21 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def every_entry_is_said() -> Iterator[None]:
-    """Each log entry that a test writes is said, so that a sentence asking for what a service does not write fails;
-    and what of it is hashed for good has no words of anybody in it."""
+def check_log_entries() -> Iterator[None]:
+    """Check each log entry that a test writes: its sentence has all its parameters, and its hashed data no prose."""
     from penalties.engine import find_foul_book
-    from tests.codes import words_in
+    from tests.support.prose import words_in
     from tournament import log
     from tournament.words.log import LogWords
 
-    append, told = log.append, LogWords({}, find_foul_book("mcr"))
+    append, sentences = log.append, LogWords({}, find_foul_book("mcr"))
 
-    def append_and_say(*entry: Any) -> Any:
-        written = append(*entry)
-        assert "{" not in told.sentence(written)
-        assert not words_in(written.data), f"{written.action} writes words into the log's chain"
-        return written
+    def append_and_check(*arguments: Any) -> Any:
+        entry = append(*arguments)
+        assert "{" not in sentences.sentence(entry)
+        assert not words_in(entry.data), f"{entry.action} writes words into the log's chain"
+        return entry
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(log, "append", append_and_say)
+        patch.setattr(log, "append", append_and_check)
         yield

@@ -6,7 +6,15 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.factories import PASSWORD, SYSTEM, TILES, make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import (
+    PASSWORD,
+    SYSTEM,
+    TILES,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    make_user,
+)
 from tournament.models import Tournament
 from tournament.services.signed_in import make_token
 from tournament.services.tables import hand_in

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, make_user
 from tournament.models import Call, Membership, Tournament
 from tournament.services import calls
 from tournament.services.calls import raise_call, take_call

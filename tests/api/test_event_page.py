@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 from tournament.models import EventDocument, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_member, make_tournament, make_user
+from tests.support.factories import SYSTEM, make_member, make_tournament, make_user
 from tournament.models import Role, Table, Tournament
 from tournament.services.people import link_several
 from tournament.services.signed_in import make_token

@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
 from tournament.services.penalties import give_penalty

@@ -4,7 +4,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db

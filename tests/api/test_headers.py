@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 from tournament.models import Table, Tournament
 
 pytestmark = pytest.mark.django_db

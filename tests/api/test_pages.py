@@ -7,7 +7,7 @@ import re
 import pytest
 from rest_framework.test import APIClient
 
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 from tournament.api import paging
 from tournament.models import Tournament
 

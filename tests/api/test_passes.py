@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.models import Pass, Tournament
 
 pytestmark = pytest.mark.django_db

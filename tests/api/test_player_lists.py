@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant

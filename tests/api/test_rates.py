@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.factories import make_user
+from tests.support.factories import make_user
 from tournament.services.signed_in import make_token
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.factories import PASSWORD, make_organiser, make_tournament
-from tests.registering import confirmed, make_plan, states
+from tests.support.factories import PASSWORD, make_organiser, make_tournament
+from tests.support.registrations import confirmed, make_plan, states
 from tournament.access.registration_link import token_of
 from tournament.api import paging
 from tournament.models import Tournament

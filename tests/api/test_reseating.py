@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.models import Player, Tournament
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.players import withdraw_player

@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.engine.statements import Objection
 from tournament.models import Tournament
 from tournament.selectors.embargo import hidden_sessions

@@ -9,8 +9,8 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
-from tests.factories import make_tournament
 from tests.house.addresses import routes, words_of
+from tests.support.factories import make_tournament
 from tournament.api.schema_said import PAGED_BY, is_listing
 
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
-from tests.factories import make_organiser, make_tournament, make_umpire, make_user, seats_for
+from tests.support.factories import make_organiser, make_tournament, make_umpire, make_user, seats_for
 from tournament.access import Actor, can_umpire
 from tournament.models import Membership, Table, Tournament
 from tournament.services.reseating import put as put_seats

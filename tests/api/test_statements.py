@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 from tournament.models import Tournament
 from tournament.services.signed_in import make_token
 

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
-from tests.factories import WEEKEND, make_organiser, make_tournament, make_umpire
+from tests.support.factories import WEEKEND, make_organiser, make_tournament, make_umpire
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.models import Table, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.api.test_api import ROOT, client_of, codes_of
-from tests.factories import make_organiser, make_tournament, make_umpire, play_hands
+from tests.support.factories import make_organiser, make_tournament, make_umpire, play_hands
 from tournament.models import Seat, Tournament
 from tournament.selectors.seatings import seats_of_all
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from tests.factories import SYSTEM, make_tournament, play_hands
+from tests.support.factories import SYSTEM, make_tournament, play_hands
 from tournament import tasks
 from tournament.backup import status
 from tournament.backup.status import RESTORE

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import Place, make_place, until
+from tests.support.processes import Place, make_place, until
 
 EVENT = """
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 played = make_tournament(players=8, sessions=2, played=1, running=2)
 make_organiser(played, "olga")
 make_umpire(played, "uma")
 """
 GOES_ON = """
-from tests.factories import play_hands
+from tests.support.factories import play_hands
 from tournament.models import Hand, Table
 play_hands(Table.objects.get(session__number=2, number=1), 1)
 """
@@ -29,7 +29,7 @@ SAVES_DURING_A_BACKUP = """
 import time
 from threading import Thread
 from django.db import connection
-from tests.factories import play_hands
+from tests.support.factories import play_hands
 from tournament.backup import tables
 from tournament.models import Hand, Table
 from tournament.access import Actor

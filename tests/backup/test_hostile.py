@@ -13,7 +13,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.backup.conftest import packed, parts_of
-from tests.factories import SYSTEM, make_tournament, make_user
+from tests.support.factories import SYSTEM, make_tournament, make_user
 from tournament.backup import archive, manifest
 from tournament.backup.archive import opened
 from tournament.errors import Refused

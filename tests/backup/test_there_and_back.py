@@ -10,7 +10,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, play_hands, record, win
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    play_hands,
+    record,
+    win,
+)
 from tournament import log
 from tournament.access import Actor, Audience
 from tournament.audit import audit

@@ -15,7 +15,7 @@ import psycopg
 import redis
 
 from tests.bench._line import wait_for
-from tests.processes import free_port
+from tests.support.processes import free_port
 
 PATIENCE = 60.0
 

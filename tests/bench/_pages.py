@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.processes import Place, Site
+from tests.support.processes import Place, Site
 
 CONNECTIONS, SECONDS, ROUNDS = 8, 1.0, 7
 REQUEST = "GET {path} HTTP/1.1\r\nHost: hall\r\nAccept-Encoding: gzip\r\nAccept-Language: en\r\n\r\n"

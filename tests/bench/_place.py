@@ -1,7 +1,7 @@
 """A demonstration to measure on, and the server that serves it."""
 
 from tests.bench._pages import QUIET
-from tests.processes import Place
+from tests.support.processes import Place
 
 SERVER = ("-m", "uvicorn", "--port", "{port}", *QUIET, "--timeout-graceful-shutdown", "2")
 _TOKEN = """

@@ -18,7 +18,7 @@ from tests.bench._own_servers import OwnServer
 from tests.bench._server import Disk, Readers, Server
 from tests.bench._stream import Ledger
 from tests.bench._witness import Witness
-from tests.processes import Place
+from tests.support.processes import Place
 
 PLAYERS, UMPIRES, SHARED, HALL = 64, 6, 2, 4
 """Two of the umpires share their tables; so many watch beside the umpires' own lines."""
@@ -28,7 +28,7 @@ ENOUGH = 180.0
 _EVENT = f"""
 import json
 from tournament.services.signed_in import make_token
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 event = make_tournament(players={PLAYERS}, sessions=1, running=0)
 umpires = [make_umpire(event, f"umpire-{{number}}") for number in range({UMPIRES})]
 event.refresh_from_db()

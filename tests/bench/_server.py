@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 
 from tests.bench._line import wait_for
-from tests.processes import ROOT, Place, free_port, status
+from tests.support.processes import ROOT, Place, free_port, status
 
 STARTS_WITHIN = 120.0
 DISK = 96 * 1024 * 1024

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from tests.bench._umpire import Umpire, milliseconds
-from tests.processes import Site
+from tests.support.processes import Site
 
 WATCHERS, TIMED = 5000, 15
 """How many watch, and how many saves are timed, each by itself."""

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tests.bench._watchers import Hall, allow_many_files
-from tests.processes import ROOT
+from tests.support.processes import ROOT
 
 
 @dataclass

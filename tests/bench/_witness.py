@@ -11,7 +11,7 @@ import subprocess
 import sys
 from typing import Any
 
-from tests.processes import ROOT, Place
+from tests.support.processes import ROOT, Place
 
 
 class Witness:

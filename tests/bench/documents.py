@@ -10,10 +10,10 @@ import argparse
 import json
 from typing import Any
 
-from tests.processes import Place, make_place
+from tests.support.processes import Place, make_place
 
 MAKE = """
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 make_tournament(players={players}, sessions={sessions})
 """
 MEASURE = """

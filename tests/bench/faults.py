@@ -28,7 +28,7 @@ from tests.bench._faults import plan
 from tests.bench._own_servers import are_installed, own_servers
 from tests.bench._round import Round
 from tests.bench._server import Server, a_disk, fake_time
-from tests.processes import Place
+from tests.support.processes import Place
 
 A_ROUND = 30
 """Faults of one event: its sixteen tables have hands for so many."""

@@ -11,7 +11,7 @@ from typing import Any
 from tests.bench._pages import against_bare
 from tests.bench._place import SERVER, prepared
 from tests.bench._watchers import a_hall, allow_many_files, an_empty_message
-from tests.processes import Place, make_place
+from tests.support.processes import Place, make_place
 
 PLAYERS = 400
 

@@ -27,7 +27,7 @@ from tests.bench._place import prepared, slug_and_token
 from tests.bench._umpire import Client, Umpire, milliseconds
 from tests.bench._watchers import allow_many_files, resident_kb
 from tests.bench._watching import Heard, watching
-from tests.processes import Place, end, free_port, make_place
+from tests.support.processes import Place, end, free_port, make_place
 
 RUSH_WATCHERS, SESSIONS, RUSHES = 500, 2, 3
 

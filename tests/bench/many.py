@@ -9,14 +9,14 @@ import argparse
 import json
 from typing import Any
 
-from tests.processes import make_place
+from tests.support.processes import make_place
 
 MAKE = """
 import json
 from datetime import date, timedelta
 from django.contrib.auth.models import User
 from django.utils import timezone
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.models import *
 live = make_tournament(name="Live", players=16, sessions=4, played=1, running=0)
 today = timezone.localdate()

@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 
 from tests.bench._place import SERVER, prepared
 from tests.bench._umpire import Umpire, milliseconds
-from tests.processes import Place, make_place
+from tests.support.processes import Place, make_place
 
 SIZES = ((16, 1), (16, 12), (64, 1), (64, 12), (400, 1), (400, 12))
 SAVES, ROUNDS = 20, 4

@@ -19,7 +19,7 @@ from tests.bench._look import look, median_of
 from tests.bench._place import prepared
 from tests.browser.conftest import ARGUMENTS, PHONE
 from tests.conftest import chromium
-from tests.processes import Place, make_place
+from tests.support.processes import Place, make_place
 
 PLAYERS, SESSIONS = 400, 2
 PEOPLE = """

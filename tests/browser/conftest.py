@@ -28,7 +28,7 @@ from playwright.sync_api import (
 
 from tests.browser.pages import ANYBODY, PEOPLE
 from tests.browser.scene import EVENING, OTHERS
-from tests.processes import Place, make_place, status
+from tests.support.processes import Place, make_place, status
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}

@@ -4,7 +4,7 @@ Scripts for `house.place.python`.
 """
 
 EVENING = """
-from tests.factories import evening, make_organiser, make_umpire
+from tests.support.factories import evening, make_organiser, make_umpire
 from tournament.exchange.transcript import Stop
 played = evening(Stop(2, (4, 6, 7, 4)))
 make_organiser(played, "olga")
@@ -16,8 +16,8 @@ import json
 from uuid import uuid4
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import SYSTEM, make_tournament
-from tests.registering import confirmed, make_plan, register_one
+from tests.support.factories import SYSTEM, make_tournament
+from tests.support.registrations import confirmed, make_plan, register_one
 from tournament.access.registration_link import token_of
 from tournament.engine.registration import Kept
 from tournament.selectors.registration_plan import QuestionWish

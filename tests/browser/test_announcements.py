@@ -10,13 +10,13 @@ from tests.browser.conftest import PHONE, House
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 event = make_tournament(running=1)
 make_organiser(event, "olga")
 make_umpire(event, "uma")
 """
 PASSWORD = """
-from tests.factories import PASSWORD
+from tests.support.factories import PASSWORD
 print(PASSWORD)
 """
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House
 from tests.browser.scene import EVENING
-from tests.processes import make_place
+from tests.support.processes import make_place
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -27,7 +27,7 @@ from tournament.selectors.standings import as_published, current_standings
 print(as_published(current_standings(Tournament.objects.get(), Audience.STAFF)))
 """
 ANOTHER_HAND = """
-from tests.factories import play_hands
+from tests.support.factories import play_hands
 from tournament.models import Table
 play_hands(Table.objects.get(session__number=2, number=1), 1)
 """

@@ -29,7 +29,7 @@ from tournament.models import Registration
 print(json.dumps(Counter(Registration.objects.values_list("state", flat=True))))
 """
 ALL_BUT = """
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.models import Tournament
 from tournament.services.check_in import check_in_several
 event = Tournament.objects.get()

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 SEED = """
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0)
 for name in ("uma", "una"):
     make_umpire(tournament, name)
@@ -20,7 +20,7 @@ for name in ("uma", "una"):
     print(client.cookies["sessionid"].value, client.cookies.get("csrftoken", ""))
 """
 CALL = """
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.models import Table
 from tournament.services.calls import raise_call
 raise_call(Table.objects.select_related("session__tournament").get(number=2), SYSTEM, "claim")

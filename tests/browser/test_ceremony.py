@@ -16,7 +16,7 @@ SMALLEST = 38
 """Pixels of type on a canvas of 1920 × 1080."""
 
 MAKE = """
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
+from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
 from tournament.services.embargo import hide_results
 event = make_tournament(players=16, sessions=2, played=2)
 event.appeal_minutes = 0  # settled at once: what is published is final

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 EVENT = """
 import json
 from django.test import Client
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 event = make_tournament(players=120, drawn=False)
 client = Client()
 client.force_login(make_organiser(event, "olga"))

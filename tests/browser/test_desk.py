@@ -18,7 +18,7 @@ TABLES = 21
 SEED = f"""
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players={4 * TABLES}, sessions=1, running=0)
 for name in ("uma", "una"):
     make_umpire(tournament, name)

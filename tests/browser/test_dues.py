@@ -11,7 +11,7 @@ from tests.browser.test_announcements import PASSWORD, sign_in
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 make_organiser(make_tournament(players=8, drawn=False), "olga")
 """
 

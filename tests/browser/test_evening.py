@@ -28,7 +28,7 @@ TOO_CHEAP = ("Chow 6p", "Chow 1s", "Pung 9s", "2m 3m 5p 5p 4m")
 """2 points: no honours 1, pung of terminals 1."""
 
 OTHER_TABLES = """
-from tests.factories import SYSTEM, play_hands
+from tests.support.factories import SYSTEM, play_hands
 from tournament.models import Table
 from tournament.services.tables import hand_in
 for table in Table.objects.filter(session__number=1).exclude(number=1):

@@ -12,7 +12,7 @@ from tests.browser.conftest import ARGUMENTS, PHONE, House
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 EVENT = "/t/spring-open/"
-MAKE = "from tests.factories import make_tournament; make_tournament()"
+MAKE = "from tests.support.factories import make_tournament; make_tournament()"
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ SEED = """
 from datetime import timedelta
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0)
 make_organiser(tournament, "olga"), make_umpire(tournament, "uma")
 for name in ("olga", "uma"):
@@ -30,7 +30,7 @@ for name in ("olga", "uma"):
 GONG_WAS = """
 from datetime import timedelta
 from django.utils import timezone
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.models import Session
 from tournament.services.hall_clock import extend_clock
 session = Session.objects.get()

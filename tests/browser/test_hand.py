@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser]
 PASSWORD = "four-winds-blow"
 A_RUNNING_SESSION = f"""
 from django.contrib.auth.models import User
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0)
 make_umpire(tournament, "uma")
 umpire = User.objects.get(username="uma")

@@ -13,7 +13,7 @@ SEED = """
 from datetime import timedelta
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0)
 session = tournament.sessions.get()
 session.started_at -= timedelta(minutes=14, seconds=10)
@@ -81,7 +81,7 @@ EARLY = """
 from datetime import timedelta
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0, name="Early")
 session = tournament.sessions.get()
 session.started_at -= timedelta(minutes=6)

@@ -12,11 +12,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 EVENT = "/t/spring-open/"
 MAKE = """
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 make_tournament(sessions=3, played=1, running=1)
 """
 RECORD = """
-from tests.factories import record, win
+from tests.support.factories import record, win
 from tournament.models import Seat
 seat = Seat.objects.get(player__number=5, table__session__number=2)
 record(seat.table, win(5, tiles="pure_straight"))

@@ -20,7 +20,7 @@ TABLES = 16
 SEED = f"""
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 make_tournament(players={4 * TABLES}, sessions=1, running=0)
 from tournament.models import Tournament
 for name in ("uma", "una"):

@@ -13,11 +13,11 @@ from tests.browser.conftest import DESKTOP, House
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SEED = """
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 make_tournament(players=8, sessions=1, running=1)
 """
 ANOTHER = """
-from tests.factories import SYSTEM, hand_entry, hand_uuid
+from tests.support.factories import SYSTEM, hand_entry, hand_uuid
 from tournament.models import Table
 from tournament.services.hands import record_hand
 table = Table.objects.get(number=1)

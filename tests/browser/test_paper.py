@@ -17,7 +17,7 @@ TABLES = 25
 EVENT = """
 import json
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 event = make_tournament(players=100, sessions=1, running=0)
 client = Client()
 client.force_login(make_umpire(event, "uma"))
@@ -61,7 +61,7 @@ def test_a_session_of_twenty_five_sheets_by_numbers_and_enter(page: Page, house:
 def test_what_does_not_add_up_is_said_while_it_is_typed(page: Page, house: House) -> None:
     house.place.python(
         "from tournament.models import Table; from tournament.services.totals import set_totals_aside; "
-        "from tests.factories import SYSTEM; "
+        "from tests.support.factories import SYSTEM; "
         "set_totals_aside(Table.objects.get(number=7), SYSTEM, reason='The wrong table')"
     )
     page.reload()

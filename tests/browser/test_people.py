@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, House
-from tests.factories import PASSWORD
+from tests.support.factories import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 TWO = """
 import json
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.selectors.persons import person_page
 from tournament.services.people import link_several
 first, second = make_tournament(played=2), make_tournament(name="Second", played=2)

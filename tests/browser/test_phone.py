@@ -14,12 +14,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House, Window
-from tests.push_service import Browser as Subscribed
+from tests.support.push_service import Browser as Subscribed
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 make_tournament()
 """
 ASKED = """
@@ -88,7 +88,7 @@ def test_in_another_language_it_is_told_in_that(house: House, phone: Window) -> 
 def test_what_is_shown_stays_when_the_page_is_brought_up_to_date(house: House, phone: Window) -> None:
     tell(phone.page)
     house.place.python(
-        "from tests.factories import SYSTEM\n"
+        "from tests.support.factories import SYSTEM\n"
         "from tournament.models import Session\n"
         "from tournament.services.sessions import start_session\n"
         "start_session(Session.objects.get(number=1), SYSTEM)"

@@ -27,12 +27,12 @@ PAGES = (
 )
 
 MAKE = """
-from tests.factories import make_tournament, make_user
+from tests.support.factories import make_tournament, make_user
 make_user("olga", staff=True)
 make_tournament(sessions=3, played=1, running=1)
 """
 NEXT_HAND = """
-from tests.factories import record, win
+from tests.support.factories import record, win
 from tournament.models import Table
 table = Table.objects.get(session__number=2, number={table})
 record(table, win(table.seats.get(wind="{winner}").player.number, tiles="pure_straight"))

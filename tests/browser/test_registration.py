@@ -11,8 +11,8 @@ from tests.browser.conftest import PHONE, House
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
-from tests.factories import make_tournament, make_user
-from tests.registering import confirmed, make_plan
+from tests.support.factories import make_tournament, make_user
+from tests.support.registrations import confirmed, make_plan
 from tournament.access.registration_link import token_of
 make_user("olga", staff=True)
 event = make_tournament(players=0, drawn=False)
@@ -25,12 +25,12 @@ from tournament.models import Registration
 print(token_of(Registration.objects.get(email="anna@example.org")))
 """
 NEXT = """
-from tests.registering import confirmed
+from tests.support.registrations import confirmed
 from tournament.models import Tournament
 print(confirmed(Tournament.objects.get(), 3).state)
 """
 STATES = """
-from tests.registering import states
+from tests.support.registrations import states
 from tournament.models import Tournament
 print(list(states(Tournament.objects.get()).values()))
 """

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.processes import free_port, make_place, status
+from tests.support.processes import free_port, make_place, status
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -15,7 +15,7 @@ DESK = "/api/v1/tournaments/spring-open/sessions/1/tables/1/desk/"
 SEED = """
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 event = make_tournament(sessions=1, running=0)
 client = Client()
 client.force_login(make_umpire(event))

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.conftest import PHONE, House
-from tests.processes import Place, answers, end, free_port, make_place, until
+from tests.support.processes import Place, answers, end, free_port, make_place, until
 from tournament.engine.screens import Kind
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -22,7 +22,7 @@ SMALLEST = 38
 """Pixels of type on a canvas of 1920 × 1080."""
 
 MAKE = """
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
+from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
 from tournament.engine.screens import Kind, Turn
 from tournament.services.screens import add_screen, arrange_screen
 event = make_tournament(players={players}, sessions=3, played=1, running=1)
@@ -32,14 +32,14 @@ arrange_screen(event, SYSTEM, "quick", [Turn(Kind.RANKING, 5), Turn(Kind.BEST, 5
 print(PASSWORD)
 """
 STEER = """
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.engine.screens import Kind
 from tournament.models import Tournament
 from tournament.services.screens import Command, Way, steer_screen
 steer_screen(Tournament.objects.get(), SYSTEM, "main", Command(Way.ONLY, kind=Kind("{kind}")))
 """
 ADD = """
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.engine.screens import Kind, Turn
 from tournament.models import Tournament
 from tournament.services.screens import add_screen, arrange_screen
@@ -48,20 +48,20 @@ add_screen(event, SYSTEM, "foyer")
 arrange_screen(event, SYSTEM, "foyer", [Turn(Kind.CLOCK, 5)])
 """
 REMOVE = """
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.models import Tournament
 from tournament.services.screens import remove_screen
 remove_screen(Tournament.objects.get(), SYSTEM, "foyer")
 """
 ANNOUNCE = """
 from uuid import uuid4
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.models import Tournament
 from tournament.services.announcements import Message, announce
 announce(Tournament.objects.get(), SYSTEM, Message("Lunch at 12:30"), uuid=uuid4())
 """
 WITHDRAW = """
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.models import Announcement
 from tournament.services.announcements import withdraw_announcement
 withdraw_announcement(Announcement.objects.get(), SYSTEM)

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 SEED = """
 from django.contrib.auth.models import User
 from django.test import Client
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=16, sessions=1, running=(16, 16, 3, 16))
 make_umpire(tournament)
 client = Client()

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 DRAWN = """
 import json
 from django.test import Client
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.services.draw import draw_seats
 event = make_tournament(name="Spring", sessions=4, drawn=False)
 draw_seats(event, SYSTEM, seed="one")

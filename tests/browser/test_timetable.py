@@ -11,7 +11,7 @@ from tests.browser.conftest import PHONE, House
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
-from tests.factories import PASSWORD, WEEKEND, make_organiser, make_tournament
+from tests.support.factories import PASSWORD, WEEKEND, make_organiser, make_tournament
 make_organiser(make_tournament(players=8, sessions=2, days=WEEKEND), "olga")
 print(PASSWORD)
 """

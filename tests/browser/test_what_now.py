@@ -17,7 +17,7 @@ PLAYERS = "\n".join(
     f"{last};Person" for last in ("Ash", "Beech", "Cedar", "Elm", "Fir", "Hazel", "Oak", "Yew")
 )
 PLAY = """
-from tests.factories import SYSTEM, play_hands
+from tests.support.factories import SYSTEM, play_hands
 from tournament.models import Table
 from tournament.services.tables import hand_in
 for table in Table.objects.filter(session__tournament__slug="{slug}", session__number={session}):
@@ -28,7 +28,7 @@ for table in Table.objects.filter(session__tournament__slug="{slug}", session__n
 
 MADE = """
 from django.contrib.auth.models import User
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.models import Membership, Role
 made = make_tournament(name="{name}", players=8)
 Membership.objects.create(tournament=made, user=User.objects.get(), role=Role.ORGANISER)

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import make_tournament, make_user
+from tests.support.factories import make_tournament, make_user
 from tournament.access import Audience
 from tournament.demo.logins import LOGINS, ORGANISER, UMPIRE
 from tournament.models import Hand, Membership, Role, Tournament

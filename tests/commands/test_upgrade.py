@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.later_version import later_version
-from tests.processes import ROOT, Place, make_place, serving, status
+from tests.platform.next_version import later_version
+from tests.support.processes import ROOT, Place, make_place, serving, status
 
 OLD = (ROOT / "tests" / "data" / "hule-0.1.0.sql").read_text("utf-8")
 SPRING = "from tournament.models import Tournament; print(Tournament.objects.get().slug)"

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from pypdf import PdfReader
 
-from tests.factories import SYSTEM, end_appeals, evening
+from tests.support.factories import SYSTEM, end_appeals, evening
 from tournament.access import Audience
 from tournament.documents.jobs import pressed
 from tournament.documents.kinds import MAKERS

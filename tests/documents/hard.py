@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.engine.statements import Accusation
 from tournament.models import Role, Tournament, Watch
 from tournament.selectors.certificates import Wording

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from tests.documents.made import job_for
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.documents.drawings import drawings_in
 from tournament.documents.jobs import make
 from tournament.documents.kinds import MAKERS

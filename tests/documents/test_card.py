@@ -14,7 +14,7 @@ from penalties.engine import FOUL_BOOKS, Names, PaidTo, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS
 from penalties.engine.scale import STEPS, fine, points
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.documents import card_pdf
 from tournament.documents.card_fouls import card_fouls, false_hu
 from tournament.documents.jobs import make, run

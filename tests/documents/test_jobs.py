@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from tests.factories import SYSTEM, end_appeals, make_tournament, make_user
+from tests.support.factories import SYSTEM, end_appeals, make_tournament, make_user
 from tournament.access import Actor
 from tournament.documents import jobs
 from tournament.documents.jobs import run

@@ -10,7 +10,7 @@ from django.utils.translation import get_language, gettext, ngettext, pgettext
 from pypdf import PdfReader
 
 from tests.documents.made import made, text_of
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.documents.languages import first_alone, in_languages
 from tournament.services.documents import request_document
 

@@ -7,7 +7,7 @@ import pytest
 from tests.documents.hard import hard_event
 from tests.documents.ink import runs
 from tests.documents.made import job_for, made
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.access import Audience
 from tournament.documents.listing import Part
 from tournament.documents.seat_papers import seat_lists, seat_papers

@@ -7,7 +7,7 @@ import pytest
 from tests.documents.hard import hard_event
 from tests.documents.ink import runs
 from tests.documents.made import SITE, job_for, made, outside
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.documents.seat_papers import seat_papers
 from tournament.engine.rotation import dealer
 from tournament.errors import Refused

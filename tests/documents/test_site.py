@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.factories import SYSTEM, end_appeals, make_tournament
+from tests.support.factories import SYSTEM, end_appeals, make_tournament
 from tournament.documents.jobs import run
 from tournament.documents.site.archive import packed, site_of
 from tournament.errors import Refused

@@ -10,7 +10,7 @@ from pypdf import PageObject
 
 from tests.documents.conftest import Paper, make_paper
 from tests.documents.ink import Run, runs
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.documents.paper import MARGIN, PAPERS
 from tournament.models import Player, Seat, Session, Table, Tournament
 from tournament.words.figures import minus, table_points

@@ -9,7 +9,7 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from tests.documents.conftest import Paper, make_paper
-from tests.factories import SYSTEM, WEEKEND, end_appeals, make_tournament, make_user
+from tests.support.factories import SYSTEM, WEEKEND, end_appeals, make_tournament, make_user
 from tournament.demo.names import peoples
 from tournament.services.staff import give_role
 from tournament.services.tournaments import publish_standings

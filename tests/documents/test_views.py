@@ -9,7 +9,14 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_member, make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import (
+    SYSTEM,
+    make_member,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    make_user,
+)
 from tournament.models import DocumentJob, Role, Tournament
 from tournament.services.tournaments import publish_standings
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 from uuid import uuid4
 
 from tests.exchange.test_round_trip import begin, correct_hand_of, end, numbers
-from tests.factories import SYSTEM, make_tournament, make_user, play_hands
-from tests.registering import applicant, make_plan
+from tests.support.factories import SYSTEM, make_tournament, make_user, play_hands
+from tests.support.registrations import applicant, make_plan
 from tournament.access import Actor
 from tournament.engine.entry import DRAW, HandEntry
 from tournament.engine.finals import Carry, FinalStage, FinalsWish

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.event_file.there import emptied
-from tests.factories import PASSWORD, SYSTEM, make_member, make_tournament, make_user
-from tests.registering import confirmed, make_plan
+from tests.support.factories import PASSWORD, SYSTEM, make_member, make_tournament, make_user
+from tests.support.registrations import confirmed, make_plan
 from tournament.event_file.schema import published
 from tournament.exchange.tournament_file import file_of
 from tournament.exchange.transcript import load, play

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from scoring.engine.problems import Problem
 from tests.event_file.full import full_event
 from tests.event_file.there import emptied
-from tests.factories import SYSTEM, make_tournament
 from tests.house.test_hostile import VALUES
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.errors import Refused
 from tournament.event_file import reading
 from tournament.event_file.canonical import digests_of

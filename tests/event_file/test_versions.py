@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.event_file.test_hostile import content, data, faults, sealed
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.errors import Refused
 from tournament.event_file import reading
 from tournament.event_file.versions import brought_up, check_version

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.db import connection
 
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.backup import tables
 from tournament.exchange.tournament_file import bring_in
 from tournament.models import Person, Tournament

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine.problems import Problem
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.audit import audit
 from tournament.engine.entry import HandEntry
 from tournament.engine.statements import Accusation

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
 
-from tests.factories import SYSTEM, WEEKEND, make_tournament
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.models import Tournament
 from tournament.selectors.timetable_lines import TimetableLine, lines_of
 from tournament.services.players import withdraw_player

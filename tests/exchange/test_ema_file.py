@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from tests.factories import SYSTEM, WEEKEND, evening, make_tournament
+from tests.support.factories import SYSTEM, WEEKEND, evening, make_tournament
 from tournament.engine.ema_columns import DEFAULT, FIELDS, Column
 from tournament.exchange import ema_file
 from tournament.models import Tournament

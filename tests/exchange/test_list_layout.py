@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from tests.factories import make_tournament
-from tests.quickest import quickest
+from tests.support.factories import make_tournament
 from tournament.errors import Refused
 from tournament.exchange.headings import field_of
 from tournament.exchange.plan_csv import read_plan
@@ -173,7 +172,6 @@ class TestSheets:
         kept = io.BytesIO()
         made.save(kept)
         assert len(read_list(kept.getvalue()).lines) == 1
-        assert quickest(lambda: read_list(kept.getvalue())) < 1
 
     def test_a_long_sheet_beside_the_players_is_not_in_the_way(self) -> None:
         long = [[n] for n in range(MOST_LINES + 10)]

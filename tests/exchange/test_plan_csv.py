@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.exchange.plan_csv import read_plan, write_plan
 from tournament.models import Player
 from tournament.selectors.seatings import seats_of_all

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.exchange.capitals import soften_capitals

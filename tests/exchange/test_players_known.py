@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_wish import Reading, Wish
 from tournament.exchange.spreadsheets import players_sheet

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_wish import Reading, Wish
 from tournament.exchange.spreadsheets import players_csv, players_sheet

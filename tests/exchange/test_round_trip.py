@@ -18,7 +18,7 @@ from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.scale import fine
 from penalties.models import Penalty
 from tests.exchange.test_as_recorded import EXAMPLES, PLAYERS, a_table, do, fouls, hands, refused
-from tests.factories import SYSTEM, make_tournament, play_hands, record, wash_out
+from tests.support.factories import SYSTEM, make_tournament, play_hands, record, wash_out
 from tournament.access import Audience
 from tournament.api.transcripts import TranscriptFile
 from tournament.audit import audit

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from tests.factories import SYSTEM, evening, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, evening, make_organiser, make_tournament
 from tournament.access import Audience
 from tournament.exchange.lists import Asked, list_named, written
 from tournament.exchange.players_csv import read_list

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from penalties.models import Penalty
-from tests import factories
-from tests.factories import SYSTEM
+from tests.support import factories
+from tests.support.factories import SYSTEM
 from tournament.access import Actor, Audience
 from tournament.engine.table_points import two_decimals
 from tournament.exchange.transcript import Stop, TranscriptError, contradictions, load, play, write_sheet

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.exchange.players_check import check
 from tournament.exchange.players_csv import read_list
 from tournament.exchange.whole_names import WAYS, are_whole, likely_way, split_name

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.factories import SYSTEM, evening, make_tournament, record, win
+from tests.support.factories import SYSTEM, evening, make_tournament, record, win
 from tournament.access import Audience
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.statements import Accusation

@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from tests.factories import (
+from tests.support.factories import (
     PASSWORD,
     SYSTEM,
     make_member,

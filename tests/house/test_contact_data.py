@@ -21,10 +21,10 @@ from django.test import Client
 from django.utils import timezone
 from pypdf import PdfReader
 
-from tests.factories import SYSTEM
 from tests.house.addresses import ADDRESSES, addresses, filled_in
 from tests.house.event import House
 from tests.house.test_permissions import roles
+from tests.support.factories import SYSTEM
 from tournament.documents.jobs import run
 from tournament.models import DocumentJob, LogEntry, Mail, Phone, Registration, Tournament
 from tournament.models.kept import KEPT, Until, Whose
@@ -112,7 +112,7 @@ def tells(client: Client, house: House) -> set[tuple[str, str]]:
     return found
 
 
-@roles(*NEVER, sample=())
+@roles(*NEVER, always=())
 def test_it_is_told_nobody_and_stands_in_no_line_of_the_server_s_log(
     house: House, role: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -29,7 +29,8 @@ from pypdf import PdfReader
 
 from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
-from tests.factories import (
+from tests.house.addresses import ADDRESSES, addresses, filled_in
+from tests.support.factories import (
     SYSTEM,
     hand_entry,
     hand_uuid,
@@ -39,7 +40,6 @@ from tests.factories import (
     wash_out,
     win,
 )
-from tests.house.addresses import ADDRESSES, addresses, filled_in
 from tournament.documents.jobs import run
 from tournament.engine.entry import HandEntry
 from tournament.engine.screens import Kind, Turn

@@ -16,9 +16,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_member, make_tournament
 from tests.house.addresses import ADDRESSES, let_go, route_of
-from tests.registering import confirmed, make_plan
+from tests.support.factories import SYSTEM, make_member, make_tournament
+from tests.support.registrations import confirmed, make_plan
 from tournament.engine.statements import Accusation, Message, Objection
 from tournament.engine.webhooks.kinds import Kind
 from tournament.invitations import Offer

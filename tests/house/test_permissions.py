@@ -14,7 +14,7 @@ from django.urls import URLPattern
 
 from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
 from tests.house.event import House
-from tests.sample import some
+from tests.support.sampling import sample
 from tournament.models import ApiToken, LogEntry, Tournament, Visit
 
 pytestmark = pytest.mark.django_db
@@ -71,12 +71,12 @@ def without_sign_ins(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return rows | {"auth.User": users}
 
 
-def roles(*all_of_them: str, sample: tuple[str, ...]) -> pytest.MarkDecorator:
-    """Each role; those not in the sample with the thorough tests, for every address takes seconds a role."""
-    return pytest.mark.parametrize("role", some(all_of_them, *sample))
+def roles(*all_of_them: str, always: tuple[str, ...]) -> pytest.MarkDecorator:
+    """`always`, and one of the other roles in turn: every address takes seconds a role."""
+    return pytest.mark.parametrize("role", sample(all_of_them, 1, always=always))
 
 
-@roles(*OUTSIDERS, sample=("visitor",))
+@roles(*OUTSIDERS, always=("visitor",))
 def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
     client, before = house.client(role), without_sign_ins(everything())
     let_in = []
@@ -113,7 +113,7 @@ KEEPING = {
 """Where an organiser of any tournament says who is who across them (tests/web/test_people.py, docs/people.md)."""
 
 
-@roles(*OUTSIDERS, sample=("visitor",))
+@roles(*OUTSIDERS, always=("visitor",))
 def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str) -> None:
     client, seen = house.client(role), []
     for name, entry in ADDRESSES:
@@ -127,7 +127,7 @@ def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str)
     assert seen == []
 
 
-@roles(*OUTSIDERS, sample=())
+@roles(*OUTSIDERS, always=())
 def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(house: House, role: str) -> None:
     """Neither its name nor anybody in it: what reads several tournaments, or searches, reads those one may see."""
     Tournament.objects.filter(pk=house.private.pk).update(name="Zzyzx Closed", venue="Zzyzx Hall")
@@ -141,7 +141,7 @@ def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(hou
     assert telling == []
 
 
-@roles(*OUTSIDERS, *INSIDERS, sample=())
+@roles(*OUTSIDERS, *INSIDERS, always=())
 def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
     client = house.client(role)
     crashed = []

@@ -13,8 +13,8 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
 from config.joined.kinds import SCRIPTS, SHEETS, joined_script, joined_sheet
-from tests.factories import make_organiser, make_tournament, make_umpire
-from tests.sample import some
+from tests.support.factories import make_organiser, make_tournament, make_umpire
+from tests.support.sampling import sample
 from tournament.models import Tournament
 
 MOST_FILES = 10
@@ -80,7 +80,7 @@ def packed_size(folder: Path, address: str) -> int:
     return (packed if packed.exists() else path).stat().st_size
 
 
-@pytest.mark.parametrize("name", some(PAGES, "ranking", "desk", "board"))
+@pytest.mark.parametrize("name", sample(PAGES, 2, always=["ranking", "desk", "board"]))
 def test_a_page_asks_for_few_files(name: str, collected: Path, spring: Tournament) -> None:
     html = html_of(name)
     asked = files_of(html)
@@ -91,7 +91,7 @@ def test_a_page_asks_for_few_files(name: str, collected: Path, spring: Tournamen
     assert [one for one in asked if "/static/" in one and not (collected / one[8:]).exists()] == []
 
 
-@pytest.mark.parametrize("name", some(PAGES, "ranking", "desk", "board"))
+@pytest.mark.parametrize("name", sample(PAGES, 2, always=["ranking", "desk", "board"]))
 def test_a_page_weighs_little(name: str, collected: Path, spring: Tournament) -> None:
     html = html_of(name)
     files = sum(packed_size(collected, one) for one in files_of(html) if one.startswith("/static/"))

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, hand_entry, make_tournament
+from tests.support.factories import SYSTEM, hand_entry, make_tournament
 from tournament.engine.statements import Accusation
 from tournament.live.events import PUBLIC, STAFF, Entry, Hearer, reset
 from tournament.live.sources import _entries

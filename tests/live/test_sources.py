@@ -10,7 +10,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, make_user
 from tournament.live.events import PUBLIC, STAFF, Hearer
 from tournament.live.sources import Admission, _admit
 from tournament.models import Membership, Pass, Tournament

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.live.fakes import told
-from tests.processes import Place, make_place, status
+from tests.support.processes import Place, make_place, status
 
 pytestmark = pytest.mark.thorough
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.factories import make_tournament
 from tests.mail.servers import Post, smtp_server
+from tests.support.factories import make_tournament
 from tournament.models import Tournament
 
 

@@ -13,8 +13,8 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.factories import SYSTEM, make_tournament
 from tests.mail.servers import Post
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.errors import Refused
 from tournament.mail import courier
 from tournament.mail.post import post

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.processes import PATIENCE, Place
+from tests.support.processes import PATIENCE, Place
 
 pytestmark = pytest.mark.thorough
 
-MAKE = "from tests.factories import make_tournament; make_tournament()"
+MAKE = "from tests.support.factories import make_tournament; make_tournament()"
 SAY = """
 from uuid import uuid4
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tournament.models import Tournament
 from tournament.services.announcements import Message, announce
 for number in range(20):

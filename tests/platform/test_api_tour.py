@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import ROOT, make_place
+from tests.support.processes import ROOT, make_place
 
 PAGE = ROOT / "docs" / "api.md"
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)

@@ -19,8 +19,8 @@ import pytest
 import yaml
 
 from tests.bench._own_servers import OwnRedis
-from tests.databases import new_database
-from tests.processes import ROOT, Place, end, free_port, status, until
+from tests.support.databases import new_database
+from tests.support.processes import ROOT, Place, end, free_port, status, until
 
 DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
@@ -145,7 +145,7 @@ def test_the_commands_of_the_file_make_a_site() -> None:
             assert healthy(port) == 0
             proxied = {"X-Forwarded-Proto": "https", "Host": FILLED_IN["HULE_HOST"]}
             assert status(f"http://127.0.0.1:{port}/login/", proxied) == 200
-        made = "from tests.factories import make_tournament; make_tournament(players=8)"
+        made = "from tests.support.factories import make_tournament; make_tournament(players=8)"
         places["web"].python(made)
         kept = places["web"].folder / "backups"
         until(lambda: any(kept.glob("hule-*.hule")))  # the clock asks, the worker makes it

@@ -9,7 +9,7 @@ import pytest
 
 from config.command import COMMANDS as HULE
 from config.command import USAGE
-from tests.processes import ROOT
+from tests.support.processes import ROOT
 
 GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")
 SETTINGS = ast.parse((ROOT / "config" / "settings.py").read_text("utf-8"))

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from config import celery
-from tests.factories import make_user
+from tests.support.factories import make_user
 from tournament.models import ApiToken, Visit
 from tournament.tasks import (
     forget_contacts,

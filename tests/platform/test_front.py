@@ -22,7 +22,7 @@ from config.front import protocol, room
 from config.front.answers import TooLargeIsSaid
 from config.front.bodies import TOO_LARGE, with_small_bodies
 from config.front.protocol import MOST_HEAD, Doorkeeper
-from tests.processes import PATIENCE
+from tests.support.processes import PATIENCE
 
 Address = tuple[str, int]
 

@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.bench._own_servers import OwnRedis
-from tests.databases import new_database
-from tests.fake_machine import Machine
-from tests.processes import PATIENCE, ROOT, free_port, until
-from tests.tls import NAME, Visitor
+from tests.platform.guide_machine import Machine
+from tests.platform.tls_client import NAME, Visitor
+from tests.support.databases import new_database
+from tests.support.processes import PATIENCE, ROOT, free_port, until
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgres, pytest.mark.redis, pytest.mark.nginx]
 

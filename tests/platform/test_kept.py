@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from config.kept import kept
-from tests.processes import Place
+from tests.support.processes import Place
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from django.utils.functional import SimpleLazyObject
 
 from config.front import lanes
 from config.front.lanes import Full, Lane, SignedInFirst
-from tests.processes import PATIENCE
+from tests.support.processes import PATIENCE
 
 Response = HttpResponse
 

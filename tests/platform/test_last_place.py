@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import make_place
+from tests.support.processes import make_place
 
 TOGETHER = """
 from datetime import date
 from threading import Barrier, Thread
 from django.db import connection
-from tests.registering import VISITOR, make_plan, register_one, states
+from tests.support.registrations import VISITOR, make_plan, register_one, states
 from tournament.models import Tournament
 from tournament.services.registrations import cancel_registration, confirm_registration
 from tournament.services.tournaments import create_tournament
 from tournament.selectors.particulars import Particulars
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 
 day = date(2026, 5, 1)
 event = create_tournament(SYSTEM, Particulars("Open", "Hall", day, day))

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from config.front.request_lines import id_of
-from tests.processes import PATIENCE, end, make_place
+from tests.support.processes import PATIENCE, end, make_place
 
 WEB = ("-m", "hule", "web", "--bind", "127.0.0.1:{port}")
 PROXYS = "7b1f9f4c2a5d4f0e"

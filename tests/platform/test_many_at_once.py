@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.processes import make_place, status
+from tests.support.processes import make_place, status
 
 PEOPLE, CONNECTIONS = 40, 4
 WRITERS = 24

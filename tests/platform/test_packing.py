@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.test import Client, RequestFactory
 
 from config.front.packing import Packed
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 
 GZIP = {"Accept-Encoding": "gzip"}
 LONG = "和" * 2000

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.models import Seat, Table, Tournament
 from tournament.models.prepared import MOST, Prepared
 

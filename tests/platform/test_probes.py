@@ -14,11 +14,11 @@ from urllib.request import Request, urlopen
 import pytest
 
 from config.front.probes import may_read_metrics
-from tests.processes import PATIENCE, Place, Site, make_place, status
+from tests.support.processes import PATIENCE, Place, Site, make_place, status
 
 RECORD = """
 import json
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 from tournament.models import Table
 from tournament.services.signed_in import make_token
 event = make_tournament(players=8, running=1)

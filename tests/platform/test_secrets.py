@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.views.debug import ExceptionReporter
 
-from tests.factories import PASSWORD, make_user
-from tests.processes import Place
+from tests.support.factories import PASSWORD, make_user
+from tests.support.processes import Place
 from tournament.access import setup_code
 
 EVERYTHING = """
@@ -23,7 +23,7 @@ from django.test import Client
 from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.access import setup_code
 from tournament.passes import Reach
 from tournament.services.passes import make_passes, revoke_passes

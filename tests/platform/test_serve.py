@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import PATIENCE, Place, make_place, serving, status, until
+from tests.support.processes import PATIENCE, Place, make_place, serving, status, until
 from tournament.management.commands import serve
 
 

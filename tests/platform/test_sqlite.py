@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from config.sqlite.base import MOST_IDLE, Idle
-from tests.processes import Place, make_place
+from tests.support.processes import Place, make_place
 
 VISITS = """
 import os, sqlite3

@@ -15,14 +15,14 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.processes import PATIENCE, Place, free_port, make_place, until
+from tests.support.processes import PATIENCE, Place, free_port, make_place, until
 from tournament.live.events import MOVES_WITHIN
 
 pytestmark = pytest.mark.thorough
 
 EVENT = """
 import json
-from tests.factories import make_tournament, make_umpire
+from tests.support.factories import make_tournament, make_umpire
 from tournament.services.signed_in import make_token
 event = make_tournament(players=8, running=1)
 print(json.dumps([event.slug, make_token(make_umpire(event, "uma"))[1]]))

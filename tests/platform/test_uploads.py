@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.front.uploads import PICTURE, largest_body
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.access import setup_code
 from tournament.event_file.reading import MOST_BYTES
 from tournament.models import ApiToken

@@ -15,8 +15,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests import wheel
-from tests.processes import PATIENCE, end, free_port
+from tests.platform import wheels
+from tests.support.processes import PATIENCE, end, free_port
 
 pytestmark = pytest.mark.thorough
 
@@ -35,7 +35,7 @@ NONE: Mapping[str, str] = MappingProxyType({})
 @pytest.fixture(scope="module")
 def hule(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    return wheel.install(wheel.build(folder), folder / "environment")
+    return wheels.install(wheels.build(folder), folder / "environment")
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def running(hule: Path, home: Path, *words: str) -> Iterator[str]:
     process = subprocess.Popen(
         [str(hule), "run", "--port", str(free_port()), *words],
         cwd=home,
-        env=wheel.clean_environment(home),
+        env=wheels.clean_environment(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -93,7 +93,7 @@ def test_another_folder_and_the_other_commands(hule: Path, tmp_path: Path) -> No
         ran = subprocess.run(
             [str(hule), *words],
             cwd=tmp_path,
-            env=wheel.clean_environment(tmp_path),
+            env=wheels.clean_environment(tmp_path),
             capture_output=True,
             text=True,
         )
@@ -108,7 +108,7 @@ def test_another_folder_and_the_other_commands(hule: Path, tmp_path: Path) -> No
 
 
 def test_nothing_of_anybody_s_own_is_in_it(tmp_path: Path) -> None:
-    with ZipFile(wheel.build(tmp_path)) as made:
+    with ZipFile(wheels.build(tmp_path)) as made:
         names = made.namelist()
     assert {name.partition("/")[0] for name in names} == {"hule", "hule-0.1.0.dist-info"}
     unwanted = re.compile(r"__pycache__|\.pyc$|\.sqlite3|secret-key|/tests/|\.env$")

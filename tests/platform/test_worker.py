@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.processes import Place, end, until
+from tests.support.processes import Place, end, until
 from tournament.management.worker import COMMAND
 
 pytestmark = pytest.mark.thorough
 
 ASK = """
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.models import DocumentJob
 from tournament.services.documents import request_document
 job = request_document(make_tournament(), SYSTEM, kind=DocumentJob.Kind.STANDINGS, language="en")
@@ -58,7 +58,7 @@ def test_a_document_whose_worker_was_killed_half_way_is_made_by_the_next(place: 
 LEFT_BEHIND = """
 from django.utils import timezone
 from datetime import timedelta
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.models import Phone, Tournament
 player = make_tournament().players.get(number=1)
 Phone.objects.create(player=player, endpoint="https://push.example.org/a", language="en", since=timezone.now())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from py_vapid.utils import b64urldecode
 
-from tests.push_service import Browser
+from tests.support.push_service import Browser
 from tournament.push.keys import are_a_browsers, public_key
 
 MINE = Browser("https://push.example.org").subscription

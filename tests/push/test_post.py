@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from http_ece import ECEException
 
-from tests.push_service import Browser, PushService, push_service
+from tests.support.push_service import Browser, PushService, push_service
 from tournament.push import post as module
 from tournament.push.keys import public_key
 from tournament.push.post import Letter, Outcome, post

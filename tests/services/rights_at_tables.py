@@ -8,9 +8,9 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from tests.factories import SYSTEM, win
 from tests.services.rights import AT_TABLE, EVERYBODY, JUDGES, RULERS, Deed, right, simply
 from tests.services.scene import Scene
+from tests.support.factories import SYSTEM, win
 from tournament.access import Actor
 from tournament.engine.statements import Objection
 from tournament.engine.totals import TotalsEntry

@@ -14,8 +14,6 @@ from django.utils import timezone
 
 from penalties.engine import Names
 from penalties.engine.rules.simple import Fixed
-from tests.factories import SYSTEM, entrant, make_tournament, make_user, seats_for
-from tests.registering import applicant, confirmed, make_plan
 from tests.services.rights import (
     ADMITTERS,
     CASHIERS,
@@ -32,6 +30,8 @@ from tests.services.rights import (
     simply,
 )
 from tests.services.scene import Scene
+from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for
+from tests.support.registrations import applicant, confirmed, make_plan
 from tournament.access import Actor
 from tournament.engine.attendance import Attendance
 from tournament.engine.ema_columns import Column

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     make_card,
     make_member,

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, TILES, make_tournament, record, wash_out, win
+from tests.support.factories import SYSTEM, TILES, make_tournament, record, wash_out, win
 from tournament.audit import audit
 from tournament.engine.attendance import Attendance
 from tournament.engine.entry import WIN, HandEntry

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import timezone, translation
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.access import Actor
 from tournament.engine.statements import Message
 from tournament.errors import Forbidden, Refused

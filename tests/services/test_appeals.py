@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     make_organiser,
     make_tournament,

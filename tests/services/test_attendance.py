@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from penalties.engine import Points, PointScope, Sanction
-from tests.factories import SYSTEM, make_tournament, play_hands, record, win
+from tests.support.factories import SYSTEM, make_tournament, play_hands, record, win
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.attendance import Attendance, Credit

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from penalties.models import Penalty
-from tests.factories import SYSTEM, evening, make_tournament, record, wash_out
+from tests.support.factories import SYSTEM, evening, make_tournament, record, wash_out
 from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.statements import Accusation

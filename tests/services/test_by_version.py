@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.models import Tournament
 from tournament.selectors.by_version import by_version
 from tournament.services.embargo import hide_results

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from penalties.engine.sanctions import Points, PointScope, Sanction
-from tests.factories import SYSTEM, make_card, make_tournament, make_umpire, record, wash_out, win
+from tests.support.factories import SYSTEM, make_card, make_tournament, make_umpire, record, wash_out, win
 from tournament.access import Actor, can_see_penalties
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.statements import Accusation

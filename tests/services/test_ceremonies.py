@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.access import Actor
 from tournament.engine.statements import Accusation
 from tournament.errors import Forbidden, Refused

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.storage import default_storage
 from PIL import Image
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.errors import Refused
 from tournament.models import CertificateDesign, Tournament
 from tournament.selectors.certificates import Wording, design_of

@@ -8,7 +8,7 @@ from django.core import signing
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.factories import SYSTEM, WEEKEND, make_tournament
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.access import Actor
 from tournament.errors import Refused, TooMany
 from tournament.log import first_broken_link

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.closing import appeal_at, players_at, session_all_in, table_of
-from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, wash_out
+from tests.support.closing import appeal_at, players_at, session_all_in, table_of
+from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, wash_out
 from tournament.access import Actor
 from tournament.engine.statements import Accusation
 from tournament.engine.timing import LastHand, Timing

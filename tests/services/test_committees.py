@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     make_member,
     make_organiser,

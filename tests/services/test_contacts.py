@@ -11,7 +11,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.audit import audit
 from tournament.errors import Refused
 from tournament.log import first_broken_link

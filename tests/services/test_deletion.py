@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     evening,
     make_organiser,

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.bank import is_reference
 from tournament.engine.money import Standing
 from tournament.errors import Refused

@@ -9,7 +9,15 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, end_appeals, entrant, evening, make_member, make_tournament, play_session
+from tests.support.factories import (
+    SYSTEM,
+    end_appeals,
+    entrant,
+    evening,
+    make_member,
+    make_tournament,
+    play_session,
+)
 from tournament.engine.attendance import Attendance
 from tournament.engine.ema_columns import DEFAULT, Column
 from tournament.engine.finals import Carry, FinalStage, FinalsWish

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, seats_for
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, seats_for
 from tournament.access import Actor, Audience, audience_of
 from tournament.engine.seating import How
 from tournament.errors import Forbidden
@@ -130,7 +130,7 @@ class TestThePublicRanking:
 
 
 def play(tournament: Tournament, number: int) -> None:
-    from tests.factories import play_session
+    from tests.support.factories import play_session
 
     play_session(session(tournament, number), 2)
 

@@ -10,8 +10,8 @@ from django.apps import apps
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tests.services.test_contacts import registered
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.engine.sealed import ERASED

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.storage import default_storage
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.errors import Refused
 from tournament.models import EventDocument, EventPage, Tournament
 from tournament.selectors.event_page import EventWords, coming, in_language, told_in, words_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.book.made import MadeHere
-from tests.factories import SYSTEM, make_tournament, play_hands
+from tests.support.factories import SYSTEM, make_tournament, play_hands
 from tournament.models import Hand, Tournament
 from tournament.selectors import fans_made as module
 from tournament.selectors.fans_made import fans_made

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, play_hands, play_session
+from tests.support.factories import SYSTEM, make_tournament, play_hands, play_session
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.finals import Carry, FinalStage, FinalsWish

@@ -9,8 +9,15 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire, play_hands
 from tests.services.test_absences import first, refused_codes
+from tests.support.factories import (
+    SYSTEM,
+    make_card,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    play_hands,
+)
 from tournament.access import Actor
 from tournament.audit import audit
 from tournament.errors import Forbidden

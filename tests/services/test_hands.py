@@ -5,7 +5,15 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out, win
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    record,
+    wash_out,
+    win,
+)
 from tournament.access import Actor
 from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_card, make_member, make_organiser, make_tournament, make_user
+from tests.support.factories import SYSTEM, make_card, make_member, make_organiser, make_tournament, make_user
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.invitations import Letter, NewInvitation, Offer, find_invitation

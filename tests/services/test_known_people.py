@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_user
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_user
 from tournament.access import Actor
 from tournament.engine.likeness import Reason
 from tournament.errors import Forbidden, Refused

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, play_hands
+from tests.support.factories import SYSTEM, make_tournament, play_hands
 from tournament.errors import Refused
 from tournament.log import first_broken_link
 from tournament.models import Tournament

@@ -14,11 +14,11 @@ from django.db.models.functions import Cast, Concat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.codes import words_in
-from tests.factories import SYSTEM, make_tournament, make_umpire, make_user
 from tests.services import rights_at_tables, rights_of_events
 from tests.services.rights import EVERYBODY, RIGHTS
 from tests.services.scene import make_people, make_scene
+from tests.support.factories import SYSTEM, make_tournament, make_umpire, make_user
+from tests.support.prose import words_in
 from tournament.access import Actor
 from tournament.engine import sealed as sealing
 from tournament.engine.statements import Message

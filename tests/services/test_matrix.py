@@ -10,11 +10,11 @@ import traceback
 import pytest
 from django.db import transaction
 
-from tests.factories import SYSTEM
 from tests.house.test_parity import INSIDE, NOT_FOR_PROGRAMS, services, writing
 from tests.services import rights_at_tables, rights_of_events
 from tests.services.rights import EVERYBODY, RIGHTS, Deed
 from tests.services.scene import Scene, make_people, make_scene
+from tests.support.factories import SYSTEM
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.models import LogEntry, Tournament

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_tournament, record, win
+from tests.support.factories import SYSTEM, make_tournament, record, win
 from tournament.access import Audience
 from tournament.engine.totals import BestHand, TotalsEntry
 from tournament.models import Person, Player, Seat, Table, Totals, Tournament

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from tests.factories import SYSTEM, entrant, make_organiser, make_tournament, play_hands, play_session
+from tests.support.factories import SYSTEM, entrant, make_organiser, make_tournament, play_hands, play_session
 from tournament.access import Actor, Audience
 from tournament.documents.standings import standings_sheet as paper
 from tournament.engine.screens import Kind

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from penalties.engine import PaidTo, Points, PointScope, Sanction
 from penalties.models import Penalty
-from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
+from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
 from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry

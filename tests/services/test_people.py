@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     entrant,
     make_tournament,

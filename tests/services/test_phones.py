@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, WEEKEND, make_tournament, play_session
-from tests.push_service import Browser
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament, play_session
+from tests.support.push_service import Browser
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.models import Phone, Player, Session, Tournament

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, make_user
+from tests.support.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.models import Tournament

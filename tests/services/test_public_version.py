@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import SYSTEM, hand_entry, make_tournament, record, seats_for
+from tests.support.factories import SYSTEM, hand_entry, make_tournament, record, seats_for
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.statements import Accusation, Objection

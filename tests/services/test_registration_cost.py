@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import make_tournament
-from tests.registering import VISITOR, make_plan, register_one
+from tests.support.factories import make_tournament
+from tests.support.registrations import VISITOR, make_plan, register_one
 from tournament.models import Registration
 from tournament.services.registrations import cancel_registration, confirm_registration
 

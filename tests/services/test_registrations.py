@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, entrant, make_organiser, make_tournament
-from tests.registering import VISITOR, applicant, confirmed, make_plan, register_one, states
+from tests.support.factories import SYSTEM, entrant, make_organiser, make_tournament
+from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one, states
 from tournament import log
 from tournament.access import Actor
 from tournament.access.registration_link import CONFIRM_WITHIN, found_by, token_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.access import Actor
 from tournament.errors import Refused
 from tournament.models import Membership, Tournament

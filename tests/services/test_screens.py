@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone, translation
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     hand_entry,
     make_tournament,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, play_session
+from tests.support.factories import SYSTEM, make_tournament, play_session
 from tournament.access import Audience
 from tournament.engine.seating import How, SessionInputs, certify, rank_spreads
 from tournament.engine.seating.inputs import DrawWish

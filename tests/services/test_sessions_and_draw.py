@@ -2,7 +2,15 @@
 
 import pytest
 
-from tests.factories import SYSTEM, entrant, make_tournament, make_umpire, play_hands, play_session, seats_for
+from tests.support.factories import (
+    SYSTEM,
+    entrant,
+    make_tournament,
+    make_umpire,
+    play_hands,
+    play_session,
+    seats_for,
+)
 from tournament.access import Actor, Audience, can_umpire
 from tournament.errors import Refused
 from tournament.models import Table

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, make_umpire, record, wash_out, win
+from tests.support.factories import SYSTEM, make_tournament, make_umpire, record, wash_out, win
 from tournament.access import Actor
 from tournament.audit import audit
 from tournament.engine.statements import Accusation

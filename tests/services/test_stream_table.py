@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, play_session
+from tests.support.factories import SYSTEM, make_tournament, play_session
 from tournament.engine.seating import certify
 from tournament.errors import Refused
 from tournament.models import Tournament

@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from tests.factories import SYSTEM, make_tournament, play_hands, play_session, seats_for
-from tests.push_service import Browser, PushService, push_service
+from tests.support.factories import SYSTEM, make_tournament, play_hands, play_session, seats_for
+from tests.support.push_service import Browser, PushService, push_service
 from tournament import tasks
 from tournament.engine.finals import FinalStage, FinalsWish
 from tournament.engine.statements import Message

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, WEEKEND, make_tournament, make_user
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament, make_user
 from tournament.access import Actor
 from tournament.engine.timetable import TimetableWish
 from tournament.errors import Forbidden, Refused

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, play_hands
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, play_hands
 from tournament.access import Actor
 from tournament.audit import audit
 from tournament.engine.rules import Rules, rules_named

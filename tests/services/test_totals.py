@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     make_card,
     make_member,

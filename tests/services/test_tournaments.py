@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.selectors.particulars import RANGES, Particulars

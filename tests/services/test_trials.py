@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament, make_user
+from tests.support.factories import make_organiser, make_tournament, make_user
 from tournament import tasks
 from tournament.access import Actor
 from tournament.demo import trials

@@ -4,7 +4,15 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, play_session, record, wash_out
+from tests.support.factories import (
+    SYSTEM,
+    make_tournament,
+    make_umpire,
+    play_hands,
+    play_session,
+    record,
+    wash_out,
+)
 from tournament.access import Actor
 from tournament.audit import audit
 from tournament.engine.statements import Accusation, Objection

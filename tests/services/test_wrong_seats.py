@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament, record, win
+from tests.support.factories import SYSTEM, make_tournament, record, win
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.statements import Accusation

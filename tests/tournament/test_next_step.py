@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     entrant,
     make_tournament,

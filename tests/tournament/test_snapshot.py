@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.engine.rules import rules_named
 from tournament.models import Tournament
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from tests.factories import evening, make_tournament
+from tests.support.factories import evening, make_tournament
 from tournament.models import Tournament
 
 

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.factories import PASSWORD, make_user
+from tests.support.factories import PASSWORD, make_user
 from tournament.models import ApiToken, Visit
 from tournament.services.signed_in import forget_what_is_over, make_token
 from tournament.visits import EVERY

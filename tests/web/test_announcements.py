@@ -10,8 +10,8 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from tests.api.test_api import client_of
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
-from tests.web.reading import element, read, words
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.html import element, read, words
 from tournament.engine.statements import Message
 from tournament.models import Announcement, Tournament
 from tournament.services.announcements import announce, withdraw_announcement

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     make_member,
     make_organiser,

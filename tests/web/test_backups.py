@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, play_hands
+from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, play_hands
 from tournament.access import setup_code
 from tournament.backup import shelf, status, turn
 from tournament.models import Hand, Table, Tournament

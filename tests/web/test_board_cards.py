@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.factories import make_organiser, make_tournament
-from tests.web.reading import read, words
+from tests.support.factories import make_organiser, make_tournament
+from tests.support.html import read, words
 from tournament.display import board_cards
 from tournament.models import Player, Seat, Tournament
 

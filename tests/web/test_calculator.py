@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from scoring.engine import FANS, parse, to_text
 from tests.scoring.strategies import hands
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.html import attribute, element, elements, read, words
 from tournament.forms.calculator import CalculatorForm
 
 pytestmark = pytest.mark.django_db

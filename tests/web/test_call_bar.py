@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
 from tournament.models import Membership, Table, Tournament
 from tournament.services.calls import raise_call, take_call
 

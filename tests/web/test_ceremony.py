@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
-from tests.web.reading import read, words
+from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
+from tests.support.html import read, words
 from tournament.models import Ceremony, Tournament
 from tournament.services.ceremonies import start_ceremony, tell_next
 from tournament.services.embargo import hide_results

@@ -6,8 +6,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import make_organiser, make_tournament, make_umpire
 from tests.services.test_certificates import picture
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.models import Tournament
 from tournament.selectors.certificates import design_of
 

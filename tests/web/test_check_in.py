@@ -8,8 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
-from tests.quickest import quickest
+from tests.support.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
 from tournament.engine.screens import Kind
 from tournament.engine.steering import Command, Way
 from tournament.models import Registration, Tournament
@@ -77,7 +76,7 @@ def test_a_number_that_is_nobodys_is_not_found(number: str, olga: Client, event:
     assert olga.post(address(event), {"player": number}).status_code == 404
 
 
-def test_four_hundred_players_are_a_page_at_once_and_ask_as_eight_do(client: Client) -> None:
+def test_four_hundred_players_take_as_many_queries_as_eight(client: Client) -> None:
     asked = []
     for players in (8, 400):
         event = make_tournament(players=players, drawn=False, name=f"Of {players}")
@@ -87,7 +86,6 @@ def test_four_hundred_players_are_a_page_at_once_and_ask_as_eight_do(client: Cli
             assert client.get(address(event)).status_code == 200
         asked.append(len(queries))
     assert asked[0] == asked[1]
-    assert quickest(lambda: client.get(address(event))) < 0.6  # 0.1 on a machine that does nothing else
 
 
 # --- settings -------------------------------------------------------------------------------------------------------

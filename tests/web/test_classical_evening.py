@@ -11,7 +11,7 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.html import attribute, element, elements, read, words
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.api.test_api import client_of
-from tests.closing import appeal_at, players_at, session_all_in, table_of
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.closing import appeal_at, players_at, session_all_in, table_of
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.closing import closing_check
 from tournament.services.absences import note_absence, note_arrival

@@ -15,8 +15,8 @@ from django.utils import timezone, translation
 from openpyxl import load_workbook
 from rest_framework.test import APIClient
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tests.services.test_dues import ACCOUNT
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.models import Due, Mail, Payment, Registration, Tournament
 from tournament.selectors.dues import owes
 from tournament.selectors.fees import AccountWish, FeeWish

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.factories import make_organiser, make_tournament
+from tests.support.html import attribute, element, elements, read, words
 from tournament.engine.ema_columns import DEFAULT
 from tournament.models import EmaColumns, Tournament
 from tournament.selectors.ema_results import columns_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import (
+from tests.support.factories import (
     PASSWORD,
     SYSTEM,
     hand_entry,
@@ -17,7 +17,7 @@ from tests.factories import (
     make_umpire,
     record,
 )
-from tests.web.reading import element, elements, read, words
+from tests.support.html import element, elements, read, words
 from tournament.engine.screens import Kind, Turn
 from tournament.models import Tournament
 from tournament.services.calls import raise_call

@@ -10,8 +10,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire
-from tests.web.reading import attribute, element, read, words
+from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.html import attribute, element, read, words
 from tournament.models import EventDocument, Tournament
 from tournament.selectors.event_page import EventWords, words_of
 from tournament.services.event_page import add_event_document, set_event_page

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament
 from tests.house.addresses import ADDRESSES, filled_in
+from tests.support.factories import make_organiser, make_tournament
 from tournament.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]

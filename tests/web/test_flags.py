@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.factories import make_tournament
+from tests.support.factories import make_tournament
 from tournament.display.flags import drawn, flag_sheet
 from tournament.models import Tournament
 

@@ -29,7 +29,7 @@ from scoring.classical.evening import Evening
 from scoring.quiz.discards import discards
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import Kind, question
-from tests.factories import SYSTEM, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.access import Audience
 from tournament.engine.ema_columns import DEFAULT
 from tournament.forms.spoken import Form, Spoken

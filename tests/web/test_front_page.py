@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 from icalendar import Calendar
 
-from tests.factories import make_organiser, make_tournament, make_user
-from tests.registering import confirmed, make_plan
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.factories import make_organiser, make_tournament, make_user
+from tests.support.html import attribute, element, elements, read, words
+from tests.support.registrations import confirmed, make_plan
 from tournament.models import EventPage, Membership, RegistrationPlan, Role, Tournament
 
 pytestmark = pytest.mark.django_db

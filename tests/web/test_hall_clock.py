@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
 from tests.web.test_umpire_desk import post
 from tournament.api.addresses import url_of as address
 from tournament.models import Session, Table, Tournament

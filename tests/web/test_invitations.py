@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_user
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_user
 from tournament.invitations import Offer
 from tournament.models import Mail, Role, Tournament
 from tournament.services.invitations import invite

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import make_user
+from tests.support.factories import make_user
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from tests.factories import make_member, make_organiser, make_tournament
+from tests.support.factories import make_member, make_organiser, make_tournament
 from tournament.exchange.lists import FORMATS, LISTS, OPEN, STAFF
 from tournament.models import Role, Tournament
 

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import TILES, make_tournament, make_umpire
+from tests.support.factories import TILES, make_tournament, make_umpire
 from tournament.engine.rules import rules_named
 from tournament.models import Tournament
 from tournament.views.umpire import engines

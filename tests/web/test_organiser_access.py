@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import make_organiser, make_tournament, make_umpire, make_user
 from tournament.models import Tournament
 
 PAGES = {

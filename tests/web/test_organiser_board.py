@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands, wash_out
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands, wash_out
 from tournament.models import Hand, Publication, Session, Tournament
 from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in

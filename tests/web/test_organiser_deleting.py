@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands
 from tournament.models import Session, Tournament
 from tournament.services.players import withdraw_player
 

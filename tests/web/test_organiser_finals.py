@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
+from tests.support.html import attribute, element, elements, read, words
 from tournament.access import Audience
 from tournament.documents.standings import standings_sheet
 from tournament.engine.table_points import two_decimals

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 from tournament.exchange.sheets import MOST_BYTES
 from tournament.models import Tournament
 from tournament.views.organiser.import_preview import MOST_MENDED

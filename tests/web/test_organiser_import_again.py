@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.services.players import add_players

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 import tournament
-from tests.factories import SYSTEM, evening, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, evening, make_organiser, make_tournament
 from tournament import log
 from tournament.exchange.transcript import Stop
 from tournament.models import LogEntry, Tournament

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 from tournament.access import Actor
 from tournament.models import Player, Tournament
 from tournament.selectors.entrants import Entrant

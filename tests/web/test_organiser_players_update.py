@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.web.test_organiser_import_again import carried
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant

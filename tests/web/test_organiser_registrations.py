@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire
-from tests.registering import applicant, confirmed, make_plan, states
+from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.registrations import applicant, confirmed, make_plan, states
 from tournament.models import Question, RegistrationPlan, Tournament
 from tournament.selectors.registration_plan import QuestionWish, registering
 from tournament.services.admissions import add_registrations

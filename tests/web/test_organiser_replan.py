@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, entrant, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, entrant, make_organiser, make_tournament, make_umpire
 from tournament.access import Actor, can_umpire
 from tournament.models import LogEntry, Table, Tournament
 from tournament.selectors.draws import plan_of

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_session
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session
 from tournament.engine.seating.inputs import DrawWish
 from tournament.models import LogEntry, Tournament
 from tournament.selectors.log_words import log_words

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_user
+from tests.support.factories import make_user
 from tournament.access import setup_code
 from tournament.errors import Refused
 from tournament.services.accounts import make_first_organiser

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import make_organiser, make_tournament, make_umpire, make_user
 from tournament.access import Actor, can_umpire
 from tournament.models import Membership, Role, Session, Table, Tournament
 from tournament.words.places import where_text

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament
+from tests.support.factories import make_organiser, make_tournament
 from tournament.models import LogEntry, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.selectors.seatings import seats_of_all

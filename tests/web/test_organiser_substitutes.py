@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Tournament
 from tournament.services.players import add_substitutes, withdraw_player
 from tournament.services.seatings import replan_seats

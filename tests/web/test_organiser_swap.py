@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import LogEntry, Seat, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.log_words import log_words

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament, make_user
+from tests.support.factories import make_organiser, make_tournament, make_user
 from tournament.access import Actor
 from tournament.models import Role, Tournament
 

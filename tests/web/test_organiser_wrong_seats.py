@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import hand_entry, make_organiser, make_tournament, record
+from tests.support.factories import hand_entry, make_organiser, make_tournament, record
 from tournament.models import LogEntry, Seat, Tournament
 from tournament.selectors.log_words import log_words
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament
-from tests.web.reading import element, elements, read, words
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.html import element, elements, read, words
 from tournament.models import Tournament
 from tournament.services.embargo import hide_results
 from tournament.services.sessions import close_session

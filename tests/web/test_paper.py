@@ -6,7 +6,15 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
+from tests.support.factories import (
+    PASSWORD,
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    record,
+    wash_out,
+)
 from tournament.engine.totals import TotalsEntry
 from tournament.models import LogEntry, Table, Totals, Tournament
 from tournament.services.totals import enter_totals

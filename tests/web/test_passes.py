@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, record, wash_out
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, record, wash_out
 from tournament.access import Actor, can_umpire
 from tournament.api.addresses import url_of
 from tournament.models import Pass, Table, Tournament
@@ -96,7 +96,7 @@ def test_a_table_s_card_reaches_its_number_in_every_session_and_no_other_table(
 def test_the_card_still_reaches_its_table_when_the_seats_are_drawn_later() -> None:
     tournament = make_tournament(drawn=False, players=8)
     desk_pass, _ = make(tournament, Reach("Table 2", table_number=2))
-    from tests.factories import seats_for
+    from tests.support.factories import seats_for
     from tournament.services.draw import seat
 
     seat(tournament, SYSTEM, seats_for(8, 2))

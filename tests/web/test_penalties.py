@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.access import Audience
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_tournament
-from tests.push_service import Browser
+from tests.support.factories import make_organiser, make_tournament
+from tests.support.push_service import Browser
 from tournament.models import Phone
 from tournament.push.keys import public_key
 from tournament.services.limits import Limit

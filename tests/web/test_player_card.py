@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_tournament
-from tests.web.reading import element, read, words
+from tests.support.factories import SYSTEM, make_tournament
+from tests.support.html import element, read, words
 from tournament.access import Audience
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.models import Tournament

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_organiser, make_umpire
 from tests.services.test_erasing import CLUB, NAME, seeded
+from tests.support.factories import make_organiser, make_umpire
 from tournament.access.registration_link import token_of
 from tournament.models import EventPage, PrivacyPlan, Registration, Tournament
 from tournament.models.kept import KEPT, Whose

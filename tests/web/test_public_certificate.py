@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.models import Tournament
 from tournament.services.draw import draw_seats, seat
 

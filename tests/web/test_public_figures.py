@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.factories import SYSTEM, make_tournament, play_hands, play_session, record, win
-from tests.web.reading import attribute, element, read
+from tests.support.factories import SYSTEM, make_tournament, play_hands, play_session, record, win
+from tests.support.html import attribute, element, read
 from tournament.access import Audience
 from tournament.display.qr import qr_of
 from tournament.engine.statements import Accusation

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import SYSTEM, make_tournament, play_session, record, win
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.factories import SYSTEM, make_tournament, play_session, record, win
+from tests.support.html import attribute, element, elements, read, words
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.services.players import edit_player

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import PASSWORD, SYSTEM, make_tournament, make_umpire, make_user
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.factories import PASSWORD, SYSTEM, make_tournament, make_umpire, make_user
+from tests.support.html import attribute, element, elements, read, words
 from tournament.selectors.particulars import Particulars
 from tournament.services.tournaments import update_tournament
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import SYSTEM, make_tournament, play_session, record, win
-from tests.web.reading import element, elements, read, words
+from tests.support.factories import SYSTEM, make_tournament, play_session, record, win
+from tests.support.html import element, elements, read, words
 from tournament.models import Table, Tournament
 from tournament.services.tables import hand_in
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.factories import (
+from tests.support.factories import (
     PASSWORD,
     SYSTEM,
     make_organiser,
@@ -17,8 +17,8 @@ from tests.factories import (
     record,
     win,
 )
-from tests.sample import some
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.html import attribute, element, elements, read, words
+from tests.support.sampling import sample
 from tournament.engine.statements import Accusation
 from tournament.models import Tournament
 from tournament.services.hands import correct_hand
@@ -282,7 +282,10 @@ class TestSheet:
 
 
 @pytest.mark.parametrize(
-    "path", some([path for path in PAGES if "rows" not in path], "ranking/", "players/1/", "sessions/2/")
+    "path",
+    sample(
+        [path for path in PAGES if "rows" not in path], 2, always=["ranking/", "players/1/", "sessions/2/"]
+    ),
 )
 def test_pages_ask_the_database_as_often_for_many_players_as_for_few(
     path: str, client: Client, django_assert_max_num_queries: Any

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.test.html import Element
 
-from tests.factories import (
+from tests.support.factories import (
     PASSWORD,
     SYSTEM,
     end_appeals,
@@ -26,7 +26,7 @@ from tests.factories import (
     wash_out,
     win,
 )
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.html import attribute, element, elements, read, words
 from tournament.models import Table, Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.services.hands import correct_hand

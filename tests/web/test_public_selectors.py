@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from scoring.texts.folding import folded
-from tests.factories import SYSTEM, make_tournament, record, wash_out, win
+from tests.support.factories import SYSTEM, make_tournament, record, wash_out, win
 from tournament.access import Audience
 from tournament.engine.statements import Accusation
 from tournament.models import Player, Tournament

@@ -13,7 +13,7 @@ from django.urls import reverse
 from scoring.engine import Hand, parse, score
 from scoring.quiz.own import has_answer, question_of, record_in
 from scoring.quiz.questions import HandQuestion, WaitsQuestion
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.engine.screens import Kind
 from tournament.engine.steering import Command, Way
 from tournament.errors import Refused

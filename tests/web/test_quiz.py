@@ -18,7 +18,7 @@ from scoring.quiz.discards import discards
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
 from scoring.texts import fan_name
-from tests.factories import SYSTEM, make_tournament, play_session
+from tests.support.factories import SYSTEM, make_tournament, play_session
 from tournament.engine.screens import Kind as Slide
 from tournament.engine.steering import Command, Way
 from tournament.models import Tournament

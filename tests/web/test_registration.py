@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_tournament
-from tests.registering import VISITOR, applicant, confirmed, make_plan, register_one, states
+from tests.support.factories import SYSTEM, make_tournament
+from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one, states
 from tournament.access.registration_link import CONFIRM_WITHIN, token_of
 from tournament.models import Mail, Registration, Tournament
 from tournament.selectors.registration_plan import QuestionWish

@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import PASSWORD, make_member, make_tournament
 from tests.house.event import House
-from tests.web.reading import attribute, elements, read
+from tests.support.factories import PASSWORD, make_member, make_tournament
+from tests.support.html import attribute, elements, read
 from tournament.models import Role, Tournament
 from tournament.selectors.rota import rota_of
 

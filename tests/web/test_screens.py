@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, end_appeals, make_organiser, make_tournament, make_umpire
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament, make_umpire
+from tests.support.html import attribute, element, elements, read, words
 from tournament.engine.screens import Kind, Turn
 from tournament.engine.statements import Objection
 from tournament.engine.steering import Command, Way

@@ -15,7 +15,14 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tests.factories import PASSWORD, make_card, make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import (
+    PASSWORD,
+    make_card,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    make_user,
+)
 from tournament.services.second_factor import begin_second_factor, confirm_second_factor
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import PASSWORD, SYSTEM, make_tournament, make_user
-from tests.processes import free_port
+from tests.support.factories import PASSWORD, SYSTEM, make_tournament, make_user
+from tests.support.processes import free_port
 from tournament.access.setup_code import code as setup_code
 from tournament.passes import Reach
 from tournament.services.passes import make_passes

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import PASSWORD, make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import PASSWORD, make_organiser, make_tournament, make_umpire, make_user
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
 from tests.web.test_umpire_desk import post
 from tournament.api.addresses import url_of as address
 from tournament.models import Table, Tournament

@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from scoring.engine import MCR, score
 from scoring.engine import Hand as Tiles
-from tests.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
-from tests.web.reading import element, elements, read, words
+from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
+from tests.support.html import element, elements, read, words
 from tournament.access import Actor, Audience
 from tournament.engine.entry import WIN, HandEntry
 from tournament.models import Tournament

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from scoring.engine import to_text
 from tests.scoring.strategies import hands
-from tests.web.reading import attribute, element, elements, read, words
+from tests.support.html import attribute, element, elements, read, words
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from django.test.html import parse_html
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
-from tests.web.reading import words as words_of
+from tests.support.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
+from tests.support.html import words as words_of
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.models import Session, Tournament
 from tournament.selectors.timetable_lines import TimetableLine

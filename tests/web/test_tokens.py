@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from knox.crypto import hash_token
 
-from tests.factories import PASSWORD, make_card, make_member, make_tournament, make_user
+from tests.support.factories import PASSWORD, make_card, make_member, make_tournament, make_user
 from tournament.access import Actor
 from tournament.engine.token_text import PATTERN, is_mistyped, token_text
 from tournament.invitations import Offer

@@ -9,7 +9,7 @@ from django.urls import reverse
 from penalties.engine import FOUL_BOOKS, Foul, FoulBook
 from penalties.engine.rules import Choice
 from penalties.models import Penalty
-from tests.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.engine.statements import Accusation
 from tournament.forms.fouls import FoulForm
 from tournament.models import Table, Tournament

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import (
+from tests.support.factories import (
     SYSTEM,
     TILES,
     make_organiser,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.factories import PASSWORD, make_organiser, make_tournament
+from tests.support.factories import PASSWORD, make_organiser, make_tournament
 from tournament.models import Delivery, Tournament, Webhook
 
 pytestmark = pytest.mark.django_db

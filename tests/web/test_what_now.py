@@ -15,7 +15,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import SYSTEM, make_organiser, make_tournament, play_hands, play_session, wash_out
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    play_hands,
+    play_session,
+    wash_out,
+)
 from tournament.models import Hand, Membership, Role, Table, Tournament
 from tournament.services.calls import raise_call
 from tournament.services.hands import correct_hand

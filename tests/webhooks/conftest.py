@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tests.webhooks.target import Target, target_on_this_machine
 from tournament.engine.webhooks.kinds import OFFERED
 from tournament.models import Tournament, Webhook

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.core import mail as outbox
 
-from tests.factories import SYSTEM, make_organiser
+from tests.support.factories import SYSTEM, make_organiser
 from tests.webhooks.conftest import Add
 from tests.webhooks.target import Reply, Target
 from tournament.engine.statements import Message

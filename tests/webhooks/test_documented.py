@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tests.webhooks.conftest import Add
 from tests.webhooks.target import Target
 from tournament.engine.webhooks.kinds import FOR_STAFF, Kind

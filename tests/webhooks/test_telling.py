@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import SYSTEM
+from tests.support.factories import SYSTEM
 from tests.webhooks.conftest import SITE, Add
 from tournament.access import Actor
 from tournament.engine.statements import Accusation, Message

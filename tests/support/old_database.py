@@ -1,4 +1,4 @@
-"""Writes tests/data/hule-0.1.0.sql anew, while that version is still being made:  python -m tests.old_database
+"""Writes tests/data/hule-0.1.0.sql anew, while that version is still being made:  python -m tests.support.old_database
 
 Once 0.1.0 is released its database stays as it was, and later versions are started on it.
 """
@@ -6,12 +6,12 @@ Once 0.1.0 is released its database stays as it was, and later versions are star
 import sqlite3
 from contextlib import closing
 
-from tests.processes import ROOT, make_place
+from tests.support.processes import ROOT, make_place
 
 FILE = ROOT / "tests" / "data" / "hule-0.1.0.sql"
 EVENT = """
 from django.contrib.auth.models import User
-from tests.factories import make_organiser, make_tournament, make_umpire
+from tests.support.factories import make_organiser, make_tournament, make_umpire
 played = make_tournament(players=8, sessions=2, played=1, running=2)
 make_organiser(played, "olga")
 make_umpire(played, "uma")

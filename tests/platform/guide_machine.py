@@ -16,7 +16,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.processes import ROOT
+from tests.support.processes import ROOT
 
 PLACES = ("/etc/", "/opt/", "/usr/local/bin/", "/var/lib/", "/var/www/", "/run/")
 FOLDERS = (
@@ -112,7 +112,7 @@ class Machine:
 
     def _write_stand_ins(self) -> None:
         nginx = f'#!/bin/sh\nexec /usr/sbin/nginx -p "{self.folder}" -c "{self.folder}/etc/nginx/nginx.conf" "$@"\n'
-        systemctl = f'#!/bin/sh\nexec {sys.executable} {ROOT}/tests/fake_systemctl.py "$@"\n'
+        systemctl = f'#!/bin/sh\nexec {sys.executable} {ROOT}/tests/platform/guide_systemctl.py "$@"\n'
         programs = {"runuser": RUNUSER, "certbot": CERTBOT, "install": INSTALL} | dict.fromkeys(
             NOTHING, "#!/bin/sh\n"
         )

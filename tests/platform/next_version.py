@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.processes import ROOT
+from tests.support.processes import ROOT
 
 SETTINGS = """
 from config.settings import *

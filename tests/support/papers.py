@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import Image
 
-from tests.processes import make_place
+from tests.support.processes import make_place
 
 MAKE: Final = """
 from django.core.management import CommandError, call_command

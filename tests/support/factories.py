@@ -22,7 +22,7 @@ from uuid import NAMESPACE_URL, uuid5
 from django.contrib.auth.models import User
 from django.db.models import F
 
-from tests.rows import made_once
+from tests.support.snapshots import restore_or_build
 from tournament.access import Actor
 from tournament.engine.entry import DRAW, WIN, HandEntry
 from tournament.exchange.transcript import Stop, load, play
@@ -178,7 +178,7 @@ def make_tournament(
     particulars = Particulars(name, "Salle des fêtes", starts, ends, rulebook, sessions, is_public=public)
     under_way = running if running is None or isinstance(running, int) else tuple(running)
     made = Made(particulars, players, drawn, played, under_way, hands)
-    return made_once(made, partial(make, made, actor)) if actor == SYSTEM else make(made, actor)
+    return restore_or_build(made, partial(make, made, actor)) if actor == SYSTEM else make(made, actor)
 
 
 @dataclass(frozen=True)
@@ -209,10 +209,10 @@ def make(made: Made, actor: Actor) -> Tournament:
 
 def evening(stop: Stop | None = None, actor: Actor = SYSTEM) -> Tournament:
     """The evening of 16 players, to its end or as far as `stop`; tests/data has the true standings."""
-    text = (Path(__file__).parent / "data" / "evening.json").read_text()
+    text = (Path(__file__).parents[1] / "data" / "evening.json").read_text()
     if actor != SYSTEM:
         return play(load(text), actor, stop)
-    return made_once(("evening", stop), lambda: play(load(text), actor, stop))
+    return restore_or_build(("evening", stop), lambda: play(load(text), actor, stop))
 
 
 def seats_for(players: int, sessions: int) -> list[list[dict[str, int]]]:

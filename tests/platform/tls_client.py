@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.processes import PATIENCE
+from tests.support.processes import PATIENCE
 
 NAME = "hule.example.org"
 

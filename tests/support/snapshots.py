@@ -79,31 +79,31 @@ def _has_rows(model: type[Model]) -> bool:
 
 
 @dataclass(frozen=True)
-class Made:
+class Snapshot:
     at: datetime
     stored: tuple[Stored, ...]
 
 
-_made: dict[Hashable, Made] = {}
+SNAPSHOTS: dict[Hashable, Snapshot] = {}
 
 
-def made_once(key: Hashable, make: Callable[[], Tournament]) -> Tournament:
+def restore_or_build(key: Hashable, make: Callable[[], Tournament]) -> Tournament:
     """What `make` makes, or the rows it made the last time. With a tournament there already it is made for real.
 
     It is kept only where nothing else was there before it: somebody's token would be put back without its owner.
     """
     if Tournament.objects.exists():
         return make()
-    if key not in _made:
+    if key not in SNAPSHOTS:
         others = _with_rows()
         tournament = make()
         if not others:
-            _made[key] = Made(timezone.now(), tuple(map(Stored.of, _with_rows())))
+            SNAPSHOTS[key] = Snapshot(timezone.now(), tuple(map(Stored.of, _with_rows())))
         return tournament
-    passed = timezone.now() - _made[key].at
-    for stored in _made[key].stored:
+    passed = timezone.now() - SNAPSHOTS[key].at
+    for stored in SNAPSHOTS[key].stored:
         stored.put_back(passed)
-    _count_on([stored.model for stored in _made[key].stored])
+    _count_on([stored.model for stored in SNAPSHOTS[key].stored])
     newest = LogEntry.objects.order_by("-seq").values_list("hash", flat=True).first() or ""
     Tournament.objects.update(log_head=newest)
     return Tournament.objects.get()

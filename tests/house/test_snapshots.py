@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from tests import rows
-from tests.factories import make_tournament, make_user
+from tests.support import snapshots
+from tests.support.factories import make_tournament, make_user
 from tournament.models import ApiToken, Player, Tournament
 from tournament.services.signed_in import make_token
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def nothing_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "_made", {})
+    monkeypatch.setattr(snapshots, "SNAPSHOTS", {})
 
 
 def names(tournament: Tournament) -> list[tuple[int, str]]:
@@ -31,14 +31,14 @@ def players_of_one_that_is_taken_back() -> list[tuple[int, str]]:
 
 def test_the_second_of_a_kind_is_as_the_first() -> None:
     first = players_of_one_that_is_taken_back()
-    assert len(rows._made) == 1
+    assert len(snapshots.SNAPSHOTS) == 1
     assert names(make_tournament(players=8)) == first
 
 
 def test_one_beside_somebody_s_token_is_not_kept() -> None:
     make_token(make_user("olga"))
     make_tournament(players=8)
-    assert rows._made == {}
+    assert snapshots.SNAPSHOTS == {}
 
 
 def test_one_that_is_put_back_leaves_alone_what_is_there() -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.processes import OWN, ROOT
+from tests.support.processes import OWN, ROOT
 
 QUIETLY = ("-q", "--disable-pip-version-check")
 

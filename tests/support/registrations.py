@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.factories import PEOPLE, SYSTEM
+from tests.support.factories import PEOPLE, SYSTEM
 from tournament.access import Actor
 from tournament.models import Registration, RegistrationPlan, Tournament
 from tournament.selectors.applicants import Applicant

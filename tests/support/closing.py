@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from tests.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.statements import Objection
 from tournament.models import Appeal, Session, Table
 from tournament.services.appeals import open_appeal

@@ -1,0 +1,29 @@
+"""Draw a few cases of a large matrix: other ones each run, the same ones in every process of a run.
+
+`bin/test --exhaustive` takes every case. The seed is printed at the end of a run; `TEST_SEED=… bin/test` draws the same
+cases again.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+Case = TypeVar("Case")
+
+# The processes of pytest-xdist inherit the environment, and with it the seed.
+SEED: Final = os.environ.setdefault("TEST_SEED", str(random.SystemRandom().randrange(10**6)))
+EXHAUSTIVE: Final = os.environ.get("TEST_EXHAUSTIVE") == "1"
+
+
+def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = ()) -> list[Case]:
+    """Return `always` and `size` of the other cases, in the order of `cases`; all of them where exhaustive."""
+    every, required = list(cases), list(always)
+    others = [case for case in every if case not in required]
+    if EXHAUSTIVE or size >= len(others):
+        return every
+    drawn = random.Random(f"{SEED} {size} of {len(others)}").sample(range(len(others)), size)
+    chosen = [others[index] for index in drawn]
+    return [case for case in every if case in required or case in chosen]
