@@ -20,49 +20,41 @@ from tournament.engine.token_text import PATTERN
 TO: Final = Path(os.environ.get("EXAMPLES", "examples.json"))
 LONGEST: Final = 9000
 """Letters: what is longer teaches nobody."""
-_found: dict[str, dict[str, Any]] = {}
+EXAMPLES: Final[dict[str, dict[str, Any]]] = {}
 
 
 def pytest_configure(config: Any) -> None:
     from rest_framework.views import APIView  # once the settings are known
 
-    answer = APIView.finalize_response
+    finalize = APIView.finalize_response
 
     def listening(self: Any, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
-        done = answer(self, request, response, *args, **kwargs)
-        if 200 <= done.status_code < 300 and request.path.startswith("/api/v1/"):
-            _keep(request, done)
-        return done
+        final = finalize(self, request, response, *args, **kwargs)
+        if 200 <= final.status_code < 300 and request.path.startswith("/api/v1/"):
+            keep(request, final)
+        return final
 
     APIView.finalize_response = listening  # type: ignore[method-assign]
 
 
-def _keep(request: Any, response: Any) -> None:
-    known = f"{request.method.lower()} {nameless(request.resolver_match.route)}"
-    asked = _plain(request.data) if request.method != "GET" else None
-    example = {
-        "status": response.status_code,
-        "request": asked or None,
-        "response": _said(response),
-    }
+def keep(request: Any, response: Any) -> None:
+    step = f"{request.method.lower()} {nameless(request.resolver_match.route)}"
+    body = plain(request.data) if request.method != "GET" else None
+    example = {"status": response.status_code, "request": body or None, "response": content(response)}
     length = len(json.dumps(example, ensure_ascii=False))
-    before = _found.get(known)
-    if length <= LONGEST and (before is None or _worth(example, length) > _worth(before, before["length"])):
-        _found[known] = example | {"length": length}
+    # An answer with something in it rather than an empty list, then the shortest.
+    example["worth"] = (bool(example["response"]), -length)
+    if length <= LONGEST and (step not in EXAMPLES or example["worth"] > EXAMPLES[step]["worth"]):
+        EXAMPLES[step] = example
 
 
-def _worth(example: dict[str, Any], length: int) -> tuple[bool, int]:
-    """An answer with something in it rather than an empty list, then the shortest."""
-    return (bool(example["response"]), -length)
-
-
-def _said(response: Any) -> Any:
+def content(response: Any) -> Any:
     if not hasattr(response, "data") and response.headers.get("Content-Type") == "application/json":
         return json.loads(response.content)
-    return _plain(getattr(response, "data", None))
+    return plain(getattr(response, "data", None))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     from rest_framework.utils.encoders import JSONEncoder
 
     return json.loads(json.dumps(value, cls=JSONEncoder))
@@ -70,10 +62,9 @@ def _plain(value: Any) -> Any:
 
 def pytest_sessionfinish(session: Any) -> None:
     kept = json.loads(TO.read_text("utf-8")) if TO.exists() else {}
-    for known, example in _found.items():
-        kept[known] = {name: example[name] for name in ("status", "request", "response")}
+    for step, example in EXAMPLES.items():
+        kept[step] = {name: example[name] for name in ("status", "request", "response")}
     text = json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=1)
     text = re.sub(PATTERN, "hule_…", text).replace("http://testserver/", "https://hule.example.org/")
     # Her name is to hurt a spreadsheet, and nobody who reads here.
-    text = text.replace("=Ana <i>Lima", "Ana Lima")
-    TO.write_text(text + "\n", "utf-8")
+    TO.write_text(text.replace("=Ana <i>Lima", "Ana Lima") + "\n", "utf-8")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
-import pytest
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
+from tests.api.programs import published_schema
 from tournament.api.examples import example_of, examples, nameless
 
-SCHEMA: Final = SchemaGenerator().get_schema(request=None, public=True)
 EMPTY: Final = {
     "post /api/v1/tournaments/{}/ceremony/publish/, asked",
     "post /api/v1/tournaments/{}/players/substitutes/, asked",
@@ -41,45 +39,49 @@ OF_A_WHOLE_TABLE: Final = {
 WITHOUT: Final = EMPTY | LONG | OF_A_WHOLE_TABLE
 
 
-def bodies() -> Iterator[tuple[str, dict[str, Any]]]:
+@cache
+def bodies() -> dict[str, dict[str, Any]]:
     """What is asked and what is answered well, of each step: its name, and its content as JSON."""
-    for path, steps in SCHEMA["paths"].items():
+    contents = {}
+    for path, steps in published_schema()["paths"].items():
         for method, step in steps.items():
-            known = f"{method} {nameless(path)}"
-            answers = {code: one for code, one in step["responses"].items() if code.startswith("2")}
-            for what, one in (("asked", step.get("requestBody", {})), *answers.items()):
-                if content := one.get("content", {}).get("application/json"):
-                    yield f"{known}, {what}", content
+            answers = {code: body for code, body in step["responses"].items() if code.startswith("2")}
+            for what, body in {"asked": step.get("requestBody", {}), **answers}.items():
+                if content := body.get("content", {}).get("application/json"):
+                    contents[f"{method} {nameless(path)}, {what}"] = content
+    return contents
 
 
-def without_read_only(shapes: Any) -> Any:
+def without_read_only(components: Any) -> Any:
     """As a request has them: what is read only need not be sent (OpenAPI 3.1, 4.8.24.3)."""
-    found = copy.deepcopy(shapes)
-    for shape in found["schemas"].values():
+    changed = copy.deepcopy(components)
+    for shape in changed["schemas"].values():
         fields = shape.get("properties", {})
-        shape["required"] = [one for one in shape.get("required", ()) if not fields[one].get("readOnly")]
-    return found
-
-
-BODIES: Final = dict(bodies())
+        shape["required"] = [name for name in shape.get("required", ()) if not fields[name].get("readOnly")]
+    return changed
 
 
 def test_every_step_has_an_example_or_is_known_to_have_none() -> None:
-    assert {name for name, content in BODIES.items() if "example" not in content} == WITHOUT
+    assert {name for name, content in bodies().items() if "example" not in content} == WITHOUT
 
 
-@pytest.mark.parametrize("name", [name for name, content in BODIES.items() if "example" in content])
-def test_an_example_is_as_the_schema_says(name: str) -> None:
-    content = BODIES[name]
-    shapes = without_read_only(SCHEMA["components"]) if name.endswith("asked") else SCHEMA["components"]
-    shape = Draft202012Validator(content["schema"] | {"components": shapes})
-    assert [fault.message for fault in shape.iter_errors(content["example"])] == []
+def test_every_example_is_as_the_schema_says() -> None:
+    components = published_schema()["components"]
+    of_requests = without_read_only(components)
+    faults = {
+        name: fault.message
+        for name, content in bodies().items()
+        if "example" in content
+        for shapes in [of_requests if name.endswith("asked") else components]
+        for fault in Draft202012Validator(content["schema"] | {"components": shapes}).iter_errors(
+            content["example"]
+        )
+    }
+    assert faults == {}
 
 
 def test_no_example_is_of_a_step_that_is_gone() -> None:
-    there = {f"{method} {nameless(path)}" for path, steps in SCHEMA["paths"].items() for method in steps}
+    paths = published_schema()["paths"]
+    there = {f"{method} {nameless(path)}" for path, steps in paths.items() for method in steps}
     assert set(examples()) - there == set()
-
-
-def test_a_step_that_is_not_there_has_no_example() -> None:
     assert example_of("get", "/api/v1/nothing/") == {}

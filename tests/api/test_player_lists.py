@@ -4,10 +4,9 @@ from base64 import b64encode
 from typing import Any
 
 import pytest
-from rest_framework.test import APIClient
 
-from tests.api.test_api import ROOT, client_of
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.api.programs import ROOT, Program, codes_of
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
@@ -15,75 +14,76 @@ from tournament.services.players import add_players
 
 pytestmark = pytest.mark.django_db
 LIST = "Open 2026\n\nSurname;First name;Country;EMA;Team\nDupont;Ada;FRA;04000123;Blue\nNowak;Kasia;POL;;\n"
+UPDATE = "number,last name,first name,country,EMA number,team\n1,Dupont,Ada,BEL,04000123,\n"
 
 
 @pytest.fixture
-def entered() -> Tournament:
+def event() -> Tournament:
     event = make_tournament(players=0)
     add_players(event, SYSTEM, [Entrant("Dupont", "Ada", "BEL", "04000123", "Red"), Entrant("Lee", "Bo")])
     return event
 
 
 @pytest.fixture
-def organiser(entered: Tournament) -> APIClient:
-    return client_of(make_organiser(entered))
+def at(event: Tournament) -> str:
+    return f"{ROOT}{event.slug}/players/list/"
 
 
-def post(client: APIClient, event: Tournament, step: str = "", **body: Any) -> Any:
-    return client.post(f"{ROOT}{event.slug}/players/list/{step}", body, format="json")
+def differences(organiser: Program, at: str, **body: Any) -> Any:
+    """Of the first row."""
+    return organiser.post(at + "preview/", body).json()["rows"][0]["differences"]
 
 
-def test_a_list_is_looked_at_and_nothing_is_stored(organiser: APIClient, entered: Tournament) -> None:
-    seen = post(organiser, entered, "preview/", text=LIST).json()
-    assert {name: seen[name] for name in ("heading", "known", "new", "changed", "missing", "problems")} == {
-        "heading": 3, "known": 1, "new": 1, "changed": 1, "missing": [2], "problems": [],
-    }  # fmt: skip
+def test_a_list_is_looked_at_and_nothing_is_stored(organiser: Program, at: str, event: Tournament) -> None:
+    seen = organiser.post(at + "preview/", {"text": LIST}).json()
+    counts = {"heading": 3, "known": 1, "new": 1, "changed": 1, "missing": [2], "problems": []}
+    assert {name: seen[name] for name in counts} == counts
     assert [(row["row"], row["player"]) for row in seen["rows"]] == [(4, 1), (5, None)]
-    assert [(one["field"], one["before"], one["after"]) for one in seen["rows"][0]["differences"]] == [
+    changes = seen["rows"][0]["differences"]
+    assert [(change["field"], change["before"], change["after"]) for change in changes] == [
         ("country", "BEL", "FRA"),
         ("team", "Red", "Blue"),
     ]
-    assert entered.players.count() == 2
+    assert event.players.count() == 2
 
 
-def test_only_chosen_differences_are_taken(organiser: APIClient, entered: Tournament) -> None:
-    differences = post(organiser, entered, "preview/", text=LIST).json()["rows"][0]["differences"]
-    answer = post(organiser, entered, text=LIST, take=[differences[1]["key"]])
+def test_only_chosen_differences_are_taken(organiser: Program, at: str) -> None:
+    _country, team = differences(organiser, at, text=LIST)
+    answer = organiser.post(at, {"text": LIST, "take": [team["key"]]})
     assert answer.status_code == 201
     assert [player["name"] for player in answer.json()["new"]] == ["Kasia Nowak"]
     (ada,) = answer.json()["changed"]
     assert (ada["country"], ada["team"]) == ("BEL", "Blue")
 
 
-def test_without_a_choice_nobody_known_is_changed(organiser: APIClient, entered: Tournament) -> None:
-    answer = post(organiser, entered, text=LIST)
-    assert (len(answer.json()["new"]), answer.json()["changed"]) == (1, [])
-    assert entered.players.get(number=1).team == "Red"
+def test_without_a_choice_nobody_known_is_changed(organiser: Program, at: str, event: Tournament) -> None:
+    answer = organiser.post(at, {"text": LIST}).json()
+    assert (len(answer["new"]), answer["changed"]) == (1, [])
+    assert event.players.get(number=1).team == "Red"
 
 
-def test_a_difference_that_is_none_by_now_is_refused(organiser: APIClient, entered: Tournament) -> None:
-    key = post(organiser, entered, "preview/", text=LIST).json()["rows"][0]["differences"][1]["key"]
-    entered.players.filter(number=1).update(team="Green")
-    answer = post(organiser, entered, text=LIST, take=[key])
+def test_a_difference_that_is_none_by_now_is_refused(organiser: Program, at: str, event: Tournament) -> None:
+    key = differences(organiser, at, text=LIST)[1]["key"]
+    event.players.filter(number=1).update(team="Green")
+    answer = organiser.post(at, {"text": LIST, "take": [key]})
     assert answer.status_code == 422
-    assert [(one["code"], one["where"]) for one in answer.json()["problems"]] == [("difference_gone", "take")]
-    assert entered.players.count() == 2
+    assert [(problem["code"], problem["where"]) for problem in answer.json()["problems"]] == [
+        ("difference_gone", "take")
+    ]
+    assert event.players.count() == 2
 
 
-def test_a_file_comes_in_base64(organiser: APIClient, entered: Tournament) -> None:
-    file = b64encode(players_sheet(entered.players.all())).decode()
-    seen = post(organiser, entered, "preview/", file=file, sheet="players").json()
+def test_a_file_comes_in_base64(organiser: Program, at: str, event: Tournament) -> None:
+    file = b64encode(players_sheet(event.players.all())).decode()
+    seen = organiser.post(at + "preview/", {"file": file, "sheet": "players"}).json()
     assert (seen["sheet"], seen["known"], seen["new"], seen["changed"]) == ("players", 2, 0, 0)
-    assert (
-        post(organiser, entered, "preview/", file=file, sheet="Cover").json()["problems"][0]["code"]
-        == "sheet_unknown"
-    )
-    assert post(organiser, entered, "preview/", file="no*").status_code == 400
+    assert codes_of(organiser.post(at + "preview/", {"file": file, "sheet": "Cover"})) == ["sheet_unknown"]
+    assert organiser.post(at + "preview/", {"file": "no*"}).status_code == 400
 
 
-def test_everything_a_page_can_say_of_a_list(organiser: APIClient, entered: Tournament) -> None:
-    text = "Wer;Nr\nVAN DAM Jan;6000123\nVAN DAM Jan;\nBERG Cai;x\nTotal 3;\n"
-    said: dict[str, Any] = {
+def test_everything_a_page_can_say_of_a_list(organiser: Program, at: str) -> None:
+    body: dict[str, Any] = {
+        "text": "Wer;Nr\nVAN DAM Jan;6000123\nVAN DAM Jan;\nBERG Cai;x\nTotal 3;\n",
         "columns": ["last_name", "ema_number"],
         "heading": 1,
         "split": "capitals",
@@ -93,50 +93,44 @@ def test_everything_a_page_can_say_of_a_list(organiser: APIClient, entered: Tour
         "cells": [{"row": 4, "field": "ema_number", "text": ""}],
         "leave": [5],
     }
-    answer = post(organiser, entered, text=text, **said)
-    people = [(one["last_name"], one["first_name"], one["ema_number"]) for one in answer.json()["new"]]
-    assert people == [("Van Dam", "Jan", "06000123"), ("Van Dam", "Jan", ""), ("Berg", "Cai", "")]
+    players = organiser.post(at, body).json()["new"]
+    assert [(player["last_name"], player["first_name"], player["ema_number"]) for player in players] == [
+        ("Van Dam", "Jan", "06000123"),
+        ("Van Dam", "Jan", ""),
+        ("Berg", "Cai", ""),
+    ]
 
 
-def test_every_problem_by_row_and_field(organiser: APIClient, entered: Tournament) -> None:
-    text = "Surname;First name;EMA\n;Ada;1\nJansen;Jan;\nJansen;Jan;\n"
-    answer = post(organiser, entered, text=text)
+def test_every_problem_by_row_and_field(organiser: Program, at: str) -> None:
+    answer = organiser.post(at, {"text": "Surname;First name;EMA\n;Ada;1\nJansen;Jan;\nJansen;Jan;\n"})
     assert answer.status_code == 422
-    assert [(one["where"], one["code"]) for one in answer.json()["problems"]] == [
+    assert [(problem["where"], problem["code"]) for problem in answer.json()["problems"]] == [
         ("2.last_name", "name_missing"),
         ("2.ema_number", "ema_number_length"),
         ("4.last_name", "namesake"),
     ]
 
 
-@pytest.mark.parametrize("step", ["", "preview/"])
-def test_only_for_organisers(step: str, entered: Tournament) -> None:
-    assert post(client_of(make_umpire(entered)), entered, step, text=LIST).status_code == 403
-
-
-UPDATE = "number,last name,first name,country,EMA number,team\n1,Dupont,Ada,BEL,04000123,\n"
-
-
 def test_an_update_empties_and_withdraws_only_what_is_named(
-    organiser: APIClient, entered: Tournament
+    organiser: Program, at: str, event: Tournament
 ) -> None:
-    seen = post(organiser, entered, "preview/", text=UPDATE, updates=True).json()
+    update = {"text": UPDATE, "updates": True}
+    seen = organiser.post(at + "preview/", update).json()
     (emptied,), (absent,) = seen["rows"][0]["differences"], seen["absent"]
     assert (emptied["before"], emptied["after"], absent["player"]) == ("Red", "", 2)
-    assert post(organiser, entered, text=UPDATE, updates=True).status_code == 201
-    assert entered.log.count() == 2
-    done = post(organiser, entered, text=UPDATE, updates=True, take=[emptied["key"], absent["key"]]).json()
-    assert ([one["number"] for one in done["changed"]], [one["number"] for one in done["left"]]) == ([1], [2])
+    assert organiser.post(at, update).status_code == 201
+    assert event.log.count() == 2
+    done = organiser.post(at, update | {"take": [emptied["key"], absent["key"]]}).json()
+    assert [player["number"] for player in done["changed"]] == [1]
+    assert [player["number"] for player in done["left"]] == [2]
 
 
-def test_an_update_is_taken_back(organiser: APIClient, entered: Tournament) -> None:
-    seen = post(organiser, entered, "preview/", text=UPDATE, updates=True).json()
-    post(organiser, entered, text=UPDATE, updates=True, take=[seen["rows"][0]["differences"][0]["key"]])
-    step = organiser.get(f"{ROOT}{entered.slug}/players/list/undo/").json()
-    assert [(one["player"], one["before"], one["problem"]) for one in step["people"]] == [
-        (1, {"team": "Red"}, None)
-    ]
-    url = f"{ROOT}{entered.slug}/players/list/undo/"
-    assert organiser.post(url, {"step": step["step"]}, format="json").status_code == 204
-    assert entered.players.get(number=1).team == "Red"
-    assert organiser.get(f"{ROOT}{entered.slug}/players/list/undo/").json()["step"] is None
+def test_an_update_is_taken_back(organiser: Program, at: str, event: Tournament) -> None:
+    (emptied,) = differences(organiser, at, text=UPDATE, updates=True)
+    organiser.post(at, {"text": UPDATE, "updates": True, "take": [emptied["key"]]})
+    undo = organiser.get(at + "undo/").json()
+    (person,) = undo["people"]
+    assert (person["player"], person["before"], person["problem"]) == (1, {"team": "Red"}, None)
+    assert organiser.post(at + "undo/", {"step": undo["step"]}).status_code == 204
+    assert event.players.get(number=1).team == "Red"
+    assert organiser.get(at + "undo/").json()["step"] is None

@@ -8,12 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from tests.api.programs import ROOT
+from tests.house.event import client_for
 from tests.support.factories import make_user
 from tournament.services.signed_in import make_token
 
 pytestmark = pytest.mark.django_db
-
-ASKED = "/api/v1/tournaments/"
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def program(user: User, at: str = "192.0.2.1") -> Client:
 
 
 def answers(client: Client, times: int) -> list[int]:
-    return [client.get(ASKED).status_code for _again in range(times)]
+    return [client.get(ROOT).status_code for _again in range(times)]
 
 
 def test_a_token_has_its_own_quota_wherever_it_is_shown(olga: User) -> None:
@@ -47,10 +47,9 @@ def test_strangers_share_that_of_their_address() -> None:
 
 
 def test_whoever_is_signed_in_in_a_browser_is_not_counted(olga: User) -> None:
-    desk = Client(REMOTE_ADDR="192.0.2.1")
-    desk.force_login(olga, "django.contrib.auth.backends.ModelBackend")
+    desk = client_for(olga)
     assert answers(desk, 10) == [200] * 10
-    assert "RateLimit" not in desk.get(ASKED).headers
+    assert "RateLimit" not in desk.get(ROOT).headers
 
 
 def test_a_token_that_is_none_is_a_stranger_s_request() -> None:
@@ -59,7 +58,7 @@ def test_a_token_that_is_none_is_a_stranger_s_request() -> None:
 
 
 def test_every_answer_says_what_is_left(olga: User) -> None:
-    answer = program(olga).get(ASKED)
+    answer = program(olga).get(ROOT)
     assert answer["RateLimit-Policy"] == '"token";q=3;w=60'
     assert answer["RateLimit"] == '"token";r=2;t=60'
 
@@ -68,7 +67,7 @@ def test_one_too_many_is_told_when_to_come_back(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("tournament.services.limits.time.time", lambda: 618.5)
     stranger = Client()
     answers(stranger, 2)
-    refused = stranger.get(ASKED)
+    refused = stranger.get(ROOT)
     assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
     assert (refused["Retry-After"], refused["RateLimit"]) == ("42", '"address";r=0;t=42')
     assert refused.json()["problems"][0]["code"] == "requests_too_many"

@@ -4,10 +4,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from rest_framework.test import APIClient
 
-from tests.api.test_api import ROOT, client_of, codes_of
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.api.programs import ROOT, Program, codes_of
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.statements import Objection
 from tournament.models import Tournament
 from tournament.selectors.embargo import hidden_sessions
@@ -19,44 +18,36 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event() -> Tournament:
-    made = make_tournament(players=8, sessions=3, played=2)
-    for session in made.sessions.select_related("tournament"):
+    event = make_tournament(players=8, sessions=3, played=2)
+    for session in event.sessions.select_related("tournament"):
         hide_results(session, SYSTEM)
-    made.refresh_from_db()
-    return made
+    event.refresh_from_db()
+    return event
 
 
-@pytest.fixture
-def organiser(event: Tournament) -> APIClient:
-    return client_of(make_organiser(event))
+def open_results(client: Program, event: Tournament, **body: Any) -> Any:
+    return client.post(f"{ROOT}{event.slug}/results/open/", body)
 
 
-def open_(client: APIClient, event: Tournament, **body: Any) -> Any:
-    return client.post(f"{ROOT}{event.slug}/results/open/", body, format="json")
-
-
-def test_those_named_are_opened_then_all(organiser: APIClient, event: Tournament) -> None:
-    assert open_(organiser, event, sessions=[2, 99]).json() == {"sessions": [2]}
-    assert open_(organiser, event, reason="the ceremony is over").json() == {"sessions": [1, 3]}
+def test_those_named_are_opened_then_all(organiser: Program, event: Tournament) -> None:
+    assert open_results(organiser, event, sessions=[2, 99]).json() == {"sessions": [2]}
+    assert open_results(organiser, event, reason="the ceremony is over").json() == {"sessions": [1, 3]}
     event.refresh_from_db()
     assert hidden_sessions(event) == frozenset()
-    assert open_(organiser, event).json() == {"sessions": []}
+    assert open_results(organiser, event).json() == {"sessions": []}
 
 
-def test_while_something_is_open_a_reason_is_asked_for(organiser: APIClient, event: Tournament) -> None:
+def test_while_something_is_open_a_reason_is_asked_for(organiser: Program, event: Tournament) -> None:
     table = event.sessions.get(number=1).tables.get(number=1)
     player = table.seats.earliest("id").player.number
     open_appeal(table, SYSTEM, Objection(player, "Hand 1 was not won."), uuid=uuid4())
-    answer = open_(organiser, event)
+    answer = open_results(organiser, event)
     assert (answer.status_code, len(codes_of(answer))) == (409, 1)
-    assert open_(organiser, event, reason="it is ruled tonight").json()["sessions"] == [1, 2, 3]
+    assert open_results(organiser, event, reason="it is ruled tonight").json()["sessions"] == [1, 2, 3]
 
 
-def test_only_organisers_open_results(event: Tournament) -> None:
-    assert open_(client_of(make_umpire(event)), event).status_code == 403
+def test_what_cannot_be_read_is_refused(organiser: Program, event: Tournament) -> None:
+    unreadable: tuple[Any, ...] = ([10**30], ["x"], 1, {"1": 1})
+    for sessions in unreadable:
+        assert open_results(organiser, event, sessions=sessions).status_code == 400, sessions
     assert hidden_sessions(event) == {1, 2, 3}
-
-
-@pytest.mark.parametrize("sessions", [[10**30], ["x"], 1, {"1": 1}])
-def test_what_cannot_be_read_is_refused(organiser: APIClient, event: Tournament, sessions: Any) -> None:
-    assert open_(organiser, event, sessions=sessions).status_code == 400

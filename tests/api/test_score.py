@@ -1,27 +1,46 @@
-"""Scoring over REST: for anybody, storing nothing, refusing with every problem."""
+"""Scoring over REST, of both games: for anybody, storing nothing, refusing with every problem."""
 
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rest_framework.test import APIClient
 
 from scoring.engine import parse
+from tests.api.programs import Program, codes_of
 
 URL = "/api/v1/score/"
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
+CLASSICAL = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
+RECORD: dict[str, Any] = {
+    "concealed": ["2m", "3m", "4m", "E", "E", "E", "F", "F"],
+    "melds": [
+        {"type": "pung", "tiles": ["9s", "9s", "9s"]},
+        {"type": "chow", "tiles": ["1p", "2p", "3p"]},
+    ],
+    "winning_tile": "F",
+    "self_drawn": True,
+    "seat_wind": "E",
+    "prevalent_wind": "E",
+}
+EVENING = [
+    {
+        "winner": 1,
+        "held": [{"points": 8}, {"tiles": "234m 678p 345s CCC 3p +3p self-drawn"}, {}, {"points": 28}],
+    },
+    {"winner": None, "held": [{}, {}, {}, {}]},
+]
 
 
 def ask(**question: Any) -> Any:
-    return APIClient().post(URL, question, format="json")
+    return Program().post(URL, question)
 
 
 def answer(**question: Any) -> dict[str, Any]:
     response = ask(**question)
     assert response.status_code == 200, response.content
-    found: dict[str, Any] = response.json()
-    return found
+    score: dict[str, Any] = response.json()
+    return score
 
 
 @pytest.fixture
@@ -34,8 +53,8 @@ def test_the_score_with_its_fans_and_the_tiles_that_make_them(chows: dict[str, A
     first = chows["fans"][0]
     assert (first["key"], first["points"], first["clause"]) == ("mixed_triple_chow", 8, "MCR 37")
     groups = chows["reading"]["groups"]
-    made_of = [groups[place]["tiles"] for place in first["groups"][0]]
-    assert made_of == [["1m", "2m", "3m"], ["1p", "2p", "3p"], ["1s", "2s", "3s"]]
+    tiles = [groups[place]["tiles"] for place in first["groups"][0]]
+    assert tiles == [["1m", "2m", "3m"], ["1p", "2p", "3p"], ["1s", "2s", "3s"]]
 
 
 def test_what_was_not_counted_has_its_reason(chows: dict[str, Any]) -> None:
@@ -58,77 +77,66 @@ def test_a_record_and_its_text_have_the_same_answer(chows: dict[str, Any]) -> No
 
 def test_a_rulebook_may_be_chosen_and_the_others_are_compared() -> None:
     here = answer(notation="1133m5577p22s EE C +C", rulebook="mwt")
-    mcr = next(one for one in here["rulebooks"] if one["rulebook"] == "mcr")
+    mcr = next(book for book in here["rulebooks"] if book["rulebook"] == "mcr")
     assert here["points"] + 6 == mcr["points"]
     assert [fan["key"] for fan in mcr["more"]] == ["all_types"]
 
 
-def test_a_claim_is_checked() -> None:
+def test_a_claim_is_checked(chows: dict[str, Any]) -> None:
     assert answer(notation=CHOWS, claim={"points": 18})["differences"] == []
     (wrong,) = answer(notation=CHOWS, claim={"points": 24})["differences"]
     assert wrong["message"] == "24 points were announced; the hand is worth 18."
-    assert answer(notation=CHOWS)["differences"] is None
+    assert chows["differences"] is None
 
 
 def test_too_little_comes_with_what_would_do() -> None:
-    found = answer(notation="123m 678p 345s 78s 99m +6s")
-    assert not found["meets_minimum"]
-    assert found["missing"]
-    assert found["improvements"][0]["message"]
-    assert found["ways"][0]["payments"] == {}
-
-
-def test_thirteen_tiles_are_answered_with_the_waits() -> None:
-    found = answer(notation="34m 456p 789s EEE 55p")
-    assert [(wait["tile"], wait["left"]) for wait in found["waits"]] == [("2m", 4), ("5m", 4)]
-    by_discard = found["waits"][0]["by_discard"]
-    assert (by_discard["points"], by_discard["meets_minimum"]) == (6, False)
+    score = answer(notation="123m 678p 345s 78s 99m +6s")
+    assert not score["meets_minimum"]
+    assert score["missing"]
+    assert score["improvements"][0]["message"]
+    assert score["ways"][0]["payments"] == {}
 
 
 def test_tiles_that_do_not_win_are_a_hand_all_the_same() -> None:
+    """Thirteen tiles are answered with the waits."""
+    waits = answer(notation="34m 456p 789s EEE 55p")["waits"]
+    assert [(wait["tile"], wait["left"]) for wait in waits] == [("2m", 4), ("5m", 4)]
+    by_discard = waits[0]["by_discard"]
+    assert (by_discard["points"], by_discard["meets_minimum"]) == (6, False)
     assert not answer(notation="19m19p19sESWNCF E +2s")["win"]
 
 
-@pytest.mark.parametrize(
-    ("question", "codes"),
-    [
+def test_what_is_no_hand_is_refused_with_every_problem() -> None:
+    record = parse(CHOWS).to_json()
+    cases: tuple[tuple[dict[str, Any], list[str]], ...] = (
         ({"notation": "123m 456p"}, ["tile_count"]),
         ({"notation": "12x [EEE"}, ["unreadable", "unreadable", "unreadable", "meld_not_closed"]),
         ({"hand": [1]}, ["not_a_hand"]),
         ({"hand": None}, ["not_a_hand"]),
-        ({"hand": parse(CHOWS).to_json() | {"winning_tile": "E"}}, ["winning_tile_not_held"]),
-        (
-            {"hand": parse(CHOWS).to_json() | {"seat_wind": "X", "flowers": 9}},
-            ["unknown_wind", "flowers_out_of_range"],
-        ),
-    ],
-)
-def test_what_is_no_hand_is_refused_with_every_problem(question: dict[str, Any], codes: list[str]) -> None:
-    response = ask(**question)
-    assert response.status_code == 422
-    found = response.json()
-    assert found["win"] is False
-    assert [problem["code"] for problem in found["problems"]] == codes
-    assert all(problem["message"] for problem in found["problems"])
+        ({"hand": record | {"winning_tile": "E"}}, ["winning_tile_not_held"]),
+        ({"hand": record | {"seat_wind": "X", "flowers": 9}}, ["unknown_wind", "flowers_out_of_range"]),
+    )
+    for question, codes in cases:
+        refused = ask(**question)
+        assert (refused.status_code, codes_of(refused), refused.json()["win"]) == (422, codes, False), (
+            question
+        )
+        assert all(problem["message"] for problem in refused.json()["problems"])
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
+def test_a_question_of_the_wrong_form_is_400() -> None:
+    questions: tuple[dict[str, Any], ...] = (
         {},
         {"hand": {}, "notation": CHOWS},
         {"notation": CHOWS, "rulebook": "poker"},
         {"notation": CHOWS, "claim": {"fans": {"royal_flush": 1}}},
         {"notation": CHOWS, "claim": {"points": -1}},
-    ],
-)
-def test_a_question_of_the_wrong_form_is_400(question: dict[str, Any]) -> None:
-    assert ask(**question).status_code == 400
-
-
-def test_json_nested_beyond_reading_is_400() -> None:
-    body = '{"hand":' + "[" * 100_000
-    assert APIClient().post(URL, body, content_type="application/json").status_code == 400
+        {"notation": CLASSICAL, "claim": {"points": 64}, "rulebook": "classical"},
+    )
+    for question in questions:
+        assert ask(**question).status_code == 400, question
+    nested = '{"hand":' + "[" * 100_000
+    assert Program().post(URL, nested, content_type="application/json").status_code == 400
 
 
 ANYTHING = st.recursive(
@@ -155,3 +163,62 @@ def test_no_record_is_answered_with_a_crash(record: object) -> None:
 @given(st.text(max_size=40) | st.text("123456789mpsESWNCFP[]()+ ", max_size=40).filter(str.strip))
 def test_no_text_is_answered_with_a_crash(text: str) -> None:
     assert ask(notation=text).status_code in (200, 400, 422)
+
+
+def test_the_classical_game_has_lines_payments_and_names() -> None:
+    score = answer(rulebook="classical", notation=CLASSICAL)
+    assert (score["win"], score["points"], score["added"], score["factor"]) == (True, 64, 32, 2)
+    assert score["changes"] == {"E": -128, "S": 256, "W": -64, "N": -64}
+    first = score["lines"][0]
+    assert (first["key"], first["value"], first["clause"]) == ("pung_of_honours", 8, "001:86")
+    assert first["name"] == "Pung of Winds or Dragons"
+    waiting = answer(rulebook="classical", notation="234m 678p 345s CCC 3p seat=S")
+    assert waiting["waits"] == [{"tile": "3p", "self_drawn": 64, "by_discard": 60}]
+
+
+def test_what_the_classical_game_asks_besides_stands_in_the_record() -> None:
+    plain = answer(rulebook="classical", hand=RECORD)
+    more = answer(rulebook="classical", hand={**RECORD, "named_flowers": ["spring"], "standing": True})
+    assert more["added"] == plain["added"] + 104
+    assert more["factor"] == plain["factor"] * 2
+    assert more["hand"]["named_flowers"] == ["spring"]
+
+
+def test_what_cannot_be_in_the_classical_game_is_refused_with_its_code() -> None:
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"named_flowers": ["rose"]}, "unknown_flower"),
+        ({"named_flowers": "spring"}, "not_a_list"),
+        ({"named_flowers": ["spring", "spring"]}, "flower_twice"),
+        ({"standing": "yes"}, "not_yes_or_no"),
+        ({"wins_in_a_row": 10**15}, "wins_out_of_range"),
+        ({"wins_in_a_row": None}, "not_a_number"),
+        ({"original": True}, "original_not_dealt"),
+        ({"concealed": ["F"]}, "tile_count"),
+    )
+    for change, code in cases:
+        refused = ask(rulebook="classical", hand=RECORD | change)
+        assert (refused.status_code, codes_of(refused)) == (422, [code]), change
+
+
+def sheet(**evening: Any) -> Any:
+    """Of an evening of the classical game: hands in, the score sheet out."""
+    names = ["Anna", "Bo", "Chen", "Dee"]
+    return Program().post(URL + "evening/", {"names": names, "hands": EVENING, **evening})
+
+
+def test_of_an_evening_the_sheet_the_scores_and_who_deals_next() -> None:
+    scores = sheet().json()
+    assert [row["points"] for row in scores["sheet"]] == [[8, 64, 0, 28], None]
+    assert scores["totals"] == [-152, 256, -108, 4]
+    assert scores["next"] == {"dealer": 1, "prevalent_wind": "E", "is_over": False}
+    assert scores["sheet"][0]["scores"][1]["factor"] == 2
+    by_rules_of_the_club = sheet(rules={"east_factor": 1, "losers_settle": False}).json()
+    assert by_rules_of_the_club["totals"] == [-64, 192, -64, -64]
+
+
+def test_of_an_evening_the_hand_at_fault_is_named() -> None:
+    refused = sheet(hands=[*EVENING, {"winner": 2, "held": [{}, {}, {}, {}]}])
+    assert (refused.status_code, refused.json()["hand"]) == (422, 3)
+    no_evenings: tuple[Any, ...] = ([], "evening", {"names": 4})
+    for body in no_evenings:
+        assert Program().post(URL + "evening/", body).status_code == 422, body

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from rest_framework.test import APIClient
 
-from tests.support.factories import make_tournament, make_umpire
+from tests.api.programs import ROOT, Program
+from tests.support.factories import make_tournament
 from tournament.models import Tournament
-from tournament.services.signed_in import make_token
 
 pytestmark = pytest.mark.django_db
 A_SAVE = 12
@@ -27,33 +25,27 @@ def event() -> Tournament:
 
 
 @pytest.fixture
-def program(event: Tournament) -> APIClient:
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(make_umpire(event, 'uma'))[1]}")
-    return client
+def at_table(event: Tournament) -> str:
+    return f"{ROOT}{event.slug}/sessions/1/tables/1/"
 
 
-def save(event: Tournament, program: APIClient, number: int) -> int:
-    """Save a hand that is won; how many statements it took."""
-    seats = {seat.wind: seat.player.number for seat in event.sessions.get().tables.get(number=1).seats.all()}
-    hand: dict[str, Any] = {"number": number, "uuid": str(uuid4()), "outcome": "win", "points": 24}
-    hand |= {"winner": seats["E"], "discarder": seats["S"]}
-    with CaptureQueriesContext(connection) as asked:
-        answer = program.post(
-            f"/api/v1/tournaments/{event.slug}/sessions/1/tables/1/hands/", hand, format="json"
-        )
+def statements_of_a_save(umpire: Program, at_table: str, number: int) -> int:
+    east, south, *_ = [seat["player"] for seat in umpire.get(at_table).json()["seats"]]
+    hand = {"number": number, "uuid": str(uuid4()), "outcome": "win", "points": 24}
+    with CaptureQueriesContext(connection) as statements:
+        answer = umpire.post(at_table + "hands/", hand | {"winner": east, "discarder": south})
     assert answer.status_code == 201, answer.json()
-    return sum(not one["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")) for one in asked)
+    around = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+    return sum(not statement["sql"].startswith(around) for statement in statements)
 
 
-def test_a_hand_is_saved_in_twelve(event: Tournament, program: APIClient) -> None:
-    save(event, program, 2)
-    assert [save(event, program, number) for number in (3, 4)] == [A_SAVE] * 2
+def test_a_hand_is_saved_in_twelve(umpire: Program, at_table: str) -> None:
+    statements_of_a_save(umpire, at_table, 2)
+    assert [statements_of_a_save(umpire, at_table, number) for number in (3, 4)] == [A_SAVE] * 2
 
 
-def test_a_table_is_told_in_three(event: Tournament, program: APIClient) -> None:
-    address = f"/api/v1/tournaments/{event.slug}/sessions/1/tables/1/"
-    first = program.get(address).json()
-    with CaptureQueriesContext(connection) as asked:
-        assert program.get(address).json() == first
-    assert len(asked) == A_TABLE
+def test_a_table_is_told_in_three(umpire: Program, at_table: str) -> None:
+    first = umpire.get(at_table).json()
+    with CaptureQueriesContext(connection) as statements:
+        assert umpire.get(at_table).json() == first
+    assert len(statements) == A_TABLE

@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.processes import Place, make_place, until
 
+pytestmark = pytest.mark.thorough
+
 EVENT = """
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 played = make_tournament(players=8, sessions=2, played=1, running=2)
@@ -75,7 +77,7 @@ restore_backup(Actor.system("test"), Path(sys.argv[1]))
 @pytest.mark.postgres
 def test_from_sqlite_into_postgresql_and_back(migrated: Path, postgres_url: str) -> None:
     with make_place(migrated) as small, make_place(DATABASE_URL=postgres_url) as large:
-        small.python(EVENT)
+        small.run(EVENT)
         large.migrate()
         file = small.folder / "evening.hule"
         done(small, "backup", str(file))
@@ -94,27 +96,25 @@ def test_from_sqlite_into_postgresql_and_back(migrated: Path, postgres_url: str)
 def test_a_backup_of_postgresql_is_of_one_moment(postgres_url: str) -> None:
     with make_place(DATABASE_URL=postgres_url) as place:
         place.migrate()
-        place.python(EVENT)
+        place.run(EVENT)
         shown, held, quick = place.python(SAVES_DURING_A_BACKUP).split()
         assert (shown, quick) == (held, "True")
 
 
-@pytest.mark.thorough
 def test_a_backup_of_sqlite_is_of_one_moment_and_keeps_no_save_waiting(migrated: Path) -> None:
     with make_place(migrated) as place:
-        place.python(EVENT)
+        place.run(EVENT)
         shown, held, quick = place.python(SAVES_DURING_A_BACKUP).split()
         assert (shown, quick) == (held, "True")
 
 
-@pytest.mark.thorough
 def test_a_restore_that_is_killed_leaves_what_stood(migrated: Path) -> None:
     with make_place(migrated) as place:
-        place.python(EVENT)
+        place.run(EVENT)
         file = place.folder / "evening.hule"
         done(place, "backup", str(file))
-        place.python(GOES_ON)
-        stood = place.python(DIGEST)
+        place.run(GOES_ON)
+        stood = place.run(DIGEST)
         process = place.start("-c", f"import django; django.setup()\n{KILLED}", str(file))
         assert process.wait(60) == -signal.SIGKILL
         assert process.stdout is not None
@@ -124,21 +124,19 @@ def test_a_restore_that_is_killed_leaves_what_stood(migrated: Path) -> None:
         done(place, "restore", "--yes", str(file))
 
 
-@pytest.mark.thorough
 def test_the_worker_makes_one_by_itself(migrated: Path) -> None:
     with make_place(migrated, BACKUP_MINUTES="0.02") as place:
-        place.python(EVENT)
+        place.run(EVENT)
         with place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site:
             until(lambda: any((place.folder / "backups").glob("hule-*.hule")), site.process)
 
 
-@pytest.mark.thorough
 def test_what_would_be_lost_is_said_and_asked_about(migrated: Path) -> None:
     with make_place(migrated) as place:
-        place.python(EVENT)
+        place.run(EVENT)
         file = place.folder / "evening.hule"
         done(place, "backup", str(file))
-        place.python(GOES_ON)
+        place.run(GOES_ON)
         refused = place.manage("restore", str(file))
         assert refused.returncode != 0
         assert "1 entries of the log would be lost" in refused.stdout

@@ -58,10 +58,16 @@ def without_moments(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 @pytest.fixture
 def event() -> Tournament:
-    made = make_tournament(players=8, sessions=2, played=1, running=1)
-    make_organiser(made)
-    make_umpire(made, tables=[Table.objects.get(session__number=2, number=1)])
-    return made
+    event = make_tournament(players=8, sessions=2, played=1, running=1)
+    make_organiser(event)
+    make_umpire(event, tables=[Table.objects.get(session__number=2, number=1)])
+    return event
+
+
+@pytest.fixture
+def table(event: Tournament) -> Table:
+    """At which a hand of the second session is played."""
+    return Table.objects.get(session__number=2, number=1)
 
 
 def test_everything_comes_back_as_it_was(event: Tournament) -> None:
@@ -76,30 +82,24 @@ def test_everything_comes_back_as_it_was(event: Tournament) -> None:
     assert list(audit(back)) == []
 
 
-def test_play_goes_on_where_it_was(event: Tournament) -> None:
+def test_play_goes_on_where_it_was_and_the_log_says_who_put_it_back(event: Tournament, table: Table) -> None:
+    User.objects.filter(username="olga").update(is_superuser=True)
+    olga = User.objects.get(username="olga")
     path = make_backup(SYSTEM)
-    table = Table.objects.get(session__number=2, number=1)
     play_hands(table, 2)
-    restore_backup(SYSTEM, path)
+    restore_backup(Actor.of(olga), path)
+    entry = Tournament.objects.get().log.latest("seq")
+    assert (entry.action, entry.actor) == ("backup_restored", olga)
     table.refresh_from_db()
     assert table.hands_played == 1
     play_hands(table, 1)
     assert log.first_broken_link(Tournament.objects.get()) is None
 
 
-def test_the_log_says_that_it_was_put_back(event: Tournament) -> None:
-    olga = User.objects.get(username="olga")
-    olga.is_superuser = True
-    olga.save()
+def test_what_was_kept_of_a_version_is_not_taken_for_the_same_number_later(
+    event: Tournament, table: Table
+) -> None:
     path = make_backup(SYSTEM)
-    restore_backup(Actor.of(olga), path)
-    entry = Tournament.objects.get().log.latest("seq")
-    assert (entry.action, entry.actor) == ("backup_restored", olga)
-
-
-def test_what_was_kept_of_a_version_is_not_taken_for_the_same_number_later(event: Tournament) -> None:
-    path = make_backup(SYSTEM)
-    table = Table.objects.get(session__number=2, number=1)
     east, south, west, north = table.seats.order_by("id").values_list("player__number", flat=True)
     record(table, win(east, south))
     record(table, win(east, south))
@@ -112,9 +112,9 @@ def test_what_was_kept_of_a_version_is_not_taken_for_the_same_number_later(event
     assert current_standings(now, Audience.STAFF) != kept
 
 
-def test_what_stood_is_backed_up_first(event: Tournament) -> None:
+def test_what_stood_is_backed_up_first(event: Tournament, table: Table) -> None:
     path = make_backup(SYSTEM)
-    play_hands(Table.objects.get(session__number=2, number=1), 1)
+    play_hands(table, 1)
     hands = Hand.objects.count()
     restore_backup(SYSTEM, path)
     (before,) = [kept for kept in shelf.all_kept() if kept.said and kept.said.why == BEFORE_RESTORE]
@@ -122,16 +122,20 @@ def test_what_stood_is_backed_up_first(event: Tournament) -> None:
     assert Hand.objects.count() == hands
 
 
-def test_documents_and_the_key_of_the_phones_come_back(event: Tournament, data_folder: Path) -> None:
+def test_files_and_the_key_of_the_phones_come_back(event: Tournament, data_folder: Path) -> None:
     job = DocumentJob.objects.create(tournament=event, kind="standings", language="en")
     job.file.save("standings.pdf", ContentFile(b"%PDF"))
-    (data_folder / "push-key").write_text("old-key\n")
+    added = add_event_document(event, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
+    key = data_folder / "push-key"
+    key.write_text("old-key\n")
     path = make_backup(SYSTEM)
     Path(job.file.path).unlink()
-    (data_folder / "push-key").write_text("another\n")
+    added.file.storage.delete(str(added.file.name))
+    key.write_text("another\n")
     restore_backup(SYSTEM, path)
     assert Path(DocumentJob.objects.get().file.path).read_bytes() == b"%PDF"
-    assert (data_folder / "push-key").read_text() == "old-key\n"
+    assert Path(EventDocument.objects.get().file.path).read_bytes() == b"%PDF-1"
+    assert key.read_text() == "old-key\n"
 
 
 def test_a_document_that_is_gone_hinders_no_backup(event: Tournament) -> None:
@@ -140,10 +144,10 @@ def test_a_document_that_is_gone_hinders_no_backup(event: Tournament) -> None:
     assert DocumentJob.objects.count() == 1
 
 
-def test_nothing_new_nothing_backed_up(event: Tournament) -> None:
+def test_nothing_new_nothing_backed_up(event: Tournament, table: Table) -> None:
     assert keep_backups(SYSTEM) is not None
     assert keep_backups(SYSTEM) is None
-    play_hands(Table.objects.get(session__number=2, number=1), 1)
+    play_hands(table, 1)
     assert keep_backups(SYSTEM) is not None
 
 
@@ -172,35 +176,21 @@ def test_its_name_is_typed(event: Tournament) -> None:
 
 
 # --- what would be lost ---------------------------------------------------------------------------------
-def test_what_was_written_since_is_said(event: Tournament) -> None:
-    said = manifest_of(make_backup(SYSTEM))
-    assert [loss.kind for loss in losses(said)] == ["same"]
-    play_hands(Table.objects.get(session__number=2, number=1), 2)
-    (loss,) = losses(said)
+def test_what_was_written_since_is_said(event: Tournament, table: Table) -> None:
+    contents = manifest_of(make_backup(SYSTEM))
+    assert [loss.kind for loss in losses(contents)] == ["same"]
+    play_hands(table, 2)
+    (loss,) = losses(contents)
     assert (loss.kind, loss.entries, loss.hands) == ("back", 2, 2)
 
 
 def test_what_comes_and_what_goes(event: Tournament) -> None:
-    said = manifest_of(make_backup(SYSTEM))
+    """Another course of the same tournament is told apart."""
+    contents = manifest_of(make_backup(SYSTEM))
     delete_tournament(event, SYSTEM, name=event.name)
-    make_tournament(name="Autumn Open", players=8)
-    assert [(loss.name, loss.kind) for loss in losses(said)] == [
-        ("Autumn Open", "gone"),
-        ("Spring Open", "comes"),
-    ]
-
-
-def test_another_course_of_the_same_tournament_is_told_apart(event: Tournament) -> None:
-    said = manifest_of(make_backup(SYSTEM))
-    delete_tournament(event, SYSTEM, name=event.name)
+    other = make_tournament(name="Autumn Open", players=8)
+    found = [(loss.name, loss.kind) for loss in losses(contents)]
+    assert found == [("Autumn Open", "gone"), ("Spring Open", "comes")]
+    delete_tournament(other, SYSTEM, name=other.name)
     make_tournament(players=8, sessions=2, played=1, running=2)
-    assert [loss.kind for loss in losses(said)] == ["other"]
-
-
-def test_files_of_an_event_s_page_come_back(event: Tournament) -> None:
-    added = add_event_document(event, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
-    path = make_backup(SYSTEM)
-    added.file.storage.delete(str(added.file.name))
-    restore_backup(SYSTEM, path)
-    with EventDocument.objects.get().file.open() as file:
-        assert file.read() == b"%PDF-1"
+    assert [loss.kind for loss in losses(contents)] == ["other"]

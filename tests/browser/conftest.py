@@ -1,13 +1,13 @@
 """Chromium, and Hule as `bin/run` starts it: web server, worker, database, collected files. One of each a module.
 
 with house.open(browser, PHONE) as window:   a person's own: its cookies, its console, its failed requests
-house.place.python(code)                     what happens at the other tables meanwhile
+house.place.run(code)                     what happens at the other tables meanwhile
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.desk import SEED, Desk, Hall
 from tests.browser.pages import ANYBODY, PEOPLE
 from tests.browser.scene import EVENING, OTHERS
 from tests.support.processes import Place, make_place, status
@@ -133,8 +134,30 @@ def windows(house: House, browser: Browser) -> Iterator[dict[str, Window]]:
 @pytest.fixture(scope="module")
 def words(house: House, windows: dict[str, Window]) -> dict[str, str]:
     """Tournaments are played and people signed in; gives the words that addresses are made of."""
-    house.place.python(EVENING)
-    made: dict[str, str] = json.loads(house.place.python(OTHERS))
+    house.place.run(EVENING)
+    made: dict[str, str] = json.loads(house.place.run(OTHERS))
     for who in PEOPLE:
         windows[who].context.add_cookies([{"name": "sessionid", "value": made[who], "url": house.url}])
     return made
+
+
+@pytest.fixture(scope="module")
+def hall(house: House, browser: Browser) -> Hall:
+    """A session being played at 21 tables, and two umpires: uma and una."""
+    uma, una = house.place.run(SEED).split()[-2:]
+    return Hall(house.url, {"uma": uma, "una": una}, browser)
+
+
+@pytest.fixture
+def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
+    """Opens the desk of a table; every test has tables of its own."""
+    opened: list[Desk] = []
+
+    def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:
+        opened.append(Desk(hall, table, umpire, **options))
+        return opened[-1]
+
+    yield open_desk
+    for desk in opened:
+        desk.context.close()
+        assert desk.faults == []

@@ -1,8 +1,9 @@
-"""One look at a page after another: each size of window, by day and by night, with text of both sizes."""
+"""What is wrong with a page for somebody: a narrow phone, large letters, a dark room, assistive technology."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -10,96 +11,110 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize
 
-SIZES: tuple[ViewportSize, ...] = (
-    {"width": 320, "height": 640},
-    {"width": 390, "height": 844},
-    {"width": 844, "height": 390},
-    {"width": 1280, "height": 800},
-    {"width": 1920, "height": 1080},
-)
 LOOK = (Path(__file__).parent / "look.js").read_text()
 READ = (Path(__file__).parent / "read.js").read_text()
-LETTERS = "size => { document.documentElement.style.fontSize = size }"
-BY_AXE = (390, 1280)
-"""Widths at which axe reads the page, by day and by night."""
+SET_LETTERS = "size => { document.documentElement.style.fontSize = size }"
 SERIOUS = ("serious", "critical")
-QUICK = {"resultTypes": ["violations"]}
-COLOURS = QUICK | {"runOnly": ["color-contrast"]}
-"""Colours alone are other at night; the structure was read by day."""
 
 
-LETTERS_BY = {"light": ("100%", "200%"), "dark": ("100%",)}
-"""Sizes of text; at night nothing but the colours is other."""
+@dataclass(frozen=True)
+class Look:
+    """One way to look at a page."""
+
+    width: int = 390
+    height: int = 844
+    scheme: str = "light"
+    letters: str = "100%"
+    language: str = "en"
+
+    @property
+    def size(self) -> ViewportSize:
+        return {"width": self.width, "height": self.height}
+
+    def __str__(self) -> str:
+        return f"{self.width}×{self.height} {self.scheme} {self.letters} {self.language}"
 
 
-def look_at(page: Page) -> dict[str, list[str]]:
-    """What is wrong at any size, by kind. Each is said once, where it is first seen."""
-    found: dict[str, dict[str, str]] = {"sideways": {}, "small": {}, "covered": {}, "barriers": {}}
+SIZES = ((320, 640), (390, 844), (844, 390), (1280, 800), (1920, 1080))
+LOOKS = tuple(
+    Look(*size, scheme, letters, language)
+    for size, scheme, letters, language in product(
+        SIZES, ("light", "dark"), ("100%", "200%"), ("en", "zh-hans", "zh-hant")
+    )
+)
+
+
+def problems_of(page: Page, look: Look) -> list[str]:
+    """Return everything that is wrong with the page as it is shown now, looked at this way."""
+    page.set_viewport_size(look.size)
+    page.emulate_media(color_scheme=look.scheme)  # type: ignore[arg-type]
+    page.evaluate(SET_LETTERS, look.letters)
+    problems = [f"axe: {barrier}" for barrier in axe_violations(page)]
+    for kind, sentences in page.evaluate(LOOK).items():
+        problems += [f"{kind}: {sentence}" for sentence in sentences]
+    page.evaluate(SET_LETTERS, "")
+    return [f"{look}: {problem}" for problem in problems]
+
+
+def structural_problems(page: Page) -> list[str]:
+    """Return what does not depend on the size: names of tables, the focus ring, the skip link, repeated words."""
     page.keyboard.press("Tab")
-    found |= {kind: dict.fromkeys(sentences, "") for kind, sentences in page.evaluate(READ).items()}
-    found["twice"] = dict.fromkeys(heard_twice(page), "")
-    page.evaluate(Axe().axe_script)
-    for size, scheme in product(SIZES, ("light", "dark")):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        where = f"{size['width']}×{size['height']} {scheme}"
-        if size["width"] in BY_AXE:
-            _keep(found["barriers"], where, told_by_axe(page, QUICK if scheme == "light" else COLOURS))
-        for letters in LETTERS_BY[scheme]:
-            page.evaluate(LETTERS, letters)
-            for kind, sentences in page.evaluate(LOOK).items():
-                _keep(found[kind], f"{where} {letters}", sentences)
-        page.evaluate(LETTERS, "")
-    return {
-        kind: [f"{at}: {what}".removeprefix(": ") for what, at in said.items()]
-        for kind, said in found.items()
-    }
+    problems = [
+        f"{kind}: {sentence}" for kind, sentences in page.evaluate(READ).items() for sentence in sentences
+    ]
+    return problems + [f"repeated: {name}" for name in repeated_words(page)]
 
 
-def told_by_axe(page: Page, options: dict[str, Any] = QUICK) -> list[str]:
-    """What would keep somebody from using the page, with the first element of each kind."""
-    found = page.evaluate("options => axe.run(options).then(found => found.violations)", options)
+def axe_violations(page: Page) -> list[str]:
+    """Return what would keep somebody from using the page, with the first element of each kind."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    violations: list[dict[str, Any]] = page.evaluate(
+        "axe.run({resultTypes: ['violations']}).then((result) => result.violations)"
+    )
     return [
-        f"{one['id']}, {len(one['nodes'])} times: {one['nodes'][0]['html'][:160]}"
-        for one in found
-        if one["impact"] in SERIOUS
+        f"{violation['id']}, {len(violation['nodes'])} times: {violation['nodes'][0]['html'][:160]}"
+        for violation in violations
+        if violation["impact"] in SERIOUS
     ]
 
 
+def barriers(page: Page, paths: list[str]) -> list[str]:
+    """Return every axe violation of the pages, minor ones too, and which of them scroll sideways."""
+    problems = []
+    for path in paths:
+        page.goto(path)
+        violations = Axe().run(page).response["violations"]
+        problems += [f"{path} {violation['id']}: {violation['help']}" for violation in violations]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            problems.append(f"{path} scrolls sideways")
+    return problems
+
+
 TWICE = re.compile(r"\b([^\W\d]{3,})\W+\1\b", re.IGNORECASE)
-NO_NAMES = ("StaticText", "InlineTextBox")
-"""Roles of mere text: a sentence may come back to a word, as "20 points, dead hand · hand 3"."""
-ITS_OWN = ("Day Day", "Month Month", "Year Year", "Hours Hours", "Minutes Minutes", "AM/PM AM/PM")
+MERE_TEXT = ("StaticText", "InlineTextBox")
+"""Roles of text: a sentence may come back to a word, as "20 points, dead hand · hand 3"."""
+CHROMIUM_FIELDS = ("Day Day", "Month Month", "Year Year", "Hours Hours", "Minutes Minutes", "AM/PM AM/PM")
 """How Chromium calls the parts of its own fields for dates and times."""
-A_NAME = ("Team: Team", "Chan-Chan")
-"""What follows the word is a name that begins with it, or the name says it twice."""
-
+NAMES = ("Team: Team", "Chan-Chan")
+"""What follows the word is a name that begins with it, or the name has it twice."""
 TONED = set("āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ")
-"""Pinyin says a syllable as often as the word has it: pèng pèng hú."""
+"""Pinyin repeats a syllable as often as the word has it: pèng pèng hú."""
 
 
-def heard_twice(page: Page) -> list[str]:
-    """The names of things that say a word twice running."""
-    line = page.context.new_cdp_session(page)
-    nodes = line.send("Accessibility.getFullAXTree")["nodes"]
-    line.detach()
-    said = {
+def repeated_words(page: Page) -> list[str]:
+    """Return the names in the accessibility tree that repeat a word, as a screen reader would."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    names = {
         (node["role"]["value"], node.get("name", {}).get("value", ""))
         for node in nodes
         if not node["ignored"]
     }
-    heard = {
-        (role, name)
-        for role, name in said
-        if role not in NO_NAMES and name not in ITS_OWN and not any(one in name for one in A_NAME)
-    }
     return sorted(
         f"{role}: {name}"
-        for role, name in heard
-        if any(not TONED & set(found[1]) for found in TWICE.finditer(name))
+        for role, name in names
+        if role not in MERE_TEXT and name not in CHROMIUM_FIELDS and not any(known in name for known in NAMES)
+        if any(not TONED & set(match[1]) for match in TWICE.finditer(name))
     )
-
-
-def _keep(known: dict[str, str], where: str, sentences: list[str]) -> None:
-    for sentence in sentences:
-        known.setdefault(sentence, where)

@@ -1,6 +1,6 @@
-"""Every page there is, for every reader: assistive technology, a thumb, a narrow phone, a dark room, large letters.
+"""Every page for every reader: each once on a phone in the light, and once more in a way that is drawn anew each run.
 
-Which pages: pages.py. What a look finds: look.py. The umpire's desk is looked at closer in test_desk.py.
+Which pages: pages.py. What is wrong with one: look.py. The umpire's desk is looked at closer in test_desk.py.
 """
 
 from __future__ import annotations
@@ -9,77 +9,94 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.browser.conftest import Window
-from tests.browser.look import look_at
-from tests.browser.pages import FIRST_VISIT, PAGES, STATUS
+from tests.browser.look import LOOKS, Look, problems_of, structural_problems
+from tests.browser.pages import ANYBODY, FIRST_VISIT, KEEPER, ORGANISER, PAGES, PEOPLE, STATUS, UMPIRE
 from tests.browser.steps import THEN
+from tests.support.sampling import sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-Found = dict[str, list[str]]
+ON_A_PHONE = Look()
+PUBLIC_EVENT = [name for name, (who, address) in PAGES.items() if who == ANYBODY and "/t/" in address]
+PUBLIC_BOOK = [
+    name
+    for name, (who, address) in PAGES.items()
+    if who == ANYBODY and "/t/" not in address and name != FIRST_VISIT
+]
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def visit(request: pytest.FixtureRequest, windows: dict[str, Window]) -> Found:
-    """All looks at a page, and what the browser complained of meanwhile."""
-    name = request.param
-    who, address = PAGES[name]
-    words = {} if name == FIRST_VISIT else request.getfixturevalue("words")
-    address = address.format(**words)
-    try:
-        return looked_at(windows[who], name, address)
-    except Error as error:
-        if "Target crashed" not in str(error):
-            raise
-        # A tab of Chromium's died. A page that kills it does so again.
-        return looked_at(windows[who], name, address)
+def pages_of(reader: str) -> list[str]:
+    return [name for name, (who, _) in PAGES.items() if who == reader]
 
 
-def looked_at(window: Window, name: str, address: str) -> Found:
+def open_page(window: Window, name: str, address: str) -> list[str]:
+    """Open a page in a new tab and do what comes before it is looked at; return what the browser complained of."""
     page = window.renew()
     window.faults.clear()
-    page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 900})
-    answer = page.goto(address)
-    assert answer
-    assert answer.status == STATUS.get(name, 200), f"{answer.status} {page.url}"
+    response = page.goto(address)
+    assert response
+    expected = STATUS.get(name, 200)
+    if response.status != expected:
+        return [f"status {response.status} {page.url}"]
     if then := THEN.get(name):
         then(page)
-    found = look_at(page)
-    expected = f"answer: {STATUS.get(name)} "
-    return found | {"faults": [one for one in window.faults if not one.startswith(expected)]}
+    return [fault for fault in window.faults if not fault.startswith(f"answer: {STATUS.get(name)} ")]
 
 
-def test_nothing_keeps_a_reader_out(visit: Found) -> None:
-    assert visit["barriers"] == []
+def look_at(windows: dict[str, Window], name: str, words: dict[str, str]) -> list[str]:
+    """Return all that is wrong with a page."""
+    reader, address = PAGES[name]
+    address = address.format(**words)
+    problems = open_page(windows[reader], name, address)
+    problems += problems_of(windows[reader].page, ON_A_PHONE)
+    problems += structural_problems(windows[reader].page)
+    for look in sample([look for look in LOOKS if look != ON_A_PHONE], 1, key=name):
+        if name in THEN or name == FIRST_VISIT:
+            problems += problems_of(windows[reader].page, look)
+            continue
+        # What is public is open to those who are signed in, too.
+        (viewer,) = sample((ANYBODY, *PEOPLE), 1, key=f"reader {name}")[:1] if reader == ANYBODY else [reader]
+        window = windows[viewer]
+        window.context.set_extra_http_headers({"Accept-Language": look.language})
+        try:
+            problems += open_page(window, name, address)
+            problems += problems_of(window.page, look)
+        finally:
+            window.context.set_extra_http_headers({})
+    return problems
 
 
-def test_nothing_scrolls_sideways(visit: Found) -> None:
-    assert visit["sideways"] == []
+def look_at_all(names: list[str], windows: dict[str, Window], words: dict[str, str]) -> dict[str, list[str]]:
+    """Return what is wrong, page by page; a tab that crashed is opened once more."""
+    problems = {}
+    for name in names:
+        try:
+            problems[name] = look_at(windows, name, words)
+        except Error as error:
+            if "Target crashed" not in str(error):
+                problems[name] = [str(error)]
+            else:
+                problems[name] = look_at(windows, name, words)
+    return {name: found for name, found in problems.items() if found}
 
 
-def test_a_thumb_hits_everything(visit: Found) -> None:
-    assert visit["small"] == []
+def test_the_first_visit(windows: dict[str, Window]) -> None:
+    """It is gone once there is an account, so nothing else may have been asked for before."""
+    assert look_at_all([FIRST_VISIT], windows, {}) == {}
 
 
-def test_nothing_lies_over_what_is_pressed(visit: Found) -> None:
-    assert visit["covered"] == []
+class TestPublic:
+    @pytest.mark.parametrize("names", [PUBLIC_BOOK, PUBLIC_EVENT], ids=["book", "event"])
+    def test_no_page_keeps_anybody_out(
+        self, names: list[str], windows: dict[str, Window], words: dict[str, str]
+    ) -> None:
+        assert look_at_all(names, windows, words) == {}
 
 
-def test_every_table_says_what_it_is(visit: Found) -> None:
-    assert visit["unnamed"] == []
-
-
-def test_no_word_is_heard_twice_running(visit: Found) -> None:
-    assert visit["twice"] == []
-
-
-def test_the_keyboard_is_seen_wherever_it_is(visit: Found) -> None:
-    assert visit["unseen"] == []
-
-
-def test_the_first_tab_leads_past_the_links(visit: Found) -> None:
-    assert visit["skip"] == []
-
-
-def test_the_browser_has_nothing_to_complain_of(visit: Found) -> None:
-    assert visit["faults"] == []
+class TestSignedIn:
+    @pytest.mark.parametrize("reader", [UMPIRE, ORGANISER, KEEPER])
+    def test_no_page_keeps_anybody_out(
+        self, reader: str, windows: dict[str, Window], words: dict[str, str]
+    ) -> None:
+        assert look_at_all(pages_of(reader), windows, words) == {}

@@ -23,8 +23,8 @@ print(PASSWORD)
 
 @pytest.fixture(scope="module")
 def password(house: House) -> str:
-    house.place.python(MAKE)
-    return house.place.python(PASSWORD).strip()
+    house.place.run(MAKE)
+    return house.place.run(PASSWORD).strip()
 
 
 def sign_in(page: Page, name: str, password: str) -> None:

@@ -46,15 +46,15 @@ def new_machine(migrated: Path, collected: Path) -> Iterator[House]:
 def test_an_evening_goes_on_on_another_machine(
     house: House, new_machine: House, browser: Browser, tmp_path: Path
 ) -> None:
-    house.place.python(EVENING + KEEPER)
-    slug = house.place.python(SLUG).strip()
+    house.place.run(EVENING + KEEPER)
+    slug = house.place.run(SLUG).strip()
     with house.open(browser) as organiser:
         sign_in(organiser.page, "olga")
         file = make_and_download(organiser.page, tmp_path)
         assert organiser.faults == []
     with new_machine.open(browser) as organiser, new_machine.open(browser, PHONE) as umpire:
         bring_to_an_empty_installation(organiser.page, new_machine.setup_code, file)
-        assert new_machine.place.python(STANDINGS) == house.place.python(STANDINGS)
+        assert new_machine.place.run(STANDINGS) == house.place.python(STANDINGS)
         found = house.place.manage("check").stdout
         assert "log entry" not in found
         assert new_machine.place.manage("check").stdout == found
@@ -66,13 +66,13 @@ def test_an_evening_goes_on_on_another_machine(
 
 
 def test_a_mistake_is_taken_back_while_others_watch(house: House, browser: Browser) -> None:
-    slug = house.place.python(SLUG).strip()
+    slug = house.place.run(SLUG).strip()
     with house.open(browser) as organiser, house.open(browser) as hall:
         desk, page = organiser.page, hall.page
         sign_in(desk, "olga")
         page.goto(f"/t/{slug}/sessions/2/1/")
         expect(page.locator("main")).to_contain_text("Hand 5")
-        house.place.python(ANOTHER_HAND)
+        house.place.run(ANOTHER_HAND)
         expect(page.locator("main")).to_contain_text("Hand 6")
         desk.goto("/organiser/backups/")
         desk.get_by_role("link", name=re.compile("Restore …")).first.click()

@@ -39,7 +39,7 @@ check_in_several(event, SYSTEM, numbers[:-{missing}])
 
 
 def ask(house: House, code: str) -> object:
-    return json.loads(house.place.python(code).strip().splitlines()[-1])
+    return json.loads(house.place.run(code).strip().splitlines()[-1])
 
 
 def press(page: Page, name: str) -> None:
@@ -148,7 +148,7 @@ def test_from_an_empty_installation_to_the_gong(house: House, browser: Browser) 
         page.get_by_role("searchbox").press_sequentially("nowak 9")
         page.locator("#arrivals li:visible .arrives").first.click()
         expect(page.locator(".arrived .big")).to_have_text("1")
-        house.place.python(ALL_BUT.format(missing=MISSING))
+        house.place.run(ALL_BUT.format(missing=MISSING))
         page.goto(f"{STAFF}check-in/missing/")
         expect(page.locator("input[name=player]:checked")).to_have_count(MISSING)
         look(page)
@@ -162,7 +162,7 @@ def test_from_an_empty_installation_to_the_gong(house: House, browser: Browser) 
         page.goto(f"{STAFF}session/1/")
         expect(page.get_by_text("Session 1").first).to_be_visible()
         assert (
-            house.place.python(
+            house.place.run(
                 "from tournament.models import Session; print(Session.objects.get(number=1).state)"
             )
             .strip()

@@ -30,7 +30,7 @@ UNA = ("/fouls/", "/umpire/spring-open/clock/")
 
 
 def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, browser: Browser) -> None:
-    cookies = [line.split()[0] for line in house.place.python(SEED).splitlines()[-2:]]
+    cookies = [line.split()[0] for line in house.place.run(SEED).splitlines()[-2:]]
     pages: list[Page] = []
     contexts = []
     for cookie, addresses, size in zip(cookies, (UMA, UNA), (PHONE, DESKTOP), strict=True):
@@ -45,7 +45,7 @@ def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, brows
         expect(page.locator("#call-bar")).to_be_attached()
         expect(page.locator("#call-bar .call")).to_have_count(0)
     pages[0].wait_for_timeout(1_000)
-    house.place.python(CALL)
+    house.place.run(CALL)
     for page in pages:
         expect(page.locator("#call-bar .call")).to_contain_text("Table 2")
         expect(page.locator("#call-bar .call")).to_contain_text("disputed claim")

@@ -36,7 +36,7 @@ BEYOND = """() => [...document.querySelectorAll("main, main *")]
 
 @pytest.fixture(scope="module")
 def password(house: House) -> str:
-    return house.place.python(MAKE).strip()
+    return house.place.run(MAKE).strip()
 
 
 def begin(page: Page, password: str) -> None:

@@ -33,13 +33,13 @@ DESK = "/organiser/spring-open/check-in/"
 
 @pytest.fixture(scope="module")
 def cookie(house: House) -> str:
-    made: list[str] = json.loads(house.place.python(EVENT))
+    made: list[str] = json.loads(house.place.run(EVENT))
     return made[1]
 
 
 @pytest.fixture
 def open_desk(house: House, browser: Browser, cookie: str) -> Iterator[OpenDesk]:
-    house.place.python(NOBODY)
+    house.place.run(NOBODY)
     opened: list[Window] = []
 
     def opens(**options: Any) -> Page:

@@ -1,41 +1,13 @@
 """One hand, three depths: a session's worth by each, with the taps counted; what was announced against the tiles."""
 
-import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import House
-from tests.browser.test_desk import SEED, Desk, Hall
+from tests.browser.desk import Desk
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
-
-
-@pytest.fixture(scope="module")
-def hall(house: House, browser: Browser) -> Hall:
-    uma, una = house.place.python(SEED).split()[-2:]
-    return Hall(house.url, {"uma": uma, "una": una}, browser)
-
-
-@pytest.fixture
-def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
-    """Opens the desk of a table; every test has tables of its own."""
-    opened: list[Desk] = []
-
-    def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:
-        opened.append(Desk(hall, table, umpire, **options))
-        return opened[-1]
-
-    yield open_desk
-    for desk in opened:
-        desk.context.close()
-        assert desk.faults == []
-
-
-def saved(desk: Desk, number: int) -> None:
-    expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
 
 
 # --- a session's worth by each depth ------------------------------------------------------------------------------
@@ -66,25 +38,21 @@ def test_taps_of_hands_by_each_depth(desk_at: Callable[..., Desk], depth: str, t
     if depth != "Tiles":
         desk.button(depth)
     enter = {"Points": desk.points, "Fans": desk.fans, "Tiles": desk.tiles}[depth]
-    begun = time.monotonic()
     for number, (winner, discarder, what, points, taps) in enumerate(HANDS[depth], 1):
         desk.taps = 0
         desk.seat(winner)
         desk.seat(discarder)
         enter(what)
         desk.save()
-        saved(desk, number)
+        desk.expect_saved(number)
         assert (desk.taps, desk.state()["hands"][-1]["points"]) == (taps, points)
-    print(f"{depth}: {(time.monotonic() - begun) / len(HANDS[depth]):.1f} s a hand, by script")
     assert sum(desk.scores()) == 0
 
 
 # --- fans by name --------------------------------------------------------------------------------------------------
 def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(4)
-    desk.button("Fans")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Fans")
     page = desk.page
     expect(page.locator('[data-fan="self_drawn"]')).to_contain_text("only when self-drawn")
     desk.fans("dragon_pung all_types")
@@ -104,7 +72,7 @@ def test_a_picked_fan_strikes_what_cannot_stand_beside_it(desk_at: Callable[...,
     expect(page.locator(".savebar .primary")).to_be_disabled()
     page.get_by_label("Why does it count?").fill("the four agreed")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
     expect(page.locator(".lines .tag")).to_have_text("overridden")
 
 
@@ -113,9 +81,7 @@ def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
 ) -> None:
     desk = desk_at(10)
     page = desk.page
-    desk.button("Fans")
-    desk.seat("South")
-    desk.seat("South")
+    desk.enter_win("Fans", "South", "South")
     expect(page.locator('.picked [data-key="self_drawn"]')).to_have_count(1)
     desk.fans("mixed_shifted_chows all_chows")
     expect(page.locator('[data-fan="fully_concealed_hand"]')).to_contain_text("instead of Self-Drawn")
@@ -131,9 +97,7 @@ def test_self_drawn_picks_what_follows_until_another_fan_takes_its_place(
 def test_fans_that_no_hand_has_together_cannot_be_picked_together(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(11)
     page = desk.page
-    desk.button("Fans")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Fans")
     desk.fans("full_flush")
     struck = page.locator('[data-fan="mixed_straight"]')
     expect(struck).to_have_attribute("aria-disabled", "true")
@@ -142,17 +106,15 @@ def test_fans_that_no_hand_has_together_cannot_be_picked_together(desk_at: Calla
     expect(page.locator("main")).to_contain_text("also counts All Chows or Tile Hog")
     desk.fans("all_chows")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
 
 
 def test_the_fans_used_last_stand_first(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5)
-    desk.button("Fans")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Fans")
     desk.fans("thirteen_orphans")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
     desk.seat("South")
     desk.seat("East")
     expect(desk.page.locator("[data-fan]").first).to_have_attribute("data-fan", "thirteen_orphans")
@@ -175,12 +137,10 @@ def test_below_eight_points_a_false_hu_is_offered(desk_at: Callable[..., Desk], 
 def test_tiles_that_contradict_the_announcement_are_shown_beside_it(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(6)
     page = desk.page
-    desk.button("Fans")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Fans")
     desk.fans("seven_pairs all_types")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
     page.goto(desk.url + "#hand-1")
     desk.button("Add the tiles")
     desk.tiles("1m 1m 2m 2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
@@ -199,12 +159,10 @@ def test_tiles_that_contradict_the_announcement_are_shown_beside_it(desk_at: Cal
 
 def test_tiles_that_agree_deepen_the_hand_without_a_reason(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(7)
-    desk.button("Points")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Points")
     desk.points("25")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
     desk.page.goto(desk.url + "#hand-1")
     desk.button("Add the tiles")
     desk.tiles("1m 1m 2m 2m 3m 3m 4p 4p 5p 5p 6s 6s 7s 7s")
@@ -220,12 +178,10 @@ def test_tiles_that_agree_deepen_the_hand_without_a_reason(desk_at: Callable[...
 def test_a_correction_shows_table_points_and_ranks_before_it_is_made(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(8)
     page = desk.page
-    desk.button("Points")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Points")
     desk.points("19")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
     page.goto(desk.url + "#hand-1")
     desk.save()
     desk.seat("East")
@@ -239,9 +195,7 @@ def test_a_correction_shows_table_points_and_ranks_before_it_is_made(desk_at: Ca
 
 def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(9)
-    desk.button("Points")
-    desk.seat("West")
-    desk.seat("East")
+    desk.enter_win("Points", "West", "East")
     desk.button("Others claimed it too")
     asked = desk.page.get_by_text("Tap who else claimed this tile.")
     expect(asked).to_be_in_viewport()
@@ -253,20 +207,16 @@ def test_of_two_who_claim_the_next_in_turn_wins(desk_at: Callable[..., Desk]) ->
     expect(desk.page.locator("main")).to_contain_text("is next in turn and wins")
     desk.points("8")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
     (hand,) = desk.state()["hands"]
     assert len(hand["claimants"]) == 1
 
 
 def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(10)
-    desk.button("Foul")
-    desk.tap('.pick:has([aria-label^="South"])')
-    desk.tap('.foul:has-text("False chow")')
+    desk.accuse("False chow", '.pick:has([aria-label^="South"])')
     desk.save()
-    desk.button("Points")
-    desk.seat("West")
-    desk.seat("East")
+    desk.enter_win("Points", "West", "East")
     desk.button("Others claimed it too")
     desk.seat("South")
     expect(desk.page.locator(".winner .wind")).to_have_attribute("aria-label", "West")
@@ -275,7 +225,7 @@ def test_a_claimant_with_a_dead_hand_does_not_come_first(desk_at: Callable[..., 
     expect(desk.page.locator(".at")).to_contain_text("may not win it")
     desk.points("8")
     desk.save()
-    saved(desk, 1)
+    desk.expect_saved(1)
     (hand,) = desk.state()["hands"]
     assert len(hand["claimants"]) == 1
     desk.page.goto(desk.url + "#hand-1")

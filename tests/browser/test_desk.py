@@ -1,116 +1,17 @@
 """The umpire's desk under a thumb: taps are counted, the line is cut, a second device interferes."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import PHONE, House
+from tests.browser.desk import Desk
+from tests.browser.look import axe_violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SMALL_PHONE = {"width": 360, "height": 640}
-SERIOUS = ("serious", "critical")
-TABLES = 21
-SEED = f"""
-from django.contrib.auth.models import User
-from django.test import Client
-from tests.support.factories import make_tournament, make_umpire
-tournament = make_tournament(players={4 * TABLES}, sessions=1, running=0)
-for name in ("uma", "una"):
-    make_umpire(tournament, name)
-    client = Client()
-    client.force_login(User.objects.get(username=name))
-    print(client.cookies["sessionid"].value)
-"""
-
-
-class Hall:
-    """A server with a session being played at twelve tables, nothing recorded, and a browser."""
-
-    def __init__(self, url: str, sessions: dict[str, str], browser: Browser) -> None:
-        self.url, self.sessions, self.browser = url, sessions, browser
-
-    def device(self, umpire: str, **options: Any) -> BrowserContext:
-        wanted: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "reduced_motion": "reduce"} | options
-        context = self.browser.new_context(**wanted)
-        context.add_cookies([{"name": "sessionid", "value": self.sessions[umpire], "url": self.url}])
-        context.set_default_timeout(8_000)
-        return context
-
-
-class Desk:
-    """One table on one device. `taps` counts what the thumb did."""
-
-    def __init__(self, hall: Hall, table: int, umpire: str = "uma", **options: Any) -> None:
-        self.context = hall.device(umpire, **options)
-        self.page: Page = self.context.new_page()
-        self.faults: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.url = f"{hall.url}/umpire/spring-open/1/{table}/"
-        self.wire = f"{hall.url}/api/v1/tournaments/spring-open/sessions/1/tables/{table}/"
-        self.page.goto(self.url)
-        self.taps = 0
-        expect(self.page.locator(".actions")).to_be_visible()
-
-    def tap(self, selector: str) -> None:
-        self.page.locator(selector).first.click()
-        self.taps += 1
-
-    def button(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
-        self.taps += 1
-
-    def seat(self, wind: str) -> None:
-        """Tap the seat whose badge reads so."""
-        self.tap(f'.seat:has([aria-label^="{wind}"])')
-
-    def tiles(self, tiles: str) -> None:
-        for code in tiles.split():
-            self.tap(f'.pad [data-key="{code}"]')
-
-    def points(self, figure: str) -> None:
-        for digit in figure:
-            self.tap(f'.keys [data-digit="{digit}"]')
-
-    def fans(self, keys: str) -> None:
-        """Pick fans from the list; one that is picked counts once more."""
-        for key in keys.split():
-            self.tap(f'[data-fan="{key}"]')
-
-    def save(self) -> None:
-        """Tap the main button once it can be."""
-        self.tap(".savebar .primary:enabled")
-
-    def state(self) -> Any:
-        return self.page.request.get(self.wire + "desk/").json()["state"]
-
-    def scores(self) -> list[int]:
-        return [seat["score"] for seat in self.state()["seats"]]
-
-
-@pytest.fixture(scope="module")
-def hall(house: House, browser: Browser) -> Hall:
-    uma, una = house.place.python(SEED).split()[-2:]
-    return Hall(house.url, {"uma": uma, "una": una}, browser)
-
-
-@pytest.fixture
-def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
-    """Opens the desk of a table; every test has tables of its own."""
-    opened: list[Desk] = []
-
-    def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:
-        opened.append(Desk(hall, table, umpire, **options))
-        return opened[-1]
-
-    yield open_desk
-    for desk in opened:
-        desk.context.close()
-        assert desk.faults == []
 
 
 # --- recording ------------------------------------------------------------------------------------------------
@@ -123,7 +24,7 @@ def test_taps_of_every_way_to_record(desk_at: Callable[..., Desk]) -> None:
     desk.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
     expect(desk.page.locator(".receipt")).to_contain_text("Mixed Straight")
     desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.expect_saved(1)
     assert desk.taps == 16
     assert sum(desk.scores()) == 0
 
@@ -133,21 +34,18 @@ def test_taps_of_every_way_to_record(desk_at: Callable[..., Desk]) -> None:
     desk.seat("East")
     desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
     desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 2 saved")
+    desk.expect_saved(2)
     assert desk.taps == 17
 
     # a wash-out
     desk.taps = 0
-    desk.button("Wash-out")
-    desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 3 saved")
+    desk.record_wash_out()
+    desk.expect_saved(3)
     assert desk.taps == 2
 
     # a foul
     desk.taps = 0
-    desk.button("Foul")
-    desk.tap(".pick")
-    desk.tap('.foul:has-text("False hu")')
+    desk.accuse("False hu")
     expect(desk.page.locator(".sanction")).to_contain_text("20 points to each")
     desk.save()
     expect(desk.page.locator(".pill.ok")).to_have_text("Penalty given")
@@ -172,7 +70,7 @@ def test_the_hand_of_the_design_with_kong_and_flower(desk_at: Callable[..., Desk
     expect(desk.page.locator(".live b")).not_to_be_empty()
     desk.tiles("N 9s")
     desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.expect_saved(1)
     assert desk.taps == 16
     assert desk.state()["hands"][0]["points"] == 19
     assert sorted(desk.scores()) == [-27, -8, -8, 43]
@@ -199,7 +97,7 @@ def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Cal
     desk.points("19")
     expect(desk.page.locator(".seat.winner .score")).to_contain_text("+43")
     desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.expect_saved(1)
     assert desk.taps == 5
     assert sorted(desk.scores()) == [-27, -8, -8, 43]
 
@@ -207,7 +105,7 @@ def test_a_hand_by_its_points_is_five_taps_and_its_tiles_can_follow(desk_at: Cal
     expect(desk.page.locator(".points output")).to_have_text("19")
     assert set(desk.scores()) == {0}
     desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.expect_saved(1)
     assert sorted(desk.scores()) == [-27, -8, -8, 43]
 
     desk.page.reload()  # how to record is a habit of the device
@@ -247,14 +145,11 @@ def test_seven_points_say_why_and_offer_a_false_hu(desk_at: Callable[..., Desk])
 # --- changing what was recorded ---------------------------------------------------------------------------------
 def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(5)
-    desk.button("Wash-out")
-    desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.record_wash_out()
+    desk.expect_saved(1)
     desk.page.goto(desk.url + "#hand-1")
     desk.save()
-    desk.seat("East")
-    desk.seat("South")
-    desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
+    desk.enter_seven_pairs()
     expect(desk.page.locator(".effect").first).to_contain_text("+")
     desk.save()
     expect(desk.page.locator(".at")).to_contain_text("reason")
@@ -266,9 +161,7 @@ def test_a_hand_is_corrected_and_a_penalty_taken_back(desk_at: Callable[..., Des
     assert [hand["version"] for hand in desk.state()["hands"]] == [2]
 
     desk.page.goto(desk.url)
-    desk.button("Foul")
-    desk.tap(".pick")
-    desk.tap('.foul:has-text("Late")')
+    desk.accuse("Late")
     desk.page.get_by_label("Minutes late").fill("12")
     desk.save()
     expect(desk.page.locator(".lines")).to_contain_text("Penalties took 20")
@@ -284,12 +177,10 @@ def test_a_correction_without_a_reason_asks_for_it_where_it_is_confirmed(
     desk_at: Callable[..., Desk],
 ) -> None:
     desk = desk_at(17)
-    desk.button("Points")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Points")
     desk.points("9")
     desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.expect_saved(1)
     desk.page.goto(desk.url + "#hand-1")
     desk.save()
     desk.points("0")
@@ -308,9 +199,7 @@ def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., 
     desk = desk_at(13)
     for proposed in ("Warning", "5 points", "10 points", "20 points"):
         desk.taps = 0
-        desk.button("Foul")
-        desk.tap(".pick")
-        desk.tap('.foul:has-text("Empty call")')
+        desk.accuse("Empty call")
         expect(desk.page.locator(".sanction h3")).to_have_text(proposed)
         desk.save()
         expect(desk.page.locator(".actions")).to_be_visible()
@@ -320,9 +209,7 @@ def test_a_ladder_climbs_from_a_warning_to_twenty_points(desk_at: Callable[..., 
 
 def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(14)
-    desk.button("Foul")
-    desk.tap('.pick:has([aria-label^="South"])')
-    desk.tap('.foul:has-text("False chow")')
+    desk.accuse("False chow", '.pick:has([aria-label^="South"])')
     desk.save()
     expect(desk.page.locator('.seat:has([aria-label^="South"])')).to_contain_text("Dead hand")
     desk.seat("South")
@@ -334,17 +221,14 @@ def test_a_dead_hand_stands_at_the_seat_and_the_win_is_refused_there(desk_at: Ca
 
 def test_once_the_sheet_is_in_no_foul_is_in_a_hand_to_come(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(16)
-    desk.button("Wash-out")
-    desk.save()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.record_wash_out()
+    desk.expect_saved(1)
     desk.tap('a:has-text("Score sheet")')
     desk.tap('a:has-text("Hand in")')
     desk.button("Hand in table 16")
     expect(desk.page.locator("main")).to_contain_text("No hand follows")
     desk.page.goto(desk.url)
-    desk.button("Foul")
-    desk.tap(".pick")
-    desk.tap('.foul:has-text("False hu")')
+    desk.accuse("False hu")
     hands = desk.page.get_by_label("In which hand?")
     assert hands.locator("option").all_inner_texts() == ["Hand 1", "Outside a hand"]
     expect(desk.page.locator(".at")).to_have_text("In which hand was it?")
@@ -363,9 +247,7 @@ def test_what_a_foul_asks_is_tapped(desk_at: Callable[..., Desk]) -> None:
         ("Tiles shown after", ['[data-do="fact-hu_was_valid"] >> nth=0']),
         ("Reaching across", ['[data-do="fact-circumstance"] >> nth=0']),
     ):
-        desk.button("Foul")
-        desk.tap(".pick")
-        desk.tap(f'.foul:has-text("{foul}")')
+        desk.accuse(foul)
         for answer in answers:
             desk.tap(answer)
         expect(desk.page.locator(".sanction h3")).to_be_visible()
@@ -376,9 +258,7 @@ def test_what_a_foul_asks_is_tapped(desk_at: Callable[..., Desk]) -> None:
 
 def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(15)
-    desk.button("Foul")
-    desk.tap(".pick")
-    desk.tap('.foul:has-text("Empty call")')
+    desk.accuse("Empty call")
     desk.button("Change it: another sanction needs a reason")
     desk.button("20")
     expect(desk.page.locator(".sanction h3")).to_have_text("20 points")
@@ -391,15 +271,9 @@ def test_the_umpire_imposes_something_else_and_says_why(desk_at: Callable[..., D
 
 
 # --- nothing is lost, nothing is doubled ------------------------------------------------------------------------
-def enter_pairs(desk: Desk) -> None:
-    desk.seat("East")
-    desk.seat("South")
-    desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
-
-
 def test_two_taps_on_save_are_one_hand(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(6)
-    enter_pairs(desk)
+    desk.enter_seven_pairs()
     desk.page.locator(".savebar .primary:enabled").dblclick()
     expect(desk.page.locator(".question")).to_contain_text("Who won hand 2?")
     assert desk.state()["played"] == 1
@@ -417,9 +291,7 @@ def save_unchecked(desk: Desk, figure: str) -> Callable[[], None]:
             };
         }"""
     )
-    desk.button("Points")
-    desk.seat("South")
-    desk.seat("East")
+    desk.enter_win("Points")
     desk.points(figure)
     desk.save()
     return lambda: desk.page.evaluate("() => window.tell()")
@@ -431,7 +303,7 @@ def test_a_save_tapped_before_the_hand_is_checked_saves_it_once_it_is(desk_at: C
     expect(desk.page.locator(".savebar .primary")).to_have_text(re.compile("^Saving"))
     assert desk.state()["played"] == 0
     answer()
-    expect(desk.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    desk.expect_saved(1)
     assert [hand["points"] for hand in desk.state()["hands"]] == [24]
 
 
@@ -461,7 +333,7 @@ def test_who_goes_to_another_screen_before_the_check_has_saved_nothing(desk_at: 
 
 def test_an_answer_lost_on_the_way_is_not_a_second_hand(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(7)
-    enter_pairs(desk)
+    desk.enter_seven_pairs()
 
     def swallow(route: Route) -> None:
         route.fetch()
@@ -491,9 +363,7 @@ def test_another_device_moves_the_scores_and_not_the_tiles(desk_at: Callable[...
     mine.seat("East")
     mine.seat("South")
     mine.tiles("1m 1m")
-    theirs.button("Foul")
-    theirs.tap(".pick")
-    theirs.tap('.foul:has-text("False hu")')
+    theirs.accuse("False hu")
     theirs.save()
     mine.page.locator(".back").click()
     expect(mine.page.locator(".seat .score").filter(has_text="−60")).to_have_count(1)
@@ -503,9 +373,8 @@ def test_another_device_moves_the_scores_and_not_the_tiles(desk_at: Callable[...
 
 def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Desk]) -> None:
     mine, theirs = desk_at(10), desk_at(10, "una")
-    enter_pairs(mine)
-    theirs.button("Wash-out")
-    theirs.save()
+    mine.enter_seven_pairs()
+    theirs.record_wash_out()
     expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
     expect(mine.page.locator(".four > .side").first).to_contain_text("Wash-out")
     expect(mine.page.locator(".savebar")).to_have_count(0)  # a second tap on Save hits neither
@@ -520,12 +389,9 @@ def test_two_devices_record_the_same_hand_differently(desk_at: Callable[..., Des
 
 def test_two_devices_differ_by_their_points_and_both_are_told(desk_at: Callable[..., Desk]) -> None:
     mine, theirs = desk_at(18), desk_at(18, "una")
-    mine.button("Points")
-    mine.seat("South")
-    mine.seat("East")
+    mine.enter_win("Points")
     mine.points("10")
-    theirs.button("Wash-out")
-    theirs.save()
+    theirs.record_wash_out()
     expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
     expect(mine.page.locator(".four > .side").last).to_contain_text("10 points")
 
@@ -533,11 +399,10 @@ def test_two_devices_differ_by_their_points_and_both_are_told(desk_at: Callable[
 def test_a_stale_device_without_the_live_line_is_told_too(desk_at: Callable[..., Desk]) -> None:
     mine = desk_at(11)
     mine.page.route("**/desk/", lambda route: route.abort())
-    enter_pairs(mine)
+    mine.enter_seven_pairs()
     theirs = desk_at(11, "una")
-    theirs.button("Wash-out")
-    theirs.save()
-    expect(theirs.page.locator(".pill.ok")).to_have_text("Hand 1 saved")
+    theirs.record_wash_out()
+    theirs.expect_saved(1)
     mine.save()
     expect(mine.page.locator("h2").first).to_have_text("Somebody else changed this table")
     mine.button("Take theirs")
@@ -580,13 +445,9 @@ def test_every_screen_fits_a_small_phone_and_every_reader(desk_at: Callable[...,
         go()
         desk.page.wait_for_timeout(400)
         wide = desk.page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        found = Axe().run(desk.page).response["violations"]
-        serious = [
-            f"{one['id']}: {one['nodes'][0]['html']}"
-            for one in found
-            if one["impact"] in ("serious", "critical")
-        ]
-        faults[name] = (["scrolls sideways"] if wide else []) + desk.page.evaluate(TOO_SMALL) + serious
+        faults[name] = (
+            (["scrolls sideways"] if wide else []) + desk.page.evaluate(TOO_SMALL) + axe_violations(desk.page)
+        )
     assert {name: found for name, found in faults.items() if found} == {}
 
 

@@ -17,10 +17,10 @@ make_organiser(make_tournament(players=8, drawn=False), "olga")
 
 
 def test_from_a_price_to_everybody_asked_one_paid_and_that_taken_back(house: House, browser: Browser) -> None:
-    house.place.python(MAKE)
+    house.place.run(MAKE)
     with house.open(browser, PHONE) as desk:
         page = desk.page
-        sign_in(page, "olga", house.place.python(PASSWORD).strip())
+        sign_in(page, "olga", house.place.run(PASSWORD).strip())
         page.goto("/organiser/spring-open/dues/")
         page.get_by_role("link", name="Say what it costs").click()
         page.locator("#id_name1").fill("Members")

@@ -79,7 +79,7 @@ def test_an_evening_from_registration_to_the_printed_standings(house: House, bro
         sees_results_and_next_seat(hall, south)
         hand_in(phone, 1)
 
-        house.place.python(OTHER_TABLES)
+        house.place.run(OTHER_TABLES)
         close_session(desk)
         publish_standings(desk)
         printed = text_of(download_standings(desk))

@@ -18,7 +18,7 @@ MAKE = "from tests.support.factories import make_tournament; make_tournament()"
 @pytest.fixture(scope="module")
 def event(house: House) -> House:
     """Some of its players have Chinese names."""
-    house.place.python(MAKE)
+    house.place.run(MAKE)
     return house
 
 

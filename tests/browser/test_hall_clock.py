@@ -58,7 +58,7 @@ Storage.prototype.getItem = () => { throw new Error("nothing is kept here"); };
 
 @pytest.fixture(scope="module")
 def cookies(house: House) -> list[str]:
-    return house.place.python(SEED).split()[-2:]
+    return house.place.run(SEED).split()[-2:]
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(
         expect(page.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
         expect_strokes(page, 1)
     for minutes, strokes in ((105, 1), (120, 3)):
-        house.place.python(GONG_WAS.format(minutes=minutes, seconds=6))
+        house.place.run(GONG_WAS.format(minutes=minutes, seconds=6))
         for page in (desk, hall):
             expect_strokes(page, strokes)
     expect(silent.locator("html")).not_to_have_attribute("data-heard", re.compile("."))

@@ -34,8 +34,9 @@ print(seat.player)
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_on_a_phone_moves_the_ranking_that_somebody_watches(house: House, browser: Browser) -> None:
-    east = house.place.python(A_RUNNING_SESSION).strip()
+    east = house.place.run(A_RUNNING_SESSION).strip()
     with (
         house.open(browser, PHONE, has_touch=True, is_mobile=True) as umpire,
         house.open(browser) as player,

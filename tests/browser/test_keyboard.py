@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import DESKTOP, House
-from tests.browser.test_desk import SEED, Desk, Hall
+from tests.browser.conftest import DESKTOP
+from tests.browser.desk import Desk, Hall
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -17,12 +17,6 @@ SHEET = (
     *("NS11", "EW8", "SE32", "D", "WW13", "NW8", "EN88", "SN15"),
 )
 """Sixteen hands as they stand on paper: winner and discarder by wind, the points; D for a wash-out."""
-
-
-@pytest.fixture(scope="module")
-def hall(house: House, browser: Browser) -> Hall:
-    uma, una = house.place.python(SEED).split()[-2:]
-    return Hall(house.url, {"uma": uma, "una": una}, browser)
 
 
 @pytest.fixture
@@ -48,7 +42,7 @@ def test_a_sheet_of_sixteen_hands_by_keyboard_alone(desk: Desk) -> None:
             desk.page.keyboard.press(key)
         desk.page.keyboard.press("Enter")  # at once: what is not checked yet is saved as soon as it is
         keys += len(hand) + 1
-        expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
+        desk.expect_saved(number)
     hands = desk.state()["hands"]
     points = [int(hand.lstrip("DESWN") or 0) for hand in SHEET]
     assert [hand["points"] for hand in hands] == points
@@ -81,7 +75,7 @@ def test_a_new_round_says_who_moves_where(desk: Desk) -> None:
     for number in range(1, 5):
         desk.page.keyboard.press("D")
         desk.page.keyboard.press("Enter")
-        expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
+        desk.expect_saved(number)
     card = desk.page.locator(".new-round")
     expect(card).to_contain_text("South round begins: change seats")
     # Appendix 2: East and South change places, so do West and North; nobody stays
@@ -97,7 +91,7 @@ def test_enter_with_nothing_entered_does_nothing_later_either(hall: Hall) -> Non
     for number in range(1, 16):
         desk.page.keyboard.press("D")
         desk.page.keyboard.press("Enter")
-        expect(desk.page.locator(".pill.ok")).to_have_text(f"Hand {number} saved")
+        desk.expect_saved(number)
     desk.page.keyboard.press("Enter")
     other = Desk(hall, 6, "una", viewport=DESKTOP, has_touch=False)
     other.button("Wash-out")

@@ -38,7 +38,7 @@ def devices(house: House, browser: Browser) -> Iterator[list[Page]]:
     """Two umpires' phones at table 1, fourteen minutes after the gong."""
     contexts: list[BrowserContext] = []
     pages = []
-    for cookie in house.place.python(SEED).split()[-2:]:
+    for cookie in house.place.run(SEED).split()[-2:]:
         context = browser.new_context(viewport=PHONE, has_touch=True)
         context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
         contexts.append(context)
@@ -60,7 +60,7 @@ def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -
 
     expect(theirs.locator(".banner.gold")).to_contain_text("20 points so far")
 
-    house.place.python(TWO_MINUTES_LATER)
+    house.place.run(TWO_MINUTES_LATER)
     mine.reload()
     expect(mine.locator(".big-clock")).to_contain_text("16:")
     expect(mine.locator(".due")).to_have_text("40 points so far")
@@ -97,7 +97,7 @@ print(client.cookies["sessionid"].value)
 def early(house: House, browser: Browser) -> Iterator[Page]:
     """An umpire's phone at table 1, six minutes after the gong."""
     context = browser.new_context(viewport=PHONE, has_touch=True)
-    cookie = house.place.python(EARLY).split()[-1]
+    cookie = house.place.run(EARLY).split()[-1]
     context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
     page = context.new_page()
     page.goto(f"{house.url}/umpire/early/1/1/")

@@ -2,156 +2,52 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import expect
 
 from scoring.engine import Hand, score
-from tests.browser.conftest import PHONE, House
+from tests.browser.desk import Desk
 from tests.scoring.random_hands import random_record
 from tournament.engine.opinion import entry, opinion
 from tournament.engine.rules import rules_named
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-TABLES = 16
-SEED = f"""
-from django.contrib.auth.models import User
-from django.test import Client
-from tests.support.factories import make_tournament, make_umpire
-make_tournament(players={4 * TABLES}, sessions=1, running=0)
-from tournament.models import Tournament
-for name in ("uma", "una"):
-    make_umpire(Tournament.objects.get(), name)
-    client = Client()
-    client.force_login(User.objects.get(username=name))
-    print(client.cookies["sessionid"].value)
-"""
+
+def enter_mixed_straight(desk: Desk) -> None:
+    desk.enter_win("Tiles")
+    desk.button("Chow")
+    desk.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
 
 
-class Desk:
-    """One table on one device, whose network comes and goes."""
-
-    def __init__(self, context: BrowserContext, url: str) -> None:
-        self.context, self.url = context, url
-        self.wire = url.replace(
-            "/umpire/spring-open/1/", "/api/v1/tournaments/spring-open/sessions/1/tables/"
-        )
-        self.page: Page = context.new_page()
-        self.faults: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.goto(url)
-        expect(self.page.locator(".actions")).to_be_visible()
-
-    def cut(self) -> None:
-        self.context.set_offline(True)
-
-    def connect(self) -> None:
-        self.context.set_offline(False)
-
-    def wait_until_it_can_go_on_alone(self) -> None:
-        """The engine has loaded, and the service worker holds the page."""
-        expect(self.page.locator("html")).to_have_attribute("data-engine", "ready", timeout=60_000)
-        expect(self.page.locator("html")).to_have_attribute("data-held", "yes", timeout=60_000)
-
-    def seat(self, wind: str) -> None:
-        self.page.locator(f'.seat:has([aria-label^="{wind}"])').click()
-
-    def button(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
-
-    def save(self) -> None:
-        self.page.locator(".savebar .primary:enabled").click()
-
-    def by_points(self, figure: str, winner: str = "South", discarder: str = "East") -> None:
-        self.button("Points")
-        self.seat(winner)
-        self.seat(discarder)
-        for digit in figure:
-            self.page.locator(f'.keys [data-digit="{digit}"]').click()
-        self.save()
-
-    def wash_out(self) -> None:
-        self.button("Wash-out")
-        self.save()
-
-    def by_tiles(self) -> None:
-        self.button("Tiles")
-        self.seat("South")
-        self.seat("East")
-        self.button("Chow")
-        self.tiles("1m 4p 5p 6p 7s 8s 9s 2m 2m 2m 5s 5s")
-
-    def tiles(self, tiles: str) -> None:
-        for code in tiles.split():
-            self.page.locator(f'.pad button[data-key="{code}"]').click()
-
-    def hand(self, depth: str) -> None:
-        """A typical hand: South wins from East."""
-        if depth == "Points":
-            self.by_points("19")
-            return
-        self.button(depth)
-        self.seat("South")
-        self.seat("East")
-        if depth == "Tiles":
-            self.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
-        else:
-            for fan in ("mixed_straight", "all_chows", "concealed_hand", "mixed_double_chow"):
-                self.page.locator(f'[data-fan="{fan}"]').click()
-        self.save()
-
-    @property
-    def pill(self) -> Any:
-        return self.page.locator("header .pill")
-
-    def hands(self) -> list[tuple[int, str, int]]:
-        """What the server has: number, outcome, points."""
-        state = self.page.request.get(self.wire + "desk/").json()["state"]
-        return [(hand["number"], hand["outcome"], hand["points"]) for hand in state["hands"]]
-
-
-class Hall:
-    def __init__(self, url: str, sessions: dict[str, str], browser: Browser) -> None:
-        self.url, self.sessions, self.browser = url, sessions, browser
-
-
-@pytest.fixture(scope="module")
-def hall(house: House, browser: Browser) -> Hall:
-    uma, una = house.place.python(SEED).split()[-2:]
-    return Hall(house.url, {"uma": uma, "una": una}, browser)
-
-
-@pytest.fixture
-def desk_at(hall: Hall) -> Iterator[Callable[..., Desk]]:
-    opened: list[Desk] = []
-
-    def open_desk(table: int, umpire: str = "uma", **options: Any) -> Desk:
-        context = hall.browser.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce", **options)
-        context.add_cookies([{"name": "sessionid", "value": hall.sessions[umpire], "url": hall.url}])
-        opened.append(Desk(context, f"{hall.url}/umpire/spring-open/1/{table}/"))
-        return opened[-1]
-
-    yield open_desk
-    for desk in opened:
-        desk.context.close()
-        assert desk.faults == []
+def record_typical_hand(desk: Desk, depth: str) -> None:
+    """South wins from East."""
+    desk.enter_win(depth)
+    match depth:
+        case "Points":
+            desk.points("19")
+        case "Fans":
+            desk.fans("mixed_straight all_chows concealed_hand mixed_double_chow")
+        case "Tiles":
+            desk.tiles("1m 1m 3m 3m 5p 5p 7p 7p 2s 2s 4s 4s E E")
+    desk.save()
 
 
 def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(1)
-    desk.by_points("12")
-    expect(desk.pill).to_have_text("Hand 1 saved")
-    desk.wait_until_it_can_go_on_alone()
-    desk.cut()
-    desk.by_points("24", "West", "South")
+    desk.record_points("12")
+    desk.expect_saved(1)
+    desk.wait_until_offline_ready()
+    desk.disconnect()
+    desk.record_points("24", "West", "South")
     expect(desk.pill).to_have_text("1 waiting")
     expect(desk.page.locator('.seat:has([aria-label^="West"]) .score')).to_have_text("−28")
-    desk.wash_out()
+    desk.record_wash_out()
     expect(desk.pill).to_have_text("2 waiting")
-    desk.by_points("8", "North", "East")
+    desk.record_points("8", "North", "East")
     expect(desk.pill).to_have_text("3 waiting")
     expect(desk.page.locator(".question")).to_contain_text("Who won hand 5?")
     desk.connect()
@@ -161,15 +57,15 @@ def test_hands_recorded_without_a_network_arrive_once_and_in_order(desk_at: Call
 
 def test_a_reload_without_a_network_loses_nothing_and_shows_the_table(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(2)
-    desk.wait_until_it_can_go_on_alone()
-    desk.cut()
-    desk.by_points("16")
-    desk.wash_out()
+    desk.wait_until_offline_ready()
+    desk.disconnect()
+    desk.record_points("16")
+    desk.record_wash_out()
     desk.page.reload()
     expect(desk.pill).to_have_text("2 waiting")
     expect(desk.page.locator(".question")).to_contain_text("Who won hand 3?")
     expect(desk.page.locator(".banner").first).to_contain_text("No connection")
-    desk.by_points("9")
+    desk.record_points("9")
     desk.connect()
     expect(desk.pill).to_have_class("pill ok")
     assert desk.hands() == [(1, "win", 16), (2, "draw", 0), (3, "win", 9)]
@@ -190,11 +86,11 @@ def test_what_waits_reaches_a_server_whose_addresses_have_changed(
 ) -> None:
     table = 13 if after.startswith("this") else 14
     desk = desk_at(table, service_workers="block")
-    desk.wash_out()
-    expect(desk.pill).to_have_text("Hand 1 saved")
-    desk.cut()
-    desk.by_points("16")
-    desk.wash_out()
+    desk.record_wash_out()
+    desk.expect_saved(1)
+    desk.disconnect()
+    desk.record_points("16")
+    desk.record_wash_out()
     expect(desk.pill).to_have_text("2 waiting")
 
     desk.page.goto("about:blank")
@@ -227,19 +123,19 @@ async () => {
 
 def test_a_desk_of_an_older_version_goes_on_with_the_new_one(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(14)
-    desk.wait_until_it_can_go_on_alone()
+    desk.wait_until_offline_ready()
     desk.page.evaluate(OLD_PAGE)
     desk.page.reload()
     expect(desk.page.locator(".actions")).to_be_visible()
-    desk.cut()
+    desk.disconnect()
     desk.page.reload()
     expect(desk.page.locator(".actions")).to_be_visible()
 
 
 def test_closing_the_browser_loses_nothing(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(3)
-    desk.cut()
-    desk.by_points("16")
+    desk.disconnect()
+    desk.record_points("16")
     expect(desk.pill).to_have_text("1 waiting")
     desk.page.close()
     desk.connect()
@@ -254,9 +150,9 @@ def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
     desk_at: Callable[..., Desk],
 ) -> None:
     desk = desk_at(4)
-    desk.wait_until_it_can_go_on_alone()
-    desk.cut()
-    desk.by_tiles()
+    desk.wait_until_offline_ready()
+    desk.disconnect()
+    enter_mixed_straight(desk)
     expect(desk.page.locator(".receipt")).to_contain_text("Mixed Straight")
     shown = desk.page.locator(".receipt .sum .num").inner_text()
     desk.save()
@@ -268,15 +164,13 @@ def test_tiles_are_counted_on_the_device_when_the_server_cannot_be_asked(
 
 def test_without_a_network_the_desk_says_the_same_word_for_word(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(16)
-    desk.wait_until_it_can_go_on_alone()
-    desk.button("Tiles")
-    desk.seat("South")
-    desk.seat("East")
+    desk.wait_until_offline_ready()
+    desk.enter_win("Tiles")
     desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
     told = desk.page.locator(".receipt, .pays, details")
     expect(desk.page.locator("details summary")).to_contain_text("Not counted")
     online = told.all_text_contents()
-    desk.cut()
+    desk.disconnect()
     desk.page.reload()
     expect(desk.page.locator("details summary")).to_contain_text("Not counted")
     assert told.all_text_contents() == online
@@ -284,10 +178,8 @@ def test_without_a_network_the_desk_says_the_same_word_for_word(desk_at: Callabl
 
 def test_without_a_network_a_problem_calls_the_tile_by_the_same_name(desk_at: Callable[..., Desk]) -> None:
     desk = desk_at(15)
-    desk.wait_until_it_can_go_on_alone()
-    desk.button("Tiles")
-    desk.seat("South")
-    desk.seat("East")
+    desk.wait_until_offline_ready()
+    desk.enter_win("Tiles")
     desk.button("Last of its kind")
     desk.tiles("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 4p 5s 5s")
     said = desk.page.locator(".at")
@@ -295,7 +187,7 @@ def test_without_a_network_a_problem_calls_the_tile_by_the_same_name(desk_at: Ca
         "5 of Bamboos is not the last of its kind: another one is concealed in this hand."
     )
     online = said.all_text_contents()
-    desk.cut()
+    desk.disconnect()
     desk.page.reload()
     expect(said).to_contain_text("last of its kind")
     assert said.all_text_contents() == online
@@ -306,8 +198,8 @@ def test_without_the_engine_a_hand_is_taken_unchecked_and_marked(desk_at: Callab
     desk.page.route("**/words/*", lambda route: route.abort())
     desk.page.reload()
     expect(desk.page.locator("html")).to_have_attribute("data-engine", "none", timeout=60_000)
-    desk.cut()
-    desk.by_tiles()
+    desk.disconnect()
+    enter_mixed_straight(desk)
     expect(desk.page.locator("main")).to_contain_text("It can be saved all the same")
     desk.save()
     expect(desk.page.locator(".lines")).to_contain_text("waiting, not checked yet")
@@ -320,11 +212,11 @@ def test_what_another_device_wrote_meanwhile_is_shown_beside_and_never_overwritt
     desk_at: Callable[..., Desk],
 ) -> None:
     mine, theirs = desk_at(6), desk_at(6, "una")
-    mine.cut()
-    mine.by_points("24", "West", "South")
-    mine.wash_out()
-    theirs.by_points("12")
-    expect(theirs.pill).to_have_text("Hand 1 saved")
+    mine.disconnect()
+    mine.record_points("24", "West", "South")
+    mine.record_wash_out()
+    theirs.record_points("12")
+    theirs.expect_saved(1)
     mine.connect()
     expect(mine.page.locator("main")).to_contain_text("Yours")
     assert mine.hands() == [(1, "win", 12)]
@@ -341,17 +233,17 @@ def test_a_whole_session_by_each_depth_with_the_network_lost_in_the_middle(
     desk_at: Callable[..., Desk], depth: str, table: int, points: int
 ) -> None:
     desk = desk_at(table)
-    desk.wait_until_it_can_go_on_alone()
+    desk.wait_until_offline_ready()
     for number in range(1, 17):
         if number == 6:
-            desk.cut()
+            desk.disconnect()
         if number == 8:
             desk.page.reload()
             expect(desk.pill).to_have_text("2 waiting")
         if number == 11:
             desk.connect()
             expect(desk.pill).to_have_class("pill ok")
-        desk.hand(depth)
+        record_typical_hand(desk, depth)
         expect(desk.page.locator(".lines .no").first).to_have_text(str(number))
     expect(desk.pill).to_have_class("pill ok")
     assert desk.hands() == [(number, "win", points) for number in range(1, 17)]

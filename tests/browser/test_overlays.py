@@ -26,7 +26,7 @@ record_hand(table, SYSTEM, hand_entry(table, 2), number=2, uuid=hand_uuid(table,
 
 
 def test_only_the_card_covers_the_picture_and_it_follows_the_table(house: House, browser: Browser) -> None:
-    house.place.python(SEED)
+    house.place.run(SEED)
     with house.open(browser, DESKTOP) as window:
         page = window.page
         page.goto("/t/spring-open/overlay/table/1/")
@@ -37,5 +37,5 @@ def test_only_the_card_covers_the_picture_and_it_follows_the_table(house: House,
         inside = (int(box["x"] + box["width"] / 2), int(box["y"] + 4))
         assert opaque.getpixel((opaque.width - 1, opaque.height - 1)) == 0
         assert opaque.getpixel(inside) == 255
-        house.place.python(ANOTHER)
+        house.place.run(ANOTHER)
         expect(page.locator(".over-head")).to_contain_text("Hand 3")

@@ -31,7 +31,7 @@ print(sum(s.game_points for s in Seat.objects.all()), Seat.objects.filter(table_
 
 @pytest.fixture(scope="module")
 def page(house: House, browser: Browser) -> Iterator[Page]:
-    slug, cookie = json.loads(house.place.python(EVENT))
+    slug, cookie = json.loads(house.place.run(EVENT))
     with house.open(browser, DESKTOP) as window:
         window.context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
         window.page.goto(f"/umpire/{slug}/1/paper/")
@@ -54,12 +54,12 @@ def test_a_session_of_twenty_five_sheets_by_numbers_and_enter(page: Page, house:
     expect(page.get_by_text("25 sheets saved.")).to_be_visible()
     seconds = monotonic() - begun
     print(f"{TABLES} sheets: {keys + 1} keystrokes, {seconds:.1f} s")
-    assert house.place.python(SCORES).split()[-2:] == ["0", "100"]
+    assert house.place.run(SCORES).split()[-2:] == ["0", "100"]
     assert keys + 1 <= TABLES * 3 * 4 + 1
 
 
 def test_what_does_not_add_up_is_said_while_it_is_typed(page: Page, house: House) -> None:
-    house.place.python(
+    house.place.run(
         "from tournament.models import Table; from tournament.services.totals import set_totals_aside; "
         "from tests.support.factories import SYSTEM; "
         "set_totals_aside(Table.objects.get(number=7), SYSTEM, reason='The wrong table')"

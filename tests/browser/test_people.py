@@ -28,7 +28,7 @@ print(json.dumps([someone.pk, person_page(someone).met[0][0].name]))
 
 
 def test_somebody_is_found_and_stood_beside_another(house: House, browser: Browser) -> None:
-    _key, other = json.loads(house.place.python(TWO))
+    _key, other = json.loads(house.place.run(TWO))
     with house.open(browser, PHONE) as window:
         page = window.page
         page.goto("/people/")

@@ -45,7 +45,7 @@ PLAYER = "/t/spring-open/players/1/"
 
 @pytest.fixture(scope="module", autouse=True)
 def _tournament(house: House) -> None:
-    house.place.python(MAKE)
+    house.place.run(MAKE)
 
 
 @pytest.fixture
@@ -66,12 +66,12 @@ def tell(page: Page) -> None:
 def test_a_phone_is_told_until_it_stops(house: House, phone: Window) -> None:
     page = phone.page
     tell(page)
-    assert MINE["endpoint"] in house.place.python(ASKED)
+    assert MINE["endpoint"] in house.place.run(ASKED)
     page.reload()
     expect(page.get_by_role("button", name="Stop telling me")).to_be_visible()
     page.get_by_role("button", name="Stop telling me").click()
     expect(page.get_by_role("button", name="Tell me on this phone")).to_be_visible()
-    assert house.place.python(ASKED).strip() == "[]"
+    assert house.place.run(ASKED).strip() == "[]"
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
 
 
@@ -80,14 +80,14 @@ def test_in_another_language_it_is_told_in_that(house: House, phone: Window) -> 
     phone.context.add_cookies([{"name": "django_language", "value": "zh-hans", "url": house.url}])
     with phone.page.expect_response("**/phone/"):
         phone.page.reload()
-    assert "zh-hans" in house.place.python(ASKED)
+    assert "zh-hans" in house.place.run(ASKED)
     phone.page.get_by_role("button", name="不再通知").click()
     expect(phone.page.get_by_role("button", name="在这部手机上通知我")).to_be_visible()
 
 
 def test_what_is_shown_stays_when_the_page_is_brought_up_to_date(house: House, phone: Window) -> None:
     tell(phone.page)
-    house.place.python(
+    house.place.run(
         "from tests.support.factories import SYSTEM\n"
         "from tournament.models import Session\n"
         "from tournament.services.sessions import start_session\n"

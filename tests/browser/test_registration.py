@@ -49,7 +49,7 @@ def own(token: str, page: str = "") -> str:
 
 
 def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, browser: Browser) -> None:
-    first = house.place.python(MAKE)
+    first = house.place.run(MAKE)
     with house.open(browser, PHONE) as window:
         page = window.page
         page.goto(EVENT)
@@ -62,12 +62,12 @@ def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, bro
         page.get_by_role("button", name="Send the registration").click()
         expect(page.get_by_role("heading", name="One step more")).to_be_visible()
 
-        link = house.place.python(LETTER)
+        link = house.place.run(LETTER)
         page.goto(own(link))
         look(page)
         page.get_by_role("button", name="Confirm my registration").click()
         expect(page.get_by_role("heading", name="You are number 1 on the waiting list")).to_be_visible()
-        assert house.place.python(NEXT).strip() == "waiting"
+        assert house.place.run(NEXT).strip() == "waiting"
 
         page.goto(own(first, "cancel/"))
         page.get_by_role("button", name="Cancel my registration").click()
@@ -85,7 +85,7 @@ def test_somebody_registers_waits_moves_up_changes_and_cancels(house: House, bro
         look(page)
         page.get_by_role("button", name="Cancel my registration").click()
         expect(page.get_by_role("heading", name="Your registration is cancelled")).to_be_visible()
-    assert house.place.python(STATES).strip() == "['cancelled', 'cancelled', 'accepted']"
+    assert house.place.run(STATES).strip() == "['cancelled', 'cancelled', 'accepted']"
 
 
 def test_the_form_works_without_scripts_and_says_all_that_is_missing(house: House, browser: Browser) -> None:

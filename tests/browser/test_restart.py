@@ -32,7 +32,7 @@ def test_a_hand_that_waited_for_the_server_goes_once_it_is_back(
     browser: Browser, migrated: Path, collected: Path
 ) -> None:
     with make_place(migrated, STATIC_ROOT=str(collected)) as place:
-        session = place.python(SEED).split()[-1]
+        session = place.run(SEED).split()[-1]
         port = free_port()
         with place.web(*SERVE, port=port) as site:
             url = site.url

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,6 +76,9 @@ TOO_SMALL = """least => {
   }
   return found;
 }"""
+SIZES_OF_TYPE = (
+    "[...new Set([...document.querySelectorAll('main *')].map((one) => getComputedStyle(one).fontSize))]"
+)
 BEYOND = """() => [...document.querySelectorAll("main, main *")]
   .filter((one) => !one.closest(".vh, [hidden], svg, .hand"))
   .filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 1081 || box.right > 1921; })
@@ -85,7 +87,7 @@ BEYOND = """() => [...document.querySelectorAll("main, main *")]
 
 @pytest.fixture(scope="module")
 def password(house: House) -> str:
-    return house.place.python(MAKE.format(players=100)).strip()
+    return house.place.run(MAKE.format(players=100)).strip()
 
 
 def open_screen(page: Page, name: str = "main") -> None:
@@ -138,14 +140,14 @@ def test_what_another_process_writes_is_on_the_screen_within_a_second(
     house: House, browser: Browser, password: str
 ) -> None:
     with house.open(browser, PROJECTOR) as hall:
-        house.place.python(STEER.format(kind="welcome"))
+        house.place.run(STEER.format(kind="welcome"))
         open_screen(hall.page)
         hall.page.wait_for_timeout(1_000)
         hall.page.evaluate("""() => {
             new MutationObserver(() => (window.turnedAt = Date.now()))
               .observe(document.querySelector("main"), {attributeFilter: ["data-slide"]});
         }""")
-        written = house.place.python(STEER.format(kind="clock") + "import time; print(time.time() * 1000)")
+        written = house.place.run(STEER.format(kind="clock") + "import time; print(time.time() * 1000)")
         slide(hall.page, "clock")
         assert hall.page.evaluate("window.turnedAt") - float(written) < 1_000
 
@@ -154,11 +156,11 @@ def test_a_projector_whose_screen_is_removed_goes_on_with_the_main_one(
     house: House, browser: Browser, password: str
 ) -> None:
     with house.open(browser, PROJECTOR) as hall:
-        house.place.python(STEER.format(kind="welcome"))
-        house.place.python(ADD)
+        house.place.run(STEER.format(kind="welcome"))
+        house.place.run(ADD)
         open_screen(hall.page, "foyer")
         slide(hall.page, "clock")
-        house.place.python(REMOVE)
+        house.place.run(REMOVE)
         slide(hall.page, "welcome")
         assert hall.faults == []
 
@@ -181,10 +183,10 @@ def test_an_announcement_takes_every_screen_at_once_and_leaves_it_when_withdrawn
 ) -> None:
     with house.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
-        house.place.python(ANNOUNCE)
+        house.place.run(ANNOUNCE)
         slide(hall.page, "announcements")
         expect(hall.page.locator("main")).to_contain_text("Lunch at 12:30")
-        house.place.python(WITHDRAW)
+        house.place.run(WITHDRAW)
         slide(hall.page, "(ranking|best)")
 
 
@@ -203,47 +205,43 @@ def test_without_a_script_pages_turn_too(house: House, browser: Browser, passwor
         expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
 
 
-@pytest.mark.parametrize("weight", [400, 700])
 def test_a_projector_without_a_chinese_font_is_given_one(
-    house: House, browser: Browser, password: str, weight: int
+    house: House, browser: Browser, password: str
 ) -> None:
     with house.open(browser, PROJECTOR) as hall:
         open_screen(hall.page)
-        font = f"{weight} 38px 'Hule Chinese'"
-        states = hall.page.evaluate(
-            "font => document.fonts.load(font, '東').then(all => all.map(f => f.status))", font
-        )
-        assert states == ["loaded"]
+        load = "font => document.fonts.load(font, '東').then(all => all.map(f => f.status))"
+        for weight in (400, 700):
+            assert hall.page.evaluate(load, f"{weight} 38px 'Hule Chinese'") == ["loaded"]
         assert "Hule Chinese" in hall.page.locator("main").evaluate(
             "main => getComputedStyle(main).fontFamily"
         )
         assert hall.faults == []
 
 
-@pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("locale", ["en-GB", "zh-Hant"])
 def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
-    house: House, browser: Browser, password: str, kind: Kind, locale: str
+    house: House, browser: Browser, password: str, locale: str
 ) -> None:
-    house.place.python("from tournament.models import Announcement; Announcement.objects.all().delete()")
-    house.place.python(STEER.format(kind=kind.value))
+    house.place.run("from tournament.models import Announcement; Announcement.objects.all().delete()")
     context = browser.new_context(base_url=house.url, viewport=PROJECTOR, locale=locale)
     page = context.new_page()
-    page.goto("/t/spring-open/screens/main/")
-    assert page.evaluate(TOO_SMALL, SMALLEST) == []
-    sizes = page.evaluate(
-        "() => [...new Set([...document.querySelectorAll('main *')].map((one) => getComputedStyle(one).fontSize))]"
-    )
-    if kind is not Kind.CEREMONY:  # it has three sizes of its own (tests/browser/test_ceremony.py)
-        assert set(sizes) <= {"38px", "60px", "320px", "14px", "16px"}
-    assert page.evaluate(BEYOND) == []
+    problems = {}
+    for kind in Kind:
+        house.place.run(STEER.format(kind=kind.value))
+        page.goto("/t/spring-open/screens/main/")
+        sizes = set(page.evaluate(SIZES_OF_TYPE)) - {"38px", "60px", "320px", "14px", "16px"}
+        if kind is Kind.CEREMONY:  # it has three sizes of its own (tests/browser/test_ceremony.py)
+            sizes = set()
+        problems[kind] = [*page.evaluate(TOO_SMALL, SMALLEST), *sizes, *page.evaluate(BEYOND)]
     context.close()
+    assert {kind: faults for kind, faults in problems.items() if faults} == {}
 
 
 def test_the_longest_announcement_fits_in_chinese_too(house: House, browser: Browser, password: str) -> None:
     with house.open(browser, PROJECTOR) as hall:
         open_screen(hall.page)
-        house.place.python(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
+        house.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
         slide(hall.page, "announcements")
         said, foot = hall.page.locator(".said").bounding_box(), hall.page.locator("footer").bounding_box()
         assert said
@@ -267,24 +265,22 @@ def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
 ) -> None:
     port = free_port()
     with make_place(migrated, STATIC_ROOT=str(collected)) as place:
-        place.python(MAKE.format(players=16))
+        place.run(MAKE.format(players=16))
         context = browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=PROJECTOR)
         page = context.new_page()
         with serving(place, port):
-            place.python(STEER.format(kind="ranking"))
+            place.run(STEER.format(kind="ranking"))
             open_screen(page)
             slide(page, "ranking")
             leader = page.locator("li.first .who").inner_text()
         expect(page.locator("#stale")).to_be_visible()
         expect(page.locator("li.first .who")).to_have_text(leader)
-        place.python(STEER.format(kind="clock"))
+        place.run(STEER.format(kind="clock"))
         with serving(place, port):
-            began = time.monotonic()
             slide(page, "clock")
             expect(page.locator("#stale")).to_be_hidden()
-            assert time.monotonic() - began < 10, "it took long to find the server again"
             page.wait_for_timeout(2_500)  # the stream is there again, too
-            place.python(STEER.format(kind="welcome"))
+            place.run(STEER.format(kind="welcome"))
             slide(page, "welcome")
             assert page.evaluate("window.hereBefore"), "it need not be reloaded"
         context.close()

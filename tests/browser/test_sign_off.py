@@ -25,7 +25,7 @@ print(client.cookies["sessionid"].value)
 @pytest.fixture(scope="module")
 def umpires_cookie(house: House) -> str:
     """The visit of an umpire: tables 1, 2 and 4 are played to the end, table 3 is at hand 4."""
-    return house.place.python(SEED).split()[-1]
+    return house.place.run(SEED).split()[-1]
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ for name, content in site_of(finished()).items():
 
 def test_no_page_misses_anything(house: House, tmp_path: Path, browser: Browser) -> None:
     folder = tmp_path / "a folder" / "深"
-    house.place.python(MAKE.format(folder=str(folder)))
+    house.place.run(MAKE.format(folder=str(folder)))
     for size in (PHONE, DESKTOP):
         with house.open(browser, size, offline=True) as window:
             for name in PAGES:

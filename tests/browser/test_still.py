@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import House
-from tests.browser.test_desk import SEED, Desk, Hall
+from tests.browser.desk import Desk, Hall
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -36,12 +35,6 @@ COVERED = """() => [...document.querySelectorAll(".bar, .tray, .live, .savebar .
   const middle = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 20));
   return !middle || !(one.contains(middle) || middle.contains(one));
 }).map((one) => one.className)"""
-
-
-@pytest.fixture(scope="module")
-def hall(house: House, browser: Browser) -> Hall:
-    uma, una = house.place.python(SEED).split()[-2:]
-    return Hall(house.url, {"uma": uma, "una": una}, browser)
 
 
 class Watched:

@@ -34,7 +34,7 @@ print(json.dumps({number: [table, wind] for number, table, wind in places}))
 @pytest.fixture(scope="module")
 def drawn(house: House) -> tuple[str, str]:
     """The slug, and the cookie of its organiser."""
-    slug, key = json.loads(house.place.python(DRAWN))
+    slug, key = json.loads(house.place.run(DRAWN))
     return slug, key
 
 
@@ -51,7 +51,7 @@ def window(
 
 
 def seats(house: House) -> dict[str, list[object]]:
-    found: dict[str, list[object]] = json.loads(house.place.python(SEATS))
+    found: dict[str, list[object]] = json.loads(house.place.run(SEATS))
     return found
 
 

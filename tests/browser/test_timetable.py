@@ -19,7 +19,7 @@ print(PASSWORD)
 
 @pytest.fixture(scope="module")
 def password(house: House) -> str:
-    return house.place.python(MAKE).strip()
+    return house.place.run(MAKE).strip()
 
 
 def sign_in(page: Page, password: str) -> None:

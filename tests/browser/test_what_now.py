@@ -88,7 +88,7 @@ def play(page: Page, house: House, slug: str, session: int) -> None:
     elsewhere = page.context.new_page()
     elsewhere.goto(f"/organiser/{slug}/settings/")
     expect(elsewhere.locator("#next-step")).to_contain_text(f"Session {session} is being played")
-    house.place.python(PLAY.format(slug=slug, session=session))
+    house.place.run(PLAY.format(slug=slug, session=session))
     for one in (bar, elsewhere.locator("#next-step")):
         expect(one).to_contain_text("All tables are in.")
     elsewhere.close()
@@ -132,7 +132,7 @@ def test_an_event_is_run_by_the_filled_buttons_alone(
 
 
 def test_a_start_by_mistake_is_taken_back_and_a_closing_too(house: House, browser: Browser) -> None:
-    house.place.python(MADE.format(name="Slip Open"))
+    house.place.run(MADE.format(name="Slip Open"))
     with house.open(browser, PHONE) as organiser:
         page = organiser.page
         sign_in(page, "/organiser/slip-open/")
@@ -140,7 +140,7 @@ def test_a_start_by_mistake_is_taken_back_and_a_closing_too(house: House, browse
         page.get_by_text("Begun by mistake?").click()
         page.get_by_role("button", name="Take the start of session 1 back").click()
         press(page, "Start session 1")
-        house.place.python(PLAY.format(slug="slip-open", session=1))
+        house.place.run(PLAY.format(slug="slip-open", session=1))
         press(page, "Close session 1")
         page.goto("/organiser/slip-open/session/1/")
         page.get_by_role("button", name="Open it again").click()
@@ -167,7 +167,7 @@ def test_a_trial_is_made_while_one_looks_and_goes_with_one_button(house: House, 
 
 
 def test_the_button_is_one_tab_and_enter_from_the_top(house: House, browser: Browser) -> None:
-    house.place.python(MADE.format(name="Key Open"))
+    house.place.run(MADE.format(name="Key Open"))
     with house.open(browser) as organiser:
         page = organiser.page
         sign_in(page, "/organiser/key-open/")

@@ -110,6 +110,7 @@ def test_an_account_of_somebody_else_is_not_taken_over() -> None:
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_one_to_come_has_more_people_than_places(client: Client) -> None:
     demo(coming=True, site="http://hule.example")
     event = Tournament.objects.get()

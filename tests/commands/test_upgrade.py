@@ -44,6 +44,7 @@ def copies(place: Place) -> list[Path]:
     return sorted((place.folder / "backups").glob("before-upgrade-*"))
 
 
+@pytest.mark.thorough
 def test_a_copy_of_the_old_data_is_made_and_said_before_it_is_changed(later: Place) -> None:
     before = dumped(later.folder / "hule.sqlite3")
     done = later.manage("upgrade")
@@ -122,6 +123,7 @@ def test_a_start_on_the_data_of_0_1_0_serves_it(old: Place, tmp_path: Path, vers
 
 
 @pytest.mark.postgres
+@pytest.mark.thorough
 def test_postgresql_is_dumped_by_its_own_program(postgres_url: str, tmp_path: Path, collected: Path) -> None:
     with make_place(DATABASE_URL=postgres_url, STATIC_ROOT=str(collected)) as place:
         place.migrate()
@@ -134,6 +136,7 @@ def test_postgresql_is_dumped_by_its_own_program(postgres_url: str, tmp_path: Pa
 
 
 @pytest.mark.postgres
+@pytest.mark.thorough
 def test_without_that_program_it_is_said_that_there_is_no_copy(
     postgres_url: str, tmp_path: Path, collected: Path
 ) -> None:

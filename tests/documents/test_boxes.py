@@ -32,17 +32,14 @@ def elements(text: str) -> Counter[str]:
     return Counter(re.findall(r"<([a-z]\w*)", text.partition("<body>")[2]))
 
 
-def test_a_badge_is_five_boxes(tournament: Tournament) -> None:
-    found = elements(MAKERS["badges"](job_for(tournament, "badges")).text)
-    inside = ("section", "p", "h2", "img", "i", "span", "div")
-    sheets = found["svg"]
+def test_a_badge_is_five_boxes_and_a_score_sheet_hardly_more_than_its_cells(tournament: Tournament) -> None:
+    badges = elements(MAKERS["badges"](job_for(tournament, "badges")).text)
+    sheets = badges["svg"]
     assert sheets == 2
-    assert sum(found[name] for name in inside) - sheets <= 16 * A_BADGE
-
-
-def test_a_score_sheet_is_hardly_more_than_its_cells(tournament: Tournament) -> None:
-    found = elements(MAKERS["score-sheets"](job_for(tournament, "score-sheets")).text)
-    assert sum(found.values()) / found["section"] <= A_SHEET
+    boxes = sum(badges[name] for name in ("section", "p", "h2", "img", "i", "span", "div"))
+    assert boxes - sheets <= 16 * A_BADGE
+    score_sheets = elements(MAKERS["score-sheets"](job_for(tournament, "score-sheets")).text)
+    assert sum(score_sheets.values()) / score_sheets["section"] <= A_SHEET
 
 
 @pytest.mark.thorough

@@ -40,38 +40,34 @@ def no_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "pressed", lambda *args: b"%PDF-1.7 of a test")
 
 
-def ask(tournament: Tournament) -> DocumentJob:
-    return request_document(tournament, SYSTEM, kind="standings", language="en")
+def ask(tournament: Tournament, kind: str = "standings", language: str = "en") -> DocumentJob:
+    return request_document(tournament, SYSTEM, kind=kind, language=language)
+
+
+def finished(job: DocumentJob) -> DocumentJob:
+    run(job.pk)
+    job.refresh_from_db()
+    return job
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
 def test_the_worker_is_told_once_the_job_is_stored(
     tournament: Tournament, no_layout: None, django_capture_on_commit_callbacks: Any
 ) -> None:
+    """Asking is not a change of the tournament."""
+    before = tournament.version
     with django_capture_on_commit_callbacks(execute=True):
         job = ask(tournament)
     job.refresh_from_db()
-    assert job.state == DocumentJob.State.DONE
-
-
-def test_asking_is_not_a_change_of_the_tournament(tournament: Tournament) -> None:
-    before = tournament.version
-    ask(tournament)
     tournament.refresh_from_db()
-    assert tournament.version == before
+    assert (job.state, tournament.version) == (DocumentJob.State.DONE, before)
 
 
-def test_a_double_click_is_one_job(tournament: Tournament) -> None:
-    assert ask(tournament) == ask(tournament)
-
-
-def test_another_language_is_another_job(tournament: Tournament) -> None:
-    chinese = request_document(tournament, SYSTEM, kind="standings", language="zh-hans")
-    assert ask(tournament) != chinese
-
-
-def test_a_job_nobody_took_can_be_asked_for_again(tournament: Tournament) -> None:
+def test_a_double_click_is_one_job_as_long_as_somebody_may_take_it(tournament: Tournament) -> None:
+    """Another language is another job."""
     first = ask(tournament)
+    assert ask(tournament) == first
+    assert ask(tournament, language="zh-hans") != first
     DocumentJob.objects.update(requested_at=timezone.now() - timedelta(seconds=20))
     assert ask(tournament) != first
 
@@ -97,12 +93,10 @@ def test_a_queue_out_of_reach_fails_the_job_with_a_sentence(
 
 # --- the worker ---------------------------------------------------------------------------------------------------
 def test_a_done_job_has_its_file_version_and_all_its_steps(job: DocumentJob) -> None:
-    run(job.pk)
-    job.refresh_from_db()
-    assert job.state == DocumentJob.State.DONE
+    finished(job)
     with job.file.open() as file:
         assert file.read().startswith(b"%PDF-")
-    assert job.standings_version == job.tournament.version
+    assert (job.state, job.standings_version) == (DocumentJob.State.DONE, job.tournament.version)
     assert job.done_steps == job.steps == 3
     assert job.finished_at is not None
 
@@ -114,31 +108,20 @@ def test_a_crash_is_stored_as_a_sentence_and_logged_with_its_traceback(
         raise RuntimeError("no ink")
 
     monkeypatch.setattr(jobs, "pressed", crash)
-    run(job.pk)
-    job.refresh_from_db()
-    assert job.state == DocumentJob.State.FAILED
+    assert finished(job).state == DocumentJob.State.FAILED
     assert "could not be made" in job_status(job).sentence
     [entry] = [entry for entry in caplog.records if entry.levelno == logging.ERROR]
     assert entry.exc_info is not None
     assert isinstance(entry.exc_info[1], RuntimeError)
 
 
-def test_a_failed_job_can_be_done_again(
-    job: DocumentJob, monkeypatch: pytest.MonkeyPatch, no_layout: None
+def test_a_failed_job_can_be_done_again_and_a_message_that_comes_twice_makes_one_document(
+    job: DocumentJob, no_layout: None
 ) -> None:
     DocumentJob.objects.update(state=DocumentJob.State.FAILED, error="crashed")
-    run(job.pk)
-    job.refresh_from_db()
-    assert (job.state, job.error) == (DocumentJob.State.DONE, "")
-
-
-def test_a_message_that_comes_twice_makes_one_document(job: DocumentJob, no_layout: None) -> None:
-    run(job.pk)
-    job.refresh_from_db()
-    first = job.file.name
-    run(job.pk)
-    job.refresh_from_db()
-    assert job.file.name == first
+    assert (finished(job).state, job.error) == (DocumentJob.State.DONE, "")
+    name = job.file.name
+    assert finished(job).file.name == name
 
 
 def test_a_job_of_a_deleted_tournament_is_nothing_to_do(job: DocumentJob) -> None:
@@ -172,76 +155,65 @@ def test_what_weasyprint_says_stays_out_of_the_log(
 
 
 # --- what the page says -------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("state", "done", "steps", "sentence"),
-    [
-        ("queued", 0, 1, "Waiting for the document worker …"),
-        ("running", 0, 1, "Collecting the results …"),
-        ("running", 1, 4, "Making page 1 of 2 …"),
-        ("running", 2, 4, "Making page 2 of 2 …"),
-        ("running", 3, 4, "Writing the file …"),
-    ],
-)
-def test_each_step_has_its_sentence(
-    job: DocumentJob, state: str, done: int, steps: int, sentence: str
-) -> None:
-    job.state, job.done_steps, job.steps = state, done, steps
-    assert job_status(job).sentence == sentence
-    assert job_status(job).is_waiting
+def test_each_step_has_its_sentence(job: DocumentJob) -> None:
+    sentences = {
+        ("queued", 0, 1): "Waiting for the document worker …",
+        ("running", 0, 1): "Collecting the results …",
+        ("running", 1, 4): "Making page 1 of 2 …",
+        ("running", 2, 4): "Making page 2 of 2 …",
+        ("running", 3, 4): "Writing the file …",
+    }
+    for step, sentence in sentences.items():
+        job.state, job.done_steps, job.steps = step
+        assert (job_status(job).sentence, job_status(job).is_waiting) == (sentence, True)
 
 
-@pytest.mark.parametrize(("seconds", "late"), [(14, False), (16, True)])
-def test_a_worker_that_does_not_answer_is_said_so(job: DocumentJob, seconds: int, late: bool) -> None:
-    job.requested_at = timezone.now() - timedelta(seconds=seconds)
-    now = job_status(job)
-    assert (now.is_late, now.is_bad, "does not answer" in now.sentence) == (late, late, late)
-    assert now.is_waiting, "it may still come back"
-
-
-@pytest.mark.parametrize("state", ["queued", "running"])
-def test_nobody_waits_for_ever(job: DocumentJob, state: str) -> None:
-    job.state, job.requested_at = state, timezone.now() - timedelta(minutes=11)
-    assert not job_status(job).is_waiting
-    assert job_status(job).is_bad
+def test_a_worker_that_does_not_answer_is_said_so_and_nobody_waits_for_ever(job: DocumentJob) -> None:
+    for seconds, late in ((14, False), (16, True)):
+        job.requested_at = timezone.now() - timedelta(seconds=seconds)
+        now = job_status(job)
+        assert (now.is_late, now.is_bad, "does not answer" in now.sentence) == (late, late, late)
+        assert now.is_waiting, "it may still come back"
+    for state in ("queued", "running"):
+        job.state, job.requested_at = state, timezone.now() - timedelta(minutes=11)
+        assert (job_status(job).is_waiting, job_status(job).is_bad) == (False, True), state
 
 
 def test_a_document_tells_the_time_of_the_hall(
     tournament: Tournament, job: DocumentJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(time_zone="Asia/Shanghai")
-    told: list[str] = []
+    times: list[str] = []
 
     def page(*args: object) -> bytes:
-        told.append(time_text(datetime(2026, 11, 14, 20, tzinfo=UTC)))
+        times.append(time_text(datetime(2026, 11, 14, 20, tzinfo=UTC)))
         return b"%PDF-1.7"
 
     monkeypatch.setattr(jobs, "pressed", page)
     run(job.pk)
-    assert told == ["15 November 2026, 04:00"]
+    assert times == ["15 November 2026, 04:00"]
 
 
 def test_documents_of_published_standings_are_public(tournament: Tournament, no_layout: None) -> None:
-    before = ask(tournament)
-    run(before.pk)
+    finished(ask(tournament))
     publish_standings(tournament, SYSTEM)
     after = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
-    run(after.pk)
+    finished(after)
     assert list(public_documents(tournament)) == [after]
 
 
 # --- made again only when something has changed ---------------------------------------------------------------------
-def test_asking_again_gives_the_same_file_at_once(tournament: Tournament, no_layout: None) -> None:
-    first = ask(tournament)
-    run(first.pk)
+def test_asking_again_gives_the_same_file_until_something_is_written_or_the_file_is_gone(
+    tournament: Tournament, no_layout: None
+) -> None:
+    first = finished(ask(tournament))
     again = ask(tournament)
     assert (again.pk, again.state) == (first.pk, DocumentJob.State.DONE)
-
-
-def test_after_a_write_it_is_made_again(tournament: Tournament, no_layout: None) -> None:
-    first = ask(tournament)
-    run(first.pk)
     give_role(tournament, SYSTEM, make_user("uma"))
-    assert ask(tournament) != first
+    second = finished(ask(tournament))
+    assert second != first
+    second.file.storage.delete(str(second.file.name))
+    assert ask(tournament) not in (first, second)
 
 
 def test_a_write_that_changes_nothing_printed_lays_nothing_out(
@@ -250,19 +222,12 @@ def test_a_write_that_changes_nothing_printed_lays_nothing_out(
     """Table numbers do not know who umpires: the file there is is taken again, with the moment it was made."""
     laid_out: list[int] = []
     monkeypatch.setattr(jobs, "pressed", lambda *args: laid_out.append(1) or b"%PDF-1.7")
-    made = [tables(tournament)]
-    run(made[0].pk)
+    first = finished(ask(tournament, "table-numbers"))
     give_role(tournament, SYSTEM, make_user("uma"))
-    made.append(tables(tournament))
-    run(made[1].pk)
-    first, second = (DocumentJob.objects.get(pk=job.pk) for job in made)
+    second = finished(ask(tournament, "table-numbers"))
     assert first.pk != second.pk
     assert (laid_out, second.state) == ([1], DocumentJob.State.DONE)
     assert first.finished_at == second.finished_at
-
-
-def tables(tournament: Tournament) -> DocumentJob:
-    return request_document(tournament, SYSTEM, kind="table-numbers", language="en")
 
 
 def test_when_the_time_for_appeals_is_over_standings_are_made_again(
@@ -270,32 +235,19 @@ def test_when_the_time_for_appeals_is_over_standings_are_made_again(
 ) -> None:
     """No write says so: the clock alone makes provisional standings final."""
     publish_standings(tournament, SYSTEM)
-    first = ask(tournament)
-    run(first.pk)
+    first = finished(ask(tournament))
     end_appeals(tournament)
     assert ask(tournament) != first
 
 
-def test_a_file_that_is_gone_is_made_again(tournament: Tournament, no_layout: None) -> None:
-    first = ask(tournament)
-    run(first.pk)
-    first.refresh_from_db()
-    first.file.storage.delete(str(first.file.name))
-    assert ask(tournament) != first
-
-
 # --- a worker that was killed ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize("state", ["queued", "running"])
-def test_a_worker_that_begins_takes_up_what_one_left_behind(
-    job: DocumentJob, state: str, no_layout: None
-) -> None:
-    DocumentJob.objects.update(state=state, done_steps=1)
-    jobs.take_up_again()
-    job.refresh_from_db()
-    assert job.state == DocumentJob.State.DONE
-
-
-def test_what_was_told_as_lost_is_not_taken_up(job: DocumentJob, no_layout: None) -> None:
+def test_a_worker_that_begins_takes_up_what_one_left_behind(job: DocumentJob, no_layout: None) -> None:
+    """But not what was told as lost."""
+    for state in ("queued", "running"):
+        DocumentJob.objects.update(state=state, done_steps=1)
+        jobs.take_up_again()
+        job.refresh_from_db()
+        assert job.state == DocumentJob.State.DONE, state
     DocumentJob.objects.update(state="running", requested_at=timezone.now() - timedelta(minutes=11))
     jobs.take_up_again()
     job.refresh_from_db()
@@ -308,6 +260,5 @@ def test_two_workers_on_one_job_store_one_file(job: DocumentJob, monkeypatch: py
         return b"%PDF-1.7"
 
     monkeypatch.setattr(jobs, "pressed", other_is_first)
-    run(job.pk)
-    job.refresh_from_db()
+    finished(job)
     assert (job.state, job.file.name) == ("done", "documents/first.pdf")

@@ -40,11 +40,14 @@ def test_every_page_of_the_seats_says_of_which_session_they_are(many: Tournament
 
 
 def test_a_team_stays_together(many: Tournament) -> None:
+    """And one that begins a page is not called by the one before."""
     pages = [page.extract_text() for page in made(many, "teams").pages]
     assert len(pages) > 1
     for team in range(1, 13):
         words = [f"Team {team:02}", *(f"Player {(team - 1) * 4 + n:02}" for n in range(1, 5))]
         assert any(all(word in page for word in words) for page in pages), words
+    for page in pages[1:]:
+        assert "Standings of teams · Team" not in " ".join(page.split())
 
 
 def test_a_nation_that_goes_on_is_named_again(many: Tournament) -> None:
@@ -54,20 +57,16 @@ def test_a_nation_that_goes_on_is_named_again(many: Tournament) -> None:
     assert all("Standings of nations · France (FRA)" in page for page in pages[1:])
 
 
-def test_a_team_that_begins_a_page_is_not_called_by_the_one_before(many: Tournament) -> None:
-    for page in made(many, "teams").pages[1:]:
-        assert "Standings of teams · Team" not in " ".join(page.extract_text().split())
-
-
 def test_signatures_are_not_alone_on_the_last_page() -> None:
     last = made(hard_event(), "standings", "zh-hant").pages[-1].extract_text()
     assert "主辦方" in last
     assert "Cholmondeley" in last, "a note of those above them"
 
 
+@pytest.mark.thorough
 def test_the_second_language_of_a_title_begins_a_line_before_it_breaks() -> None:
-    said = [run.text for run in runs(made(hard_event(), "seats", second="zh-hans").pages[0])]
-    assert "按选手排列的座位" in said
+    texts = [run.text for run in runs(made(hard_event(), "seats", second="zh-hans").pages[0])]
+    assert "按选手排列的座位" in texts
 
 
 def test_players_with_marks_on_their_letters_stand_where_they_are_looked_for() -> None:
@@ -81,13 +80,13 @@ def test_players_with_marks_on_their_letters_stand_where_they_are_looked_for() -
     assert [one.player.last_name for one in people] == ["Nowak", "Østergaard", "Petrov", "Zhou"]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_what_is_left_over_goes_to_all_columns_alike(paper: str) -> None:
+def test_what_is_left_over_goes_to_all_columns_alike() -> None:
     """Of a table of short figures no column is blown up."""
     tournament = hard_event()
-    job = job_for(tournament, "statistics", paper=paper)
-    *_before, fans = statistics_parts(job, event_statistics(tournament, Audience.STAFF))
-    assert isinstance(fans, Part)
-    assert fans.layout is not None
-    _name, *figures = fans.layout.widths
-    assert max(figures) - min(figures) < 5
+    for paper in ("a4", "letter"):
+        job = job_for(tournament, "statistics", paper=paper)
+        *_before, fans = statistics_parts(job, event_statistics(tournament, Audience.STAFF))
+        assert isinstance(fans, Part)
+        assert fans.layout is not None
+        _name, *figures = fans.layout.widths
+        assert max(figures) - min(figures) < 5, paper

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from posixpath import dirname, join, normpath
 from zipfile import ZipFile
@@ -41,56 +40,44 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
-        self.marks |= {str(said["id"])} if said.get("id") else set()
-        if LOADS.get(tag) in said:
-            self.ways.append(str(said[LOADS[tag]]))
-        if tag in ("script", "form", "button", "input") or any(
-            name.startswith(("hx-", "on")) for name in said
-        ):
+        values = dict(attrs)
+        self.marks |= {str(values["id"])} if values.get("id") else set()
+        if LOADS.get(tag) in values:
+            self.ways.append(str(values[LOADS[tag]]))
+        if tag in ("script", "form", "button", "input") or any(n.startswith(("hx-", "on")) for n in values):
             self.asking.append(tag)
 
 
-def pages(files: dict[str, bytes]) -> Iterator[tuple[str, Page]]:
-    for name, content in files.items():
-        if name.endswith(".html"):
-            yield name, Page(content.decode())
+def pages(files: dict[str, bytes]) -> dict[str, Page]:
+    return {name: Page(content.decode()) for name, content in files.items() if name.endswith(".html")}
 
 
 def lost(files: dict[str, bytes]) -> list[tuple[str, str]]:
     """Every way from every page that leads out of the site, or to a file or a mark that is not in it."""
-    read = dict(pages(files))
-    found = []
-    for name, page in read.items():
-        for way in page.ways:
-            file, _hash, mark = way.partition("#")
-            there = normpath(join(dirname(name), file)) if file else name
-            is_there = there in files and (not mark or there not in read or mark in read[there].marks)
-            if not is_there and not way.startswith(("https://", "http://")):
-                found.append((name, way))
-    return found
+    read = pages(files)
+    ways = [(name, way) for name, page in read.items() for way in page.ways]
+    return [(name, way) for name, way in ways if not leads_somewhere(files, read, name, way)]
 
 
-def test_every_way_leads_to_a_file_of_the_site() -> None:
-    files = site_of(finished())
-    assert lost(files) == []
-    assert {"index.html", "ranking.html", "sessions/1-1.html", "players/8.html"} <= set(files)
+def leads_somewhere(files: dict[str, bytes], read: dict[str, Page], name: str, way: str) -> bool:
+    if way.startswith(("https://", "http://")):
+        return True
+    file, _hash, mark = way.partition("#")
+    there = normpath(join(dirname(name), file)) if file else name
+    return there in files and (not mark or there not in read or mark in read[there].marks)
 
 
 @pytest.mark.thorough
-def test_nothing_asks_a_server() -> None:
+def test_the_site_is_whole_in_itself_and_has_the_data_of_the_interface() -> None:
     files = site_of(finished())
-    assert [(name, page.asking) for name, page in pages(files) if page.asking] == []
-    told = b"".join(content for name, content in files.items() if name.endswith((".html", ".css", ".json")))
-    for word in (b"site.invalid", b"testserver", b"localhost", b'"/static/', b"data-live", b"mailto:"):
-        assert word not in told, word
-
-
-def test_the_data_is_what_the_interface_gives() -> None:
-    event = finished()
-    files = site_of(event)
+    assert lost(files) == []
+    assert {"index.html", "ranking.html", "sessions/1-1.html", "players/8.html"} <= set(files)
     assert len(json.loads(files["data/standings.json"])["rows"]) == 8
     assert json.loads(files["data/sessions/1-1-hands.json"])[0]["number"] == 1
+    assert [(name, page.asking) for name, page in pages(files).items() if page.asking] == []
+    texts = b"".join(content for name, content in files.items() if name.endswith((".html", ".css", ".json")))
+    servers = (b"site.invalid", b"testserver", b"localhost", b'"/static/', b"data-live", b"mailto:")
+    assert [word for word in servers if word in texts] == []
 
 
 @pytest.mark.thorough
@@ -101,8 +88,8 @@ def test_the_same_event_is_the_same_bytes() -> None:
 
 @pytest.mark.thorough
 def test_what_is_hidden_from_everybody_is_not_in_it() -> None:
-    event = make_tournament(players=8, sessions=2, played=2, hands=1)
-    shown = site_of(Tournament.objects.get(pk=event.pk))
+    event = finished()
+    shown = site_of(event)
     hide_results(event.sessions.get(number=2), SYSTEM)
     files = site_of(Tournament.objects.get(pk=event.pk))
     assert files["data/standings.json"] != shown["data/standings.json"]
@@ -110,6 +97,7 @@ def test_what_is_hidden_from_everybody_is_not_in_it() -> None:
     assert lost(files) == []
 
 
+@pytest.mark.thorough
 def test_it_is_made_by_the_worker_once_a_version() -> None:
     event = finished()
     job = request_document(event, SYSTEM, kind="site", language="zh-hans")
@@ -123,16 +111,19 @@ def test_it_is_made_by_the_worker_once_a_version() -> None:
 
 def test_it_is_refused_before_the_end_and_where_nobody_is_shown_anything() -> None:
     event = make_tournament(players=8, sessions=2, played=1, hands=1)
-    with pytest.raises(Refused) as caught:
-        request_document(event, SYSTEM, kind="site", language="en")
-    assert [problem.code for problem in caught.value.problems] == ["site_before_the_end"]
+    assert refusal(event) == ["site_before_the_end"]
     Tournament.objects.filter(pk=event.pk).update(is_public=False)
     event.refresh_from_db()
-    with pytest.raises(Refused) as caught:
+    assert refusal(event) == ["site_not_public"]
+
+
+def refusal(event: Tournament) -> list[str]:
+    with pytest.raises(Refused) as refused:
         request_document(event, SYSTEM, kind="site", language="en")
-    assert [problem.code for problem in caught.value.problems] == ["site_not_public"]
+    return [problem.code for problem in refused.value.problems]
 
 
+@pytest.mark.thorough
 def test_the_command_writes_it(tmp_path: object) -> None:
     event = finished()
     file = f"{tmp_path}/site.zip"

@@ -46,8 +46,8 @@ def done(tournament: Tournament) -> DocumentJob:
     return job
 
 
-def waiting(tournament: Tournament, **about: Any) -> DocumentJob:
-    return DocumentJob.objects.create(tournament=tournament, kind="standings", language="en", **about)
+def waiting(tournament: Tournament, language: str = "en", **about: Any) -> DocumentJob:
+    return DocumentJob.objects.create(tournament=tournament, kind="standings", language=language, **about)
 
 
 def url(tournament: Tournament, job: DocumentJob | None = None, end: str = "") -> str:
@@ -58,19 +58,23 @@ def url(tournament: Tournament, job: DocumentJob | None = None, end: str = "") -
 def test_the_button_queues_a_document_and_shows_it_in_the_list(
     organiser: Client, tournament: Tournament
 ) -> None:
-    answer = organiser.post(url(tournament), {"kind": "standings", "language": "zh-hant"}, headers=HTMX)
-    assert answer.status_code == 200
+    """The paper used last is the first choice."""
+    wanted = {"kind": "standings", "language": "zh-hant", "paper": "letter"}
+    page = organiser.post(url(tournament), wanted, headers=HTMX).content.decode()
     job = tournament.documents.get()
-    assert (job.kind, job.language, job.state) == ("standings", "zh-hant", "queued")
-    assert f'id="document-{job.pk}"' in answer.content.decode()
+    assert (job.kind, job.language, job.paper, job.state) == ("standings", "zh-hant", "letter", "queued")
+    assert f'id="document-{job.pk}"' in page
+    page = organiser.post(url(tournament), {"language": "zh-hans"}, headers=HTMX).content.decode()
+    assert {job.paper for job in tournament.documents.all()} == {"letter"}
+    assert '<option value="letter" selected>' in page
 
 
 def test_without_javascript_the_button_leads_to_a_page_that_asks_by_itself(
     organiser: Client, tournament: Tournament
 ) -> None:
-    answer = organiser.post(url(tournament), {"language": "en"}, follow=True)
-    assert answer.redirect_chain == [(url(tournament, tournament.documents.get()), 302)]
-    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in answer.content.decode()
+    response = organiser.post(url(tournament), {"language": "en"}, follow=True)
+    assert response.redirect_chain == [(url(tournament, tournament.documents.get()), 302)]
+    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in response.content.decode()
 
 
 def test_the_reader_s_language_is_the_first_choice(organiser: Client, tournament: Tournament) -> None:
@@ -78,69 +82,51 @@ def test_the_reader_s_language_is_the_first_choice(organiser: Client, tournament
     assert tournament.documents.get().language == "zh-hans"
 
 
-def test_the_paper_used_last_is_the_first_choice(organiser: Client, tournament: Tournament) -> None:
-    organiser.post(url(tournament), {"paper": "letter"}, headers=HTMX)
-    shown = organiser.post(url(tournament), {"language": "zh-hans"}, headers=HTMX).content.decode()
-    assert {job.paper for job in tournament.documents.all()} == {"letter"}
-    assert '<option value="letter" selected>' in shown
-
-
-@pytest.mark.parametrize("wrong", [{"language": "klingon"}, {"kind": "receipt"}, {"paper": "a3"}])
-def test_what_cannot_be_made_is_refused(
-    organiser: Client, tournament: Tournament, wrong: dict[str, str]
-) -> None:
-    assert organiser.post(url(tournament), wrong).status_code == 400
-    assert not tournament.documents.exists()
-
-
-@pytest.mark.parametrize("field", ["language", "second", "paper", "session"])
-def test_why_it_is_refused_stands_at_its_place_beside_what_was_chosen(
-    organiser: Client, tournament: Tournament, field: str
-) -> None:
-    asked = {"kind": "badges", "language": "zh-hans", "second": "en", "paper": "letter", "session": "1"}
-    page = organiser.post(url(tournament), asked | {field: "0"}, headers=HTMX).content.decode()
-    assert f'id="wrong-{field}"' in page
-    assert page.count("aria-invalid") == 1
-    kept = {"second": "en", "paper": "letter"}
-    for name, value in kept.items():
-        if name != field:
-            assert f'<option value="{value}"' in page.partition(f'name="{name}"')[2].partition(" selected")[0]
+def test_what_cannot_be_made_is_refused(organiser: Client, tournament: Tournament) -> None:
+    """Why stands at its place, beside what was chosen otherwise."""
+    for wrong in ({"language": "klingon"}, {"kind": "receipt"}, {"paper": "a3"}):
+        assert organiser.post(url(tournament), wrong).status_code == 400, wrong
+    chosen = {"kind": "badges", "language": "zh-hans", "second": "en", "paper": "letter", "session": "1"}
+    for field in ("language", "second", "paper", "session"):
+        page = organiser.post(url(tournament), chosen | {field: "0"}, headers=HTMX).content.decode()
+        assert f'id="wrong-{field}"' in page
+        assert page.count("aria-invalid") == 1, field
+        for name in {"second", "paper"} - {field}:
+            select = page.partition(f'name="{name}"')[2].partition(" selected")[0]
+            assert f'<option value="{chosen[name]}"' in select, (field, name)
     assert not tournament.documents.exists()
 
 
 def test_two_languages_are_asked_for(organiser: Client, tournament: Tournament) -> None:
-    page = organiser.post(
-        url(tournament), {"kind": "badges", "language": "en", "second": "zh-hans"}, headers=HTMX
-    )
+    wanted = {"kind": "badges", "language": "en", "second": "zh-hans"}
+    page = organiser.post(url(tournament), wanted, headers=HTMX).content.decode()
     assert tournament.documents.get().languages == "en+zh-hans"
-    assert "English / 简体中文" in page.content.decode()
+    assert "English / 简体中文" in page
 
 
-def test_a_document_is_asked_for_by_posting(organiser: Client, tournament: Tournament) -> None:
-    assert organiser.get(url(tournament)).status_code == 405
-
-
-def test_nobody_but_an_organiser_asks(client: Client, tournament: Tournament) -> None:
+def test_nobody_but_an_organiser_asks_and_only_by_posting(client: Client, tournament: Tournament) -> None:
     elsewhere = make_organiser(make_tournament(players=4, sessions=1, name="Elsewhere"), "otto")
     for user in (None, make_umpire(tournament), elsewhere):
         client.logout()
         if user:
             client.force_login(user)
         assert client.post(url(tournament), {"language": "en"}).status_code in (302, 403)
+    client.force_login(make_organiser(tournament))
+    assert client.get(url(tournament)).status_code == 405
     assert not tournament.documents.exists()
 
 
 # --- watching -------------------------------------------------------------------------------------------------------
 def test_an_unfinished_job_asks_for_itself_every_second(organiser: Client, tournament: Tournament) -> None:
+    """What looks the same is not sent again."""
     job = waiting(tournament, state="running", done_steps=1, steps=4)
     page = organiser.get(url(tournament, job), headers=HTMX).content.decode()
-    assert 'hx-trigger="every 1s"' in page
-    assert "Making page 1 of 2 …" in page
-    assert '<progress class="progress" max="4" value="1"' in page
-
-
-def test_a_job_that_looks_the_same_is_not_sent_again(organiser: Client, tournament: Tournament) -> None:
-    job = waiting(tournament, state="running", done_steps=1, steps=4)
+    for part in (
+        'hx-trigger="every 1s"',
+        "Making page 1 of 2 …",
+        '<progress class="progress" max="4" value="1"',
+    ):
+        assert part in page
     seen = {"seen": "running-1-4-0"}
     assert organiser.get(url(tournament, job), seen, headers=HTMX).status_code == 204
     DocumentJob.objects.update(done_steps=2)
@@ -149,9 +135,8 @@ def test_a_job_that_looks_the_same_is_not_sent_again(organiser: Client, tourname
 
 def test_a_worker_that_does_not_answer_is_told_on_the_page(organiser: Client, tournament: Tournament) -> None:
     job = waiting(tournament)
-    seen = {"seen": "queued-0-1-0"}
     DocumentJob.objects.update(requested_at=timezone.now() - timedelta(seconds=16))
-    page = organiser.get(url(tournament, job), seen, headers=HTMX).content.decode()
+    page = organiser.get(url(tournament, job), {"seen": "queued-0-1-0"}, headers=HTMX).content.decode()
     assert "The document worker does not answer." in page
     assert "<progress" not in page
 
@@ -164,44 +149,39 @@ def test_a_finished_job_offers_its_file_and_asks_no_more(
     assert "hx-get" not in page
 
 
-def test_watching_is_for_organisers(client: Client, tournament: Tournament, done: DocumentJob) -> None:
+def test_watching_is_for_organisers_of_this_tournament(
+    client: Client, tournament: Tournament, done: DocumentJob
+) -> None:
     assert client.get(url(tournament, done)).status_code in (302, 403)
-
-
-def test_a_job_of_another_tournament_is_not_found(organiser: Client, tournament: Tournament) -> None:
     other = waiting(make_tournament(players=4, sessions=1, name="Elsewhere"))
-    assert organiser.get(url(tournament, other)).status_code == 404
+    client.force_login(make_organiser(tournament))
+    assert client.get(url(tournament, other)).status_code == 404
 
 
 # --- downloading ----------------------------------------------------------------------------------------------------
 def test_the_file_comes_with_a_name_that_says_what_it_is(
     organiser: Client, tournament: Tournament, done: DocumentJob
 ) -> None:
-    answer = organiser.get(url(tournament, done, "file/"))
-    assert answer["Content-Type"] == "application/pdf"
-    assert answer["Content-Disposition"] == (
-        f'attachment; filename="spring-open-standings-{done.standings_version}-zh-hans-a4.pdf"'
-    )
-    assert answer.content == b"%PDF-1.7"
+    response = organiser.get(url(tournament, done, "file/"))
+    name = f"spring-open-standings-{done.standings_version}-zh-hans-a4.pdf"
+    assert response["Content-Type"] == "application/pdf"
+    assert response["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert response.content == b"%PDF-1.7"
 
 
 def test_the_public_reads_it_once_the_standings_are_published(
     client: Client, tournament: Tournament, done: DocumentJob
 ) -> None:
-    address = url(tournament, done, "file/")
+    """And finds it among the documents; of a hidden tournament nothing."""
+    address, page = url(tournament, done, "file/"), f"/t/{tournament.slug}/documents/"
     assert client.get(address).status_code == 404
+    assert address not in client.get(page).content.decode()
     publication = publish_standings(tournament, SYSTEM)
     assert client.get(address).status_code == 404, "this file shows an earlier version"
     DocumentJob.objects.update(standings_version=publication.version)
     assert client.get(address).status_code == 200
-
-
-def test_a_hidden_tournament_shows_nothing_to_the_public(
-    client: Client, tournament: Tournament, done: DocumentJob
-) -> None:
-    DocumentJob.objects.update(standings_version=publish_standings(tournament, SYSTEM).version)
     Tournament.objects.update(is_public=False)
-    assert client.get(url(tournament, done, "file/")).status_code == 404
+    assert client.get(address).status_code == 404
 
 
 @pytest.mark.thorough
@@ -229,15 +209,12 @@ def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the
             assert url(tournament, job, "file/") not in shown, (user, job.kind)
 
 
-def test_an_unfinished_job_has_no_file(organiser: Client, tournament: Tournament) -> None:
-    assert organiser.get(url(tournament, waiting(tournament), "file/")).status_code == 404
-
-
-def test_a_file_that_was_deleted_is_not_found(
+def test_a_file_that_is_not_there_is_not_found(
     organiser: Client, tournament: Tournament, done: DocumentJob
 ) -> None:
     done.file.storage.delete(str(done.file.name))
-    assert organiser.get(url(tournament, done, "file/")).status_code == 404
+    for job in (done, waiting(tournament)):
+        assert organiser.get(url(tournament, job, "file/")).status_code == 404
 
 
 # --- for everybody --------------------------------------------------------------------------------------------------
@@ -246,33 +223,19 @@ def test_everybody_finds_the_published_documents_as_soon_as_they_are_ready(
 ) -> None:
     page = f"/t/{tournament.slug}/documents/"
     assert "There is no PDF yet" in client.get(page).content.decode()
-    published = publish_standings(tournament, SYSTEM)
+    version = publish_standings(tournament, SYSTEM).version
     for language in ("en", "en", "zh-hans"):
-        DocumentJob.objects.create(
-            tournament=tournament,
-            kind="standings",
-            language=language,
-            state="done",
-            standings_version=published.version,
-            standings_state="final",
-        )
+        published = {"standings_version": version, "standings_state": "final"}
+        waiting(tournament, state="done", **published, language=language)
     shown = client.get(page).content.decode()
     assert shown.count("Final standings") == 2, "asked for twice, it is the same"
     assert "简体中文" in shown
-
-
-def test_a_document_of_standings_that_were_not_published_is_not_among_them(
-    client: Client, tournament: Tournament, done: DocumentJob
-) -> None:
-    assert (
-        url(tournament, done, "file/") not in client.get(f"/t/{tournament.slug}/documents/").content.decode()
-    )
 
 
 def test_codes_on_paper_lead_to_this_server_and_not_to_the_reader_s_own_machine(
     organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")
-    asked = {"kind": "table-numbers", "language": "en", "paper": "a4"}
-    organiser.post(url(tournament), asked, headers={"host": "localhost:8000"})
+    wanted = {"kind": "table-numbers", "language": "en", "paper": "a4"}
+    organiser.post(url(tournament), wanted, headers={"host": "localhost:8000"})
     assert DocumentJob.objects.get(kind="table-numbers").site == "http://192.0.2.7:8000/"

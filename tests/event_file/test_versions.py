@@ -55,10 +55,10 @@ def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) 
     assert "/riddles section_changed" in faults(json.dumps(changed).encode())
 
 
-@pytest.mark.parametrize("version", [2, 10**12, -2])
-def test_what_no_step_leads_from_is_refused(version: int) -> None:
-    with pytest.raises(Refused):
-        check_version({"format": "hule-tournament", "version": version}, 1, STEPS)
+def test_what_no_step_leads_from_is_refused() -> None:
+    for version in (2, 10**12, -2):
+        with pytest.raises(Refused):
+            check_version({"format": "hule-tournament", "version": version}, 1, STEPS)
 
 
 def test_what_another_program_added_is_handed_on_untouched(data: Data) -> None:
@@ -72,21 +72,14 @@ def test_what_another_program_added_is_handed_on_untouched(data: Data) -> None:
     assert not Extension.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("extension", "place"),
-    [
-        (LOTTERY | {"specUrl": "javascript:alert(1)"}, "/extensions/0/specUrl field_not_allowed"),
-        (LOTTERY | {"more": 1}, "/extensions/0/more field_unknown"),
-        (LOTTERY | {"data": 2**60}, "/extensions/0/data field_out_of_range"),
-        (LOTTERY | {"data": "\0"}, "/extensions/0/data field_not_text"),
-        ({"id": "org.example"}, "/extensions/0/data field_missing"),
-    ],
-)
-def test_an_extension_has_a_name_an_address_and_something(data: Data, extension: Data, place: str) -> None:
-    data["extensions"] = [extension]
-    assert place in faults(sealed(data))
-
-
-def test_an_extension_is_there_once(data: Data) -> None:
-    data["extensions"] = [LOTTERY, LOTTERY]
-    assert faults(sealed(data)) == ["/extensions/1/id said_twice"]
+def test_an_extension_has_a_name_an_address_and_something_and_is_there_once(data: Data) -> None:
+    faulty = {
+        "/extensions/0/specUrl field_not_allowed": [LOTTERY | {"specUrl": "javascript:alert(1)"}],
+        "/extensions/0/more field_unknown": [LOTTERY | {"more": 1}],
+        "/extensions/0/data field_out_of_range": [LOTTERY | {"data": 2**60}],
+        "/extensions/0/data field_not_text": [LOTTERY | {"data": "\0"}],
+        "/extensions/0/data field_missing": [{"id": "org.example"}],
+    }
+    found = {place: faults(sealed(data | {"extensions": faulty[place]})) for place in faulty}
+    assert {place: problems for place, problems in found.items() if place not in problems} == {}
+    assert faults(sealed(data | {"extensions": [LOTTERY, LOTTERY]})) == ["/extensions/1/id said_twice"]

@@ -89,29 +89,18 @@ def refused(step: Callable[[Table, Any], None], table: Table, write: Any) -> Pro
 
 def written_down(table: Table) -> Write:
     """The transcript of a tournament of this one table, nothing recorded yet."""
-    tournament = table.session.tournament
+    about = {"name": table.session.tournament.name, "rulebook": "mcr", "sessions": 1, "minutes": 120}
+    days = {"starts_on": "2026-11-14", "ends_on": "2026-11-14"}
+    players = table.session.tournament.players.values("number", "last_name")
+    seats = dict(table.seats.values_list("wind", "player__number"))
+    sheet = {"number": 1, "seats": seats, "hands": [], "penalties": []}
     return {
         "format": "hule-transcript",
         "version": 1,
-        "tournament": {
-            "name": tournament.name,
-            "starts_on": "2026-11-14",
-            "ends_on": "2026-11-14",
-            "rulebook": "mcr",
-            "sessions": 1,
-            "minutes": 120,
-        },
-        "players": [
-            {"number": player.number, "last_name": player.last_name} for player in tournament.players.all()
-        ],
-        "sessions": [
-            {"number": 1, "tables": [{"number": 1, "seats": seats(table), "hands": [], "penalties": []}]}
-        ],
+        "tournament": about | days,
+        "players": list(players),
+        "sessions": [{"number": 1, "tables": [sheet]}],
     }
-
-
-def seats(table: Table) -> dict[str, int]:
-    return dict(table.seats.values_list("wind", "player__number"))
 
 
 def with_it(transcript: Write, write: Write) -> tuple[Write, str]:
@@ -132,9 +121,8 @@ def replay(transcript: Write) -> Tournament:
 def figures(tournament: Tournament) -> list[Any]:
     """Every score, and what each penalty was."""
     table = Table.objects.get(session__tournament=tournament)
-    scores = table.seats.order_by("wind").values_list(
-        "player__number", "game_points", "hands_won", "deal_ins"
-    )
+    names = ("player__number", "game_points", "hands_won", "deal_ins")
+    scores = table.seats.order_by("wind").values_list(*names)
     given = table.penalties.order_by("id").values_list("hand_number", "sanction", "effects", "occurrence")
     return [*scores, *given]
 

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 from openpyxl import load_workbook
 
 from tests.support.factories import SYSTEM, WEEKEND, evening, make_tournament
@@ -25,44 +26,46 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event() -> Tournament:
-    made = make_tournament(players=8, sessions=1, played=1, days=WEEKEND)
-    set_event_page(made, SYSTEM, EventWords(country="FRA", mers="ranked"))
-    return made
+    event = make_tournament(players=8, sessions=1, played=1, days=WEEKEND)
+    set_event_page(event, SYSTEM, EventWords(country="FRA", mers="ranked"))
+    return event
 
 
 def lines(event: Tournament) -> list[dict[str, Any]]:
     """Each as heading → value."""
-    sheet = ema_file.workbook(ema_results(Tournament.objects.get(pk=event.pk)))
-    (found,) = load_workbook(io.BytesIO(sheet)).worksheets
-    headings, *rows = found.values
+    content = ema_file.workbook(ema_results(Tournament.objects.get(pk=event.pk)))
+    (sheet,) = load_workbook(io.BytesIO(content)).worksheets
+    headings, *rows = sheet.values
     return [dict(zip(headings, row, strict=True)) for row in rows]
 
 
-def line(event: Tournament, number: int, *columns: Column) -> dict[str, Any]:
-    set_ema_columns(event, SYSTEM, [Column("No.", "number"), *columns])
-    (found,) = (one for one in lines(event) if one["No."] == number)
-    return found
+def column(event: Tournament, field: str) -> dict[int, Any]:
+    """Player → value of the field."""
+    set_ema_columns(event, SYSTEM, [Column("No.", "number"), Column("X", field)])
+    return {line["No."]: line["X"] for line in lines(event)}
 
 
-def test_has_the_usual_columns_in_their_order(event: Tournament) -> None:
-    assert list(lines(event)[0]) == [column.heading for column in DEFAULT]
+def csv_text(event: Tournament) -> str:
+    return ema_file.csv_file(ema_results(event)).decode("utf-8-sig")
 
 
-def test_has_the_event_in_every_line(event: Tournament) -> None:
-    told = {
-        tuple(one[name] for name in ("Number of participants", "Country court", "Rules", "Period", "NbDays"))
-        for one in lines(event)
-    }
-    assert told == {(8, "FRA", "Chinese official", "14-15 Nov 2026", 2)}
-
-
-def test_has_numbers_as_numbers_a_day_as_a_day_and_an_ema_number_as_a_text(event: Tournament) -> None:
+def test_has_the_usual_columns_with_the_event_in_every_line(event: Tournament) -> None:
+    """Numbers as numbers, a day as a day, an EMA number as a text; the same as CSV and to the byte when made again."""
     event.players.update(ema_number="04000123")
-    (first, *_) = lines(event)
-    assert first["EMA number"] == "04000123"
-    assert first["Date"] == datetime(2026, 11, 15)
+    rows = lines(event)
+    assert list(rows[0]) == [column.heading for column in DEFAULT]
+    names = ("Number of participants", "Country court", "Rules", "Period", "NbDays")
+    assert {tuple(row[name] for name in names) for row in rows} == {
+        (8, "FRA", "Chinese official", "14-15 Nov 2026", 2)
+    }
+    first = rows[0]
+    assert (first["EMA number"], first["Date"]) == ("04000123", datetime(2026, 11, 15))
     assert {type(first[name]) for name in ("Place", "Score", "Number of participants")} == {int}
     assert type(first["Table points"]) in (int, float)
+    in_csv = list(csv.DictReader(io.StringIO(csv_text(event))))
+    assert [row["Place"] for row in in_csv] == [str(row["Place"]) for row in rows]
+    assert in_csv[0]["Date"] == date(2026, 11, 15).isoformat()
+    assert ema_file.workbook(ema_results(event)) == ema_file.workbook(ema_results(event))
 
 
 def test_has_no_formulas_not_even_where_a_name_begins_as_one(event: Tournament) -> None:
@@ -70,66 +73,39 @@ def test_has_no_formulas_not_even_where_a_name_begins_as_one(event: Tournament) 
     set_ema_columns(event, SYSTEM, [Column("=1+1", "last_name"), Column("B", "text", "=2+2")])
     (sheet,) = load_workbook(io.BytesIO(ema_file.workbook(ema_results(event)))).worksheets
     assert {cell.data_type for row in sheet.iter_rows() for cell in row} == {"s"}
-
-
-def test_has_the_places_of_the_evening() -> None:
-    told = lines(evening())
-    assert [one["Place"] for one in told] == sorted(one["Place"] for one in told)
-    assert len(told) == 16
-
-
-def test_says_who_is_a_member(event: Tournament) -> None:
-    event.players.filter(number=1).update(ema_number="04000123")
-    event.players.filter(number=2).update(ema_number="123")
-    said = [line(event, number, Column("EMA", "ema_member"))["EMA"] for number in (1, 2, 3)]
-    assert said == ["YES", "NO", "NO"]
-
-
-def test_remarks_who_withdrew(event: Tournament) -> None:
-    withdraw_player(event.players.get(number=4), SYSTEM)
-    assert line(event, 4, Column("Extra", "remark"))["Extra"] == "withdrawn"
-
-
-def test_leaves_substitutes_out(event: Tournament) -> None:
-    event.players.filter(number=4).update(is_substitute=True)
-    assert len(lines(event)) == 7
-
-
-def test_writes_a_last_name_in_capitals_with_its_accents(event: Tournament) -> None:
-    event.players.filter(number=1).update(last_name="Bērziņš")
-    assert line(event, 1, Column("NAME", "last_name_capitals"))["NAME"] == "BĒRZIŅŠ"
-
-
-def test_names_countries_in_english_whoever_reads(event: Tournament) -> None:
-    from django.utils.translation import override
-
-    with override("zh-hans"):
-        told = line(event, 2, Column("Nation", "country_name"))
-    assert told["Nation"] == "China"
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_can_have_every_field(event: Tournament, field: str) -> None:
-    set_ema_columns(event, SYSTEM, [Column("X", field, "said")])
-    assert len(lines(event)) == 8
-
-
-def test_is_the_same_as_csv(event: Tournament) -> None:
-    text = ema_file.csv_file(ema_results(event)).decode("utf-8-sig")
-    told = list(csv.DictReader(io.StringIO(text)))
-    assert [one["Place"] for one in told] == [str(one["Place"]) for one in lines(event)]
-    assert told[0]["Date"] == date(2026, 11, 15).isoformat()
-
-
-def test_csv_has_no_formulas_either(event: Tournament) -> None:
     event.players.update(last_name="=1+1")
     set_ema_columns(event, SYSTEM, [Column("+A", "last_name")])
-    text = ema_file.csv_file(ema_results(event)).decode("utf-8-sig")
-    assert set(text.split()) == {"'+A", "'=1+1"}
+    assert set(csv_text(event).split()) == {"'+A", "'=1+1"}
 
 
-def test_is_the_same_to_the_byte_when_made_again(event: Tournament) -> None:
-    assert ema_file.workbook(ema_results(event)) == ema_file.workbook(ema_results(event))
+@pytest.mark.thorough
+def test_has_the_places_of_the_evening() -> None:
+    places = [line["Place"] for line in lines(evening())]
+    assert (len(places), places) == (16, sorted(places))
+
+
+def test_says_who_is_a_member_who_withdrew_and_from_where(event: Tournament) -> None:
+    """Substitutes are left out, names are in capitals with their accents, countries in English whoever reads."""
+    players = event.players.filter
+    players(number=1).update(ema_number="04000123", last_name="Bērziņš")
+    players(number=2).update(ema_number="123")
+    players(number=5).update(is_substitute=True)
+    withdraw_player(event.players.get(number=4), SYSTEM)
+    members = column(event, "ema_member")
+    assert (sorted(members), [members[number] for number in (1, 2, 3)]) == (
+        [1, 2, 3, 4, 6, 7, 8],
+        ["YES", "NO", "NO"],
+    )
+    assert column(event, "remark")[4] == "withdrawn"
+    assert column(event, "last_name_capitals")[1] == "BĒRZIŅŠ"
+    with override("zh-hans"):
+        assert column(event, "country_name")[2] == "China"
+
+
+def test_can_have_every_field(event: Tournament) -> None:
+    for field in FIELDS:
+        set_ema_columns(event, SYSTEM, [Column("X", field, "text")])
+        assert len(lines(event)) == 8, field
 
 
 def test_of_nobody_has_its_headings_alone() -> None:

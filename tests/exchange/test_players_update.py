@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from tests.exchange.conftest import codes, differences
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_wish import Reading, Wish
@@ -36,107 +35,88 @@ ALL = HEAD + ADA + BO + WEI + OTHER
 
 
 @pytest.fixture
-def event() -> Tournament:
-    made = make_tournament(players=0)
-    add_players(made, SYSTEM, PEOPLE)
-    return made
+def event(empty: Tournament) -> Tournament:
+    add_players(empty, SYSTEM, PEOPLE)
+    return empty
 
 
-def held(event: Tournament, data: str | bytes, *chosen: str) -> ListImport:
+def update(event: Tournament, data: str | bytes, *chosen: str) -> ListImport:
     data = data.encode() if isinstance(data, str) else data
     return ListImport(event, Wish(data, updates=True, reading=Reading(chosen=frozenset(chosen))))
 
 
-def told(asked: ListImport) -> list[tuple[int, str, object, object]]:
-    return [(one.player, one.field, one.before, one.after) for one in asked.differences]
+def take(event: Tournament, listed: ListImport) -> None:
+    leaving = [entry.player.number for entry in listed.leaving]
+    enter_list(event, SYSTEM, listed.entrants, listed.taken, leaving)
 
 
-def codes(asked: ListImport) -> list[tuple[str, str]]:
-    return [(problem.where, problem.code) for problem in asked.problems]
-
-
-def take(event: Tournament, asked: ListImport) -> None:
-    enter_list(event, SYSTEM, asked.entrants, asked.taken, [one.player.number for one in asked.leaving])
-
-
-@pytest.mark.parametrize("written", [players_csv, players_sheet])
-def test_the_list_as_it_was_taken_away_says_nothing_new(written: object, event: Tournament) -> None:
-    asked = held(event, written(event.players.all()))  # type: ignore[operator]
-    assert (asked.keys, asked.new, codes(asked)) == ([], [], [])
-
-
-def test_a_name_that_begins_like_a_formula_comes_back_as_it_is(event: Tournament) -> None:
-    event.players.filter(number=1).update(last_name="=Dupont")
-    for data in (players_csv(event.players.all()), players_sheet(event.players.all())):
-        asked = held(event, data)
-        assert (asked.keys, codes(asked)) == ([], [])
+def test_the_list_as_it_was_taken_away_says_nothing_new(event: Tournament) -> None:
+    """Not even of a name that begins like a formula."""
+    for last_name in ("Dupont", "=Dupont"):
+        event.players.filter(number=1).update(last_name=last_name)
+        for written in (players_csv, players_sheet):
+            listed = update(event, written(event.players.all()))
+            assert (listed.keys, listed.new, codes(listed)) == ([], [], []), (last_name, written)
 
 
 class TestWhoIsMeant:
-    def test_the_number_goes_first(self, event: Tournament) -> None:
-        asked = held(event, HEAD + "1;Durand;Eva;BEL;04000999;Red;Hule\n")
-        assert [one[1:] for one in told(asked)] == [
-            ("last_name", "Dupont", "Durand"),
-            ("first_name", "Ada", "Eva"),
-            ("country", "FRA", "BEL"),
-            ("ema_number", "04000123", "04000999"),
+    def test_by_number_then_by_ema_number_then_by_exactly_the_name(self, event: Tournament) -> None:
+        assert differences(update(event, HEAD + "1;Durand;Eva;BEL;04000999;Red;Hule\n")) == [
+            (1, "last_name", "Dupont", "Durand"),
+            (1, "first_name", "Ada", "Eva"),
+            (1, "country", "FRA", "BEL"),
+            (1, "ema_number", "04000123", "04000999"),
         ]
+        by_ema_number = update(event, HEAD + ";Durand;Ada;FRA;04000123;Red;Hule\n")
+        assert differences(by_ema_number) == [(1, "last_name", "Dupont", "Durand")]
+        by_name = update(event, HEAD + ";王;伟;CHN;21308441;Green;\n")
+        assert differences(by_name) == [(3, "team", "Blue", "Green")]
+        assert update(event, HEAD + ";dupont;ada;;;;\n").known == []
 
-    def test_then_the_ema_number(self, event: Tournament) -> None:
-        assert told(held(event, HEAD + ";Durand;Ada;FRA;04000123;Red;Hule\n")) == [
-            (1, "last_name", "Dupont", "Durand")
-        ]
-
-    def test_then_exactly_the_name(self, event: Tournament) -> None:
-        assert told(held(event, HEAD + ";王;伟;CHN;21308441;Green;\n")) == [(3, "team", "Blue", "Green")]
-        assert held(event, HEAD + ";dupont;ada;;;;\n").known == []
-
-    def test_number_and_ema_number_of_two_players(self, event: Tournament) -> None:
-        assert codes(held(event, HEAD + "2;Lee;Bo;GBR;04000123;Red;\n")) == [("2.number", "keys_disagree")]
-
-    def test_number_and_name_of_two_players(self, event: Tournament) -> None:
-        assert codes(held(event, HEAD + "2;Dupont;Ada;;;;\n")) == [("2.number", "number_not_of_name")]
-
-    def test_a_name_that_two_players_have(self, event: Tournament) -> None:
-        assert codes(held(event, HEAD + ";Lee;Bo;;;;\n")) == [("2.number", "name_of_several")]
-
-    def test_two_rows_for_one_player(self, event: Tournament) -> None:
-        assert codes(held(event, HEAD + ADA + ";Dupont;Ada;BEL;;;\n")) == [
-            ("3.last_name", "row_of_same_player")
-        ]
+    def test_what_means_two_players_or_one_twice_is_asked_about(self, event: Tournament) -> None:
+        problems = {
+            "2;Lee;Bo;GBR;04000123;Red;\n": ("2.number", "keys_disagree"),
+            "2;Dupont;Ada;;;;\n": ("2.number", "number_not_of_name"),
+            ";Lee;Bo;;;;\n": ("2.number", "name_of_several"),
+            ADA + ";Dupont;Ada;BEL;;;\n": ("3.last_name", "row_of_same_player"),
+        }
+        assert {rows: codes(update(event, HEAD + rows)) for rows in problems} == {
+            rows: [problem] for rows, problem in problems.items()
+        }
 
 
 class TestWhatIsOnlyDoneWhenChosen:
     def test_an_empty_cell(self, event: Tournament) -> None:
         text = HEAD + "1;Dupont;Ada;FRA;04000123;;\n" + BO + WEI + OTHER
-        asked = held(event, text)
-        assert told(asked) == [(1, "team", "Red", ""), (1, "club", "Hule", "")]
-        assert not asked.does_something
-        take(event, held(event, text, asked.differences[0].key))
+        listed = update(event, text)
+        assert differences(listed) == [(1, "team", "Red", ""), (1, "club", "Hule", "")]
+        assert not listed.does_something
+        take(event, update(event, text, listed.differences[0].key))
         ada = event.players.get(number=1)
         assert (ada.team, ada.club) == ("", "Hule")
 
     def test_a_column_that_is_not_there_empties_nothing(self, event: Tournament) -> None:
-        assert held(event, "number,last name\n1,Dupont\n").differences == []
+        assert update(event, "number,last name\n1,Dupont\n").differences == []
 
     def test_who_is_in_no_row(self, event: Tournament) -> None:
-        asked = held(event, HEAD + ADA + BO + WEI)
-        assert ([one.player.number for one in asked.absent], asked.does_something) == ([4], False)
-        take(event, held(event, HEAD + ADA + BO + WEI, asked.absent[0].key))
+        listed = update(event, HEAD + ADA + BO + WEI)
+        assert ([entry.player.number for entry in listed.absent], listed.does_something) == ([4], False)
+        take(event, update(event, HEAD + ADA + BO + WEI, listed.absent[0].key))
         assert event.players.get(number=4).is_withdrawn
 
 
-@pytest.mark.parametrize("mark", ["\ufeff", "Hule Open 2027\n\n", "\ufeffPlayers;;;;;;\n"])
-def test_marks_and_titles_above_do_no_harm(mark: str, event: Tournament) -> None:
-    assert told(held(event, mark + ALL.replace("Blue", "Green"))) == [(3, "team", "Blue", "Green")]
+def test_marks_and_titles_above_do_no_harm(event: Tournament) -> None:
+    for mark in ("\ufeff", "Hule Open 2027\n\n", "\ufeffPlayers;;;;;;\n"):
+        listed = update(event, mark + ALL.replace("Blue", "Green"))
+        assert differences(listed) == [(3, "team", "Blue", "Green")], mark
 
 
 def test_four_hundred_players(event: Tournament) -> None:
     add_players(event, SYSTEM, [Entrant("Long", f"N{n}", number=n) for n in range(5, 401)])
     data = players_csv(event.players.all()).decode("utf-8-sig").replace("Long", "Lang")
-    asked = held(event, data)
-    assert len(asked.taken) == 396
-    take(event, asked)
+    listed = update(event, data)
+    assert len(listed.taken) == 396
+    take(event, listed)
     undo_list(event, SYSTEM, list_step(event).seq)  # type: ignore[union-attr]
     assert event.players.filter(last_name="Long").count() == 396
 
@@ -168,20 +148,20 @@ class EveryUpdate(TestCase):
     @given(rows=ROWS, data=st.data())
     def test_update_then_undo_is_as_before(self, rows: list[Entrant], data: st.DataObject) -> None:
         before = everybody(self.event)
-        text = HEAD + "".join(
-            f"{one.number or ''};{one.last_name};{one.first_name};{one.country};"
-            f"{one.ema_number};{one.team};{one.club}\n"
-            for one in rows
-        )
         if not rows:
             return
-        asked = held(self.event, text)
-        chosen = frozenset(data.draw(st.lists(st.sampled_from(asked.keys)))) if asked.keys else frozenset()
-        asked = replace(asked, wish=replace(asked.wish, reading=Reading(chosen=chosen)))
-        if asked.problems or not asked.does_something:
+        text = HEAD + "".join(
+            f"{row.number or ''};{row.last_name};{row.first_name};{row.country};"
+            f"{row.ema_number};{row.team};{row.club}\n"
+            for row in rows
+        )
+        listed = update(self.event, text)
+        chosen = data.draw(st.lists(st.sampled_from(listed.keys))) if listed.keys else []
+        listed = update(self.event, text, *chosen)
+        if listed.problems or not listed.does_something:
             return
-        take(self.event, asked)
-        again = held(self.event, text)
+        take(self.event, listed)
+        again = update(self.event, text)
         assert not again.problems, again.problems
         assert (again.new, again.taken) == ([], [])
         step = list_step(self.event)
@@ -191,15 +171,5 @@ class EveryUpdate(TestCase):
 
 
 def everybody(event: Tournament) -> list[tuple[object, ...]]:
-    fields = (
-        "pk",
-        "number",
-        "last_name",
-        "first_name",
-        "country",
-        "ema_number",
-        "team",
-        "club",
-        "withdrawn_at",
-    )
-    return list(event.players.values_list(*fields))
+    names = ("last_name", "first_name", "country", "ema_number", "team", "club")
+    return list(event.players.values_list("pk", "number", *names, "withdrawn_at"))

@@ -64,11 +64,9 @@ pytestmark = pytest.mark.django_db
 
 def lines(tournament: Tournament) -> list[tuple[Any, ...]]:
     """The standings, whole."""
+    names = ("rank", "shared", "number", "totals", "sessions", "tier", "carried", "withdrawn")
     rows = current_standings(tournament, Audience.STAFF).rows
-    return [
-        (row.rank, row.shared, row.number, row.totals, row.sessions, row.tier, row.carried, row.withdrawn)
-        for row in rows
-    ]
+    return [tuple(getattr(row, name) for name in names) for row in rows]
 
 
 def comes_back(tournament: Tournament) -> Tournament:
@@ -79,28 +77,18 @@ def comes_back(tournament: Tournament) -> Tournament:
     again = play(load(text), SYSTEM)
     assert transcript_of(again) == text
     assert lines(again) == lines(tournament)
-    assert [one.what for one in audit(again)] == [one.what for one in audit(tournament)]
+    findings, findings_before = ([finding.what for finding in audit(event)] for event in (again, tournament))
+    assert findings == findings_before
     return again
 
 
 # --- whatever the services take -----------------------------------------------------------------------------------
-AT_SEATS = (
-    "absent",
-    "begin",
-    "arrive",
-    "take_back",
-    "stand_in",
-    "back",
-    "withdraw",
-    "readmit",
-    "sign",
-    "unsign",
-)
+IN_SEATS = ("absent", "begin", "arrive", "take_back", "stand_in", "back")
+AT_SEATS = (*IN_SEATS, "withdraw", "readmit", "sign", "unsign")
+AT_TABLES = ("cancel", "grant", "dismiss", "waive", "extra", "pause", "go on", "longer")
 seat_writes = st.tuples(st.sampled_from(AT_SEATS), PLAYERS)
 appeals = st.tuples(st.just("appeal"), PLAYERS, st.none() | st.integers(1, 4) | st.just("penalty"))
-others = st.sampled_from(
-    ("cancel", "grant", "dismiss", "waive", "extra", "pause", "go on", "longer")
-) | st.tuples(st.integers(1, 4), hands)
+others = st.sampled_from(AT_TABLES) | st.tuples(st.integers(1, 4), hands)
 writes = st.lists(hands | fouls | seat_writes | appeals | others, min_size=3, max_size=16)
 
 
@@ -165,17 +153,11 @@ def at_seat(table: Table, what: str, number: int) -> None:
             sign(table, SYSTEM, number)
         case "unsign":
             take_signature_back(table, SYSTEM, number)
-        case _ if absence is not None:
-            about_absence(what, absence)
-
-
-def about_absence(what: str, absence: Absence) -> None:
-    match what:
-        case "begin":
+        case "begin" if absence:
             begin_without(absence, SYSTEM, "They are on the train.")
-        case "arrive":
+        case "arrive" if absence:
             note_arrival(absence, SYSTEM)
-        case "take_back":
+        case "take_back" if absence:
             take_absence_back(absence, SYSTEM)
 
 
@@ -188,8 +170,15 @@ def eight() -> Tournament:
 
 def begin(tournament: Tournament, number: int) -> list[Table]:
     """The session begins; its tables."""
-    session = start_session(tournament.sessions.get(number=number), SYSTEM)
+    return tables_of(start_session(tournament.sessions.get(number=number), SYSTEM))
+
+
+def tables_of(session: Session) -> list[Table]:
     return list(Table.objects.filter(session=session).select_related("session__tournament"))
+
+
+def accuse(table: Table, player: int, foul: str, hand: int | None = None, **details: int) -> Penalty:
+    return give_penalty(table, SYSTEM, Accusation(player, foul, hand, details=details), uuid=uuid4())
 
 
 def end(tables: list[Table]) -> None:
@@ -213,10 +202,11 @@ def test_finals_come_back_with_their_groups_and_the_points_that_are_carried(
     set_up_final(eight, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "y"))
     correct_hand_of(eight, session=1)
     end(begin(eight, 3))
-    again = comes_back(eight)
-    assert [(one.after_session, one.carry, one.groups) for one in again.finals.all()] == [
-        (one.after_session, one.carry, one.groups) for one in eight.finals.all()
-    ]
+    again, before = (
+        [(final.after_session, final.carry, final.groups) for final in event.finals.all()]
+        for event in (comes_back(eight), eight)
+    )
+    assert again == before
     assert list(left_out(eight)) == []
 
 
@@ -229,19 +219,21 @@ def correct_hand_of(tournament: Tournament, session: int) -> None:
 
 
 def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
-    one, other = eight.players.get(number=1), eight.players.get(number=2)
-    withdraw_player(one, SYSTEM)
+    first, second, third = eight.players.order_by("number")[:3]
+    withdraw_player(first, SYSTEM)
     add_substitutes(eight, SYSTEM, "Substitute")
     replan_seats(eight, SYSTEM)
     end(begin(eight, 2))
-    withdraw_player(other, SYSTEM)
-    readmit_player(one, SYSTEM)
+    withdraw_player(second, SYSTEM)
+    readmit_player(first, SYSTEM)
     replan_seats(eight, SYSTEM)
     end(begin(eight, 3))
-    withdraw_player(eight.players.get(number=3), SYSTEM)
-    again = comes_back(eight)
-    told = [(one.number, one.is_substitute, one.is_withdrawn) for one in again.players.all()]
-    assert told == [(one.number, one.is_substitute, one.is_withdrawn) for one in eight.players.all()]
+    withdraw_player(third, SYSTEM)
+    again, before = (
+        [(player.number, player.is_substitute, player.is_withdrawn) for player in event.players.all()]
+        for event in (comes_back(eight), eight)
+    )
+    assert again == before
     assert list(left_out(eight)) == []
 
 
@@ -253,7 +245,8 @@ def test_a_stand_in_named_for_who_has_withdrawn_comes_back(eight: Tournament) ->
         end(begin(eight, session))
     again = comes_back(eight)
     seats = Seat.objects.filter(table__session__tournament=again, player__number=1).order_by("table__session")
-    assert [(one.stand_in, one.stand_in_from) for one in seats] == [("", None), ("Ana 2", 1), ("Ana 3", 1)]
+    stand_ins = list(seats.values_list("stand_in", "stand_in_from"))
+    assert stand_ins == [("", None), ("Ana 2", 1), ("Ana 3", 1)]
 
 
 def test_who_left_before_the_first_session_comes_back() -> None:
@@ -267,9 +260,7 @@ def test_who_left_before_the_first_session_comes_back() -> None:
 
 def test_who_leaves_in_a_session_and_a_table_at_which_nobody_plays_come_back(eight: Tournament) -> None:
     first, second = begin(eight, 2)
-    give_penalty(
-        second, SYSTEM, Accusation(numbers(second)[0], "late", details={"minutes": 12}), uuid=uuid4()
-    )
+    accuse(second, numbers(second)[0], "late", minutes=12)
     play_hands(first, 3)
     withdraw_player(eight.players.get(number=numbers(first)[1]), SYSTEM)
     play_hands(first, 1)
@@ -282,19 +273,20 @@ def test_who_leaves_in_a_session_and_a_table_at_which_nobody_plays_come_back(eig
 
 
 def test_lateness_comes_back_to_the_minute(eight: Tournament) -> None:
-    session = start_session(eight.sessions.get(number=2), SYSTEM)
+    first, second = begin(eight, 2)
+    session = first.session
     session.started_at = timezone.now() - timedelta(minutes=16, seconds=30)
     session.save()
-    tables = list(Table.objects.filter(session=session).select_related("session__tournament"))
-    late, gone = numbers(tables[0])[0], numbers(tables[1])[0]
-    absence = note_absence(tables[0], SYSTEM, late, uuid=uuid4())
-    record(tables[0], HandEntry(WIN, numbers(tables[0])[1], numbers(tables[0])[2], points=19))
-    seat_stand_in(tables[0], SYSTEM, late, "Ana")
-    record(tables[0], HandEntry(WIN, late, None, points=19))
+    first, second = tables_of(session)
+    (late, winner, discarder, _), gone = numbers(first), numbers(second)[0]
+    absence = note_absence(first, SYSTEM, late, uuid=uuid4())
+    record(first, HandEntry(WIN, winner, discarder, points=19))
+    seat_stand_in(first, SYSTEM, late, "Ana")
+    record(first, HandEntry(WIN, late, None, points=19))
     note_arrival(absence, SYSTEM)
-    give_penalty(tables[0], SYSTEM, Accusation(late, "late", details={"minutes": 17}), uuid=uuid4())
-    note_absence(tables[1], SYSTEM, gone, uuid=uuid4())
-    for table in tables:
+    accuse(first, late, "late", minutes=17)
+    note_absence(second, SYSTEM, gone, uuid=uuid4())
+    for table in (first, second):
         table.refresh_from_db()
         record(table, HandEntry(WIN, numbers(table)[1], numbers(table)[2], points=8))
         hand_in(table, SYSTEM)
@@ -322,16 +314,14 @@ def test_pauses_and_more_time_for_the_hall_come_back(eight: Tournament) -> None:
     again = comes_back(eight).sessions.get(number=2)
     assert again.extra_minutes == 15
     assert again.clock is not None
-    assert [(one.reason, one.until and one.until - one.since) for one in again.clock.pauses] == [
-        ("Fire alarm", timedelta(minutes=12)),
-        ("Fire alarm", timedelta(minutes=1)),
-    ]
+    pauses = [(pause.reason, pause.until and pause.until - pause.since) for pause in again.clock.pauses]
+    assert pauses == [("Fire alarm", timedelta(minutes=12)), ("Fire alarm", timedelta(minutes=1))]
 
 
 def test_a_foul_in_the_hand_that_its_player_then_leaves_comes_back(eight: Tournament) -> None:
     first, second = begin(eight, 2)
     player = numbers(first)[0]
-    give_penalty(first, SYSTEM, Accusation(player, "false_claim", 1), uuid=uuid4())
+    accuse(first, player, "false_claim", 1)
     absence = note_absence(first, SYSTEM, player, uuid=uuid4())
     begin_without(absence, SYSTEM, "He ran away.")
     record(first, wash_out())
@@ -351,39 +341,42 @@ def test_who_sat_in_whose_place_and_a_start_taken_back_come_back(eight: Tourname
     note_arrival(absence, SYSTEM)
     end([first, second])
     again = comes_back(eight)
-    came = Absence.objects.filter(table__session__tournament=again)
-    assert [(one.table.number, one.player.number) for one in came] == [(first.number, other)]
+    absences = Absence.objects.filter(table__session__tournament=again)
+    assert list(absences.values_list("table__number", "player__number")) == [(first.number, other)]
 
 
 def test_an_appeal_its_correction_and_the_signatures_come_back(eight: Tournament) -> None:
     table, other = begin(eight, 2)
     one, two, three, _ = numbers(table)
     play_hands(table, 3)
-    penalty = give_penalty(table, SYSTEM, Accusation(two, "empty_call", 3), uuid=uuid4())
-    objections = [Objection(one, "Hand 1!", 1), Objection(two, "I was silent.", penalty=penalty.uuid)]
-    hand, foul = (open_appeal(table, SYSTEM, said, uuid=uuid4()) for said in objections)
-    rule_appeal(hand, SYSTEM, granted=True, ruling="It was a wash-out.")
-    rule_appeal(foul, SYSTEM, granted=True, ruling="Nobody heard it.")
+    penalty = accuse(table, two, "empty_call", 3)
+    ruled(table, Objection(one, "Hand 1!", 1), "It was a wash-out.")
+    ruled(table, Objection(two, "I was silent.", penalty=penalty.uuid), "Nobody heard it.")
     play_hands(table, 1)
     correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="Appeal.", uuid=uuid4())
     cancel_penalty(penalty, SYSTEM, reason="Appeal.")
-    give_penalty(table, SYSTEM, Accusation(two, "empty_call", 4), uuid=uuid4())
+    accuse(table, two, "empty_call", 4)
     for player in (one, two, three):
         sign(table, SYSTEM, player)
     take_signature_back(table, SYSTEM, two)
-    hand_in(table, SYSTEM)
     play_hands(other, 1)
-    hand_in(other, SYSTEM)
+    for each in (table, other):
+        hand_in(each, SYSTEM)
     close_session(table.session, SYSTEM, reason="Two do not agree.")
-    late = open_appeal(other, SYSTEM, Objection(numbers(other)[0], "All of it."), uuid=uuid4())
-    rule_appeal(late, SYSTEM, granted=True, ruling="Perhaps.")
+    late = ruled(other, Objection(numbers(other)[0], "All of it."), "Perhaps.")
     waive_ruling(late, SYSTEM, because="Nothing changes.")
     again = comes_back(eight)
-    told = Appeal.objects.filter(table__session__tournament=again).values_list("settled_as", flat=True)
-    assert sorted(told) == ["carried_out", "carried_out", "waived"]
+    settled = Appeal.objects.filter(table__session__tournament=again).values_list("settled_as", flat=True)
+    assert sorted(settled) == ["carried_out", "carried_out", "waived"]
     signed = Signature.objects.filter(table__session__tournament=again, void_at=None).order_by("id")
     assert list(signed.values_list("player__number", flat=True)) == [one, three]
     assert Penalty.objects.filter(tournament=again, cancelled_at=None).count() == 1
+
+
+def ruled(table: Table, objection: Objection, ruling: str) -> Appeal:
+    """An appeal that is granted."""
+    appeal = open_appeal(table, SYSTEM, objection, uuid=uuid4())
+    return rule_appeal(appeal, SYSTEM, granted=True, ruling=ruling)
 
 
 def test_rules_of_the_house_come_back() -> None:
@@ -398,16 +391,16 @@ def test_rules_of_the_house_come_back() -> None:
     update_tournament(tournament, SYSTEM, settings)
     (table,) = begin(tournament, 1)
     for foul in ("house_1", "house_1", "empty_call"):
-        give_penalty(table, SYSTEM, Accusation(1, foul, 1), uuid=uuid4())
-    give_penalty(table, SYSTEM, Accusation(1, "late", details={"minutes": 40}), uuid=uuid4())
+        accuse(table, 1, foul, 1)
+    accuse(table, 1, "late", minutes=40)
     end([table])
     again = comes_back(tournament)
     assert again.rules == tournament.rules
-    told = (again.is_public, again.penalties_public, again.appeal_minutes, again.time_zone)
-    assert told == (False, False, 0, "Asia/Tokyo")
+    assert (again.is_public, again.penalties_public, again.appeal_minutes) == (False, False, 0)
+    assert again.time_zone == "Asia/Tokyo"
     assert list(left_out(tournament)) == []
 
 
 def particulars_of(tournament: Tournament) -> Particulars:
-    names = [one.name for one in fields(Particulars) if one.name != "held_out_waits"]
+    names = [field.name for field in fields(Particulars) if field.name != "held_out_waits"]
     return Particulars(**{name: getattr(tournament, name) for name in names})

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.django_db
 TRUE = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 
 
-def read(sheet: bytes) -> list[tuple[Any, ...]]:
-    (found,) = load_workbook(io.BytesIO(sheet)).worksheets
-    return list(found.values)
+def read(content: bytes) -> list[tuple[Any, ...]]:
+    (sheet,) = load_workbook(io.BytesIO(content)).worksheets
+    return list(sheet.values)
 
 
 def ranking_sheet(event: Tournament, audience: Audience = Audience.PUBLIC) -> bytes:
@@ -35,7 +35,7 @@ def ranking_sheet(event: Tournament, audience: Audience = Audience.PUBLIC) -> by
 
 
 class TestStandings:
-    def test_the_evenings_are_its_true_ones(self) -> None:
+    def test_the_evenings_are_its_true_ones_and_their_sessions_add_up(self) -> None:
         headings, *lines = read(ranking_sheet(evening()))
         at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]
         true = [
@@ -43,22 +43,18 @@ class TestStandings:
             for row in csv.DictReader(TRUE.read_text().splitlines())
         ]
         assert [tuple(line[column] for column in at) for line in lines] == true
-
-    def test_sessions_add_up(self) -> None:
-        headings, *lines = read(ranking_sheet(evening()))
         for points in ("Table points", "Game points"):
             columns = [at for at, name in enumerate(headings) if name.endswith(f": {points.lower()}")]
             assert len(columns) == 5
+            total = headings.index(points)
             for line in lines:
-                assert sum(line[at] for at in columns) == pytest.approx(
-                    line[headings.index(points)], abs=0.03
-                )
+                assert sum(line[at] for at in columns) == pytest.approx(line[total], abs=0.03)
 
     def test_while_a_session_is_played_the_sheet_says_that_it_is_provisional(self, client: Client) -> None:
         event = make_tournament(played=1, running=1)
-        answer = client.get(reverse("ranking_sheet", args=[event.slug]))
-        assert "-provisional.xlsx" in answer.headers["Content-Disposition"]
-        assert load_workbook(io.BytesIO(answer.content)).sheetnames == ["Ranking, provisional"]
+        response = client.get(reverse("ranking_sheet", args=[event.slug]))
+        assert "-provisional.xlsx" in response.headers["Content-Disposition"]
+        assert load_workbook(io.BytesIO(response.content)).sheetnames == ["Ranking, provisional"]
 
     def test_hidden_sessions_have_no_columns_for_the_public(self) -> None:
         event = make_tournament(sessions=3, played=2)
@@ -66,41 +62,29 @@ class TestStandings:
         widths = {who: len(read(ranking_sheet(event, who))[0]) for who in Audience}
         assert widths == {Audience.PUBLIC: 12, Audience.STAFF: 14}
 
-    def test_the_old_address_has_the_list(self, client: Client) -> None:
+    def test_who_is_who_and_substitutes_stand_below_without_a_rank(self) -> None:
+        """Equal standings are equal bytes, and a name is no formula."""
         event = make_tournament(played=1)
-        listed = reverse("list_file", args=[event.slug, "ranking", "xlsx"])
-        assert client.get(reverse("ranking_sheet", args=[event.slug])).content == client.get(listed).content
-
-    def test_who_is_somebody_elsewhere_is_told_by_number_and_club(self) -> None:
-        event = make_tournament(played=1)
-        Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
-        headings, *lines = read(ranking_sheet(event))
-        three = next(line for line in lines if line[headings.index("No.")] == 3)
-        assert [three[headings.index(name)] for name in ("EMA number", "Club")] == ["04000123", "Tri Nitro"]
-
-    def test_substitutes_stand_below_without_a_rank(self) -> None:
-        event = make_tournament(played=1)
-        Player.objects.filter(tournament=event, number=2).update(is_substitute=True)
-        headings, *lines = read(ranking_sheet(event))
-        at = [headings.index(name) for name in ("Rank", "No.", "Substitute")]
-        assert [lines[-1][column] for column in at] == [None, 2, True]
-        assert {line[at[2]] for line in lines[:-1]} == {False}
-
-    def test_equal_standings_are_equal_bytes(self) -> None:
-        event = make_tournament(played=1)
-        assert ranking_sheet(event) == ranking_sheet(event)
+        players = Player.objects.filter(tournament=event)
+        players.filter(number=1).update(last_name="=1+1", first_name="")
+        players.filter(number=2).update(is_substitute=True)
+        players.filter(number=3).update(ema_number="04000123", club="Tri Nitro")
+        content = ranking_sheet(event)
+        assert ranking_sheet(event) == content
+        headings, *lines = read(content)
+        rows = [dict(zip(headings, line, strict=True)) for line in lines]
+        three = next(row for row in rows if row["No."] == 3)
+        assert (three["EMA number"], three["Club"]) == ("04000123", "Tri Nitro")
+        assert [rows[-1][name] for name in ("Rank", "No.", "Substitute")] == [None, 2, True]
+        assert {row["Substitute"] for row in rows[:-1]} == {False}
+        sheet = load_workbook(io.BytesIO(content)).worksheets[0]
+        (cell,) = (cell for row in sheet for cell in row if cell.value == "=1+1")
+        assert cell.data_type == "s"
 
     def test_a_sign_that_no_sheet_can_hold_is_left_out(self) -> None:
         event = make_tournament(players=8, drawn=False)
         event.players.filter(number=1).update(last_name="A\x0bB")
         assert "AB" in read(players_sheet(event.players.all()))[1]
-
-    def test_a_name_is_no_formula(self) -> None:
-        event = make_tournament(played=1)
-        Player.objects.filter(tournament=event, number=1).update(last_name="=1+1", first_name="")
-        book = load_workbook(io.BytesIO(ranking_sheet(event)))
-        (cell,) = (cell for row in book.worksheets[0] for cell in row if cell.value == "=1+1")
-        assert cell.data_type == "s"
 
 
 class TestPlayers:
@@ -109,18 +93,11 @@ class TestPlayers:
         Player.objects.filter(tournament=event, number=3).update(ema_number="04000123", club="Tri Nitro")
         players = list(event.players.all())
         listed = read_list(players_sheet(players))
-        assert listed.columns == (
-            "number",
-            "last_name",
-            "first_name",
-            "country",
-            "ema_number",
-            "team",
-            "club",
-        )
+        names = ("number", "last_name", "first_name", "country", "ema_number", "team", "club")
+        assert listed.columns == names
         for line, player in zip(listed.lines, players, strict=True):
-            said = {name: listed.cell(line, name) for name in listed.columns}
-            assert said == {name: str(getattr(player, name)) for name in listed.columns}
+            cells = {name: listed.cell(line, name) for name in names}
+            assert cells == {name: str(getattr(player, name)) for name in names}
 
     def test_who_has_withdrawn_is_left_out(self, client: Client) -> None:
         event = make_tournament(players=8, drawn=False)
@@ -130,12 +107,15 @@ class TestPlayers:
         assert [line[0] for line in read(sheet)[1:]] == [1, 3, 4, 5, 6, 7, 8]
 
 
-@pytest.mark.parametrize("page", ["ranking", "documents_page"])
-def test_a_page_leads_to_the_standings_once_there_are_some(client: Client, page: str) -> None:
+def test_pages_lead_to_the_standings_once_there_are_some(client: Client) -> None:
+    """At the old address as at that of the list."""
     event = make_tournament(played=1)
     address = reverse("ranking_sheet", args=[event.slug])
-    assert f'href="{address}"' in client.get(reverse(page, args=[event.slug])).text
-    answer = client.get(address)
+    for page in ("ranking", "documents_page"):
+        assert f'href="{address}"' in client.get(reverse(page, args=[event.slug])).text, page
+    response = client.get(address)
     name = f"{event.slug}-{event.version}-provisional.xlsx"
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
-    assert len(read(answer.content)) == 17
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert len(read(response.content)) == 17
+    listed = reverse("list_file", args=[event.slug, "ranking", "xlsx"])
+    assert client.get(listed).content == response.content

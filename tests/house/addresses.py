@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -10,76 +10,74 @@ from django.urls import URLPattern, URLResolver, get_resolver
 Converters = dict[str, Any]
 
 
-def _found(
-    resolver: URLResolver, prefix: str = "", outside: Converters | None = None
-) -> Iterator[tuple[str, Converters, URLPattern]]:
-    """Each address with its whole route and everything that is to be filled in, the levels above it included."""
+def _patterns(
+    resolver: URLResolver, prefix: str = "", outer: Mapping[str, Any] | None = None
+) -> Iterator[tuple[URLPattern, str, Converters]]:
+    """Each pattern with its whole route and everything that is to be filled in, the levels above it included."""
     for entry in resolver.url_patterns:
-        route, converters = prefix + str(entry.pattern), (outside or {}) | entry.pattern.converters
+        route, converters = prefix + str(entry.pattern), {**(outer or {}), **entry.pattern.converters}
         if isinstance(entry, URLResolver):
-            yield from _found(entry, route, converters)
+            yield from _patterns(entry, route, converters)
         else:
-            yield route, converters, entry
+            yield entry, route, converters
 
 
-ADDRESSES = [(entry.name or route, entry) for route, _, entry in _found(get_resolver())]
+PATTERNS = list(_patterns(get_resolver()))
+ADDRESSES = [(entry.name or route, entry) for entry, route, _ in PATTERNS]
 NAMES = sorted({name for name, _ in ADDRESSES})
+ROUTES = {entry: (route, converters) for entry, route, converters in reversed(PATTERNS)}
 
 
-def addresses(entry: URLPattern, name: str, kwargs: dict[str, Any]) -> list[str]:
+def addresses(entry: URLPattern, name: str, kwargs: Mapping[str, Any]) -> list[str]:
     """The addresses of a pattern for these facts, one for each step where it has steps.
 
     Fails the test when it needs a fact that is not known here.
     """
-    route, converters = _route(entry)
-    found = ["/" + route]
+    route, converters = ROUTES[entry]
+    urls = ["/" + route]
     for key, converter in converters.items():
         words = words_of(converter.regex)
         assert words or key in kwargs, f"{name}: what is <{key}>? Add it to the test's kwargs"
         values = words or [kwargs[key]]
-        found = [re.sub(rf"<(\w+:)?{key}>", converter.to_url(one), url) for url in found for one in values]
-    assert "<" not in "".join(found), f"{name}: {route} is not filled in"
-    return found
+        urls = [re.sub(rf"<(\w+:)?{key}>", converter.to_url(value), url) for url in urls for value in values]
+    assert "<" not in "".join(urls), f"{name}: {route} is not filled in"
+    return urls
 
 
 def words_of(pattern: str) -> list[str]:
     """The words of a pattern that is nothing else, as `start|close`; none of another one."""
-    found = re.fullmatch(r"\^?(?:\(\?:)?([a-z-]+(?:\|[a-z-]+)+)\)?\$?", pattern)
-    return found[1].split("|") if found else []
+    words = re.fullmatch(r"\^?(?:\(\?:)?([a-z-]+(?:\|[a-z-]+)+)\)?\$?", pattern)
+    return words[1].split("|") if words else []
 
 
 def filled_in(entry: URLPattern) -> set[str]:
     """The names of what an address needs."""
-    return set(_route(entry)[1])
+    return set(ROUTES[entry][1])
 
 
 def route_of(entry: URLPattern) -> str:
-    return _route(entry)[0]
+    return ROUTES[entry][0]
 
 
 def routes() -> Iterator[str]:
     """Every route, with each of its steps written out."""
-    for route, converters, _ in _found(get_resolver()):
-        found = [route]
+    for _, route, converters in PATTERNS:
+        written = [route]
         for key, converter in converters.items():
             if words := words_of(converter.regex):
-                found = [re.sub(rf"<\w+:{key}>", word, one) for one in found for word in words]
-        yield from found
+                written = [re.sub(rf"<\w+:{key}>", word, url) for url in written for word in words]
+        yield from written
 
 
 def steps() -> Iterator[tuple[URLPattern, list[str]]]:
     """The addresses that have steps, and these."""
-    for _, converters, entry in _found(get_resolver()):
+    for entry, _, converters in PATTERNS:
         for converter in converters.values():
             if words := words_of(converter.regex):
                 yield entry, words
 
 
-def _route(entry: URLPattern) -> tuple[str, Converters]:
-    return next((at, converters) for at, converters, found in _found(get_resolver()) if found is entry)
-
-
-def let_go(answer: Any) -> None:
-    """Read a file to its end, which closes it. `answer.close()` would end the test's own line to PostgreSQL as well."""
-    if answer.streaming:
-        deque(answer.streaming_content, maxlen=0)
+def let_go(response: Any) -> None:
+    """Read a file to its end, which closes it. `response.close()` would end the test's own line to PostgreSQL too."""
+    if response.streaming:
+        deque(response.streaming_content, maxlen=0)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -30,16 +29,18 @@ from pypdf import PdfReader
 from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
 from tests.house.addresses import ADDRESSES, addresses, filled_in
+from tests.house.event import ANY_EVENT, client_for
 from tests.support.factories import (
     SYSTEM,
     hand_entry,
     hand_uuid,
+    make_card,
     make_tournament,
-    make_user,
     play_session,
     wash_out,
     win,
 )
+from tests.support.sampling import sample
 from tournament.documents.jobs import run
 from tournament.engine.entry import HandEntry
 from tournament.engine.screens import Kind, Turn
@@ -49,7 +50,7 @@ from tournament.live.rooms import Room, Versions, Watcher
 from tournament.live.sources import _entries as log_entries
 from tournament.live.sources import _public_entries as public_entries
 from tournament.live.sources import _versions as versions
-from tournament.models import Call, Ceremony, DocumentJob, Membership, Role, Session, Table, Tournament
+from tournament.models import Call, Ceremony, DocumentJob, Session, Table, Tournament
 from tournament.services.appeals import open_appeal
 from tournament.services.calls import end_call, raise_call, take_call
 from tournament.services.ceremonies import start_ceremony
@@ -67,7 +68,6 @@ from tournament.services.tournaments import publish_standings
 pytestmark = pytest.mark.django_db
 
 HIDDEN = 2
-LANGUAGES = ("en", "zh-hans", "zh-hant")
 QUERIES = {
     "ranking": ("?why=1", "?q=a", "?country=CHN"),
     "ranking_rows": ("?why=1",),
@@ -112,21 +112,18 @@ def play_hidden(session: Session, play: Play, way: int) -> None:
     table = session.tables.get(number=1)
     first, second, *_ = table.seats.order_by("id").values_list("player__number", flat=True)
     mine = (first, second)[way]
+    off_final_sum = Sanction(points=Points(20 + way, PointScope.TOURNAMENT))
+    out = Sanction(loss_of_rank=True)
     fouls = (
         Accusation(mine, "false_hu", 1),
         Accusation(mine, "rules_violation", 2, details={"points": 5 + 5 * way}),
-        Accusation(mine, "rules_violation", details={"points": 5}, imposed=_beyond(way), because="bad"),
-        Accusation(mine, "rules_violation", details={"points": 5}, imposed=OUT, because="worse"),
+        Accusation(mine, "rules_violation", details={"points": 5}, imposed=off_final_sum, because="bad"),
+        Accusation(mine, "rules_violation", details={"points": 5}, imposed=out, because="worse"),
     )
     for at, foul in enumerate(fouls):
         give_penalty(table, SYSTEM, foul, uuid=facts(f"penalty {at}"))
-    correct_hand(
-        table.hands.get(number=3, is_current=True),
-        SYSTEM,
-        play(table, 2),
-        reason="misheard",
-        uuid=facts("correction"),
-    )
+    third = table.hands.get(number=3, is_current=True)
+    correct_hand(third, SYSTEM, play(table, 2), reason="misheard", uuid=facts("correction"))
     sign(table, SYSTEM, first)
     call = raise_call(table, SYSTEM, "tiles")
     appeal = open_appeal(table, SYSTEM, Objection(mine, "Hand 1."), uuid=facts("appeal"))
@@ -153,38 +150,23 @@ def play_more(session: Session, call: Call) -> None:
     hand_in(first, SYSTEM)
 
 
-OUT = Sanction(loss_of_rank=True)
-
-
-def _beyond(way: int) -> Sanction:
-    """Points off the final sum."""
-    return Sanction(points=Points(20 + way, PointScope.TOURNAMENT))
-
-
-def finish(session: Session) -> Tournament:
+def finish(session: Session) -> None:
     """Close the hidden session and declare the standings after it, on paper too."""
     for table in session.tables.all():
         hand_in(table, SYSTEM)
     close_session(session, SYSTEM, reason="The appeal is ruled tonight")
     publish_standings(session.tournament, SYSTEM, reason="The appeal is ruled tonight")
     start_ceremony(session.tournament, SYSTEM, Ceremony.Kind.PLAYERS, 3)
-    return on_paper(session.tournament)
-
-
-def on_paper(tournament: Tournament) -> Tournament:
-    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
+    job = DocumentJob.objects.create(tournament=session.tournament, kind="standings", language="en")
     run(job.pk)
-    return tournament
 
 
 class Twin:
-    """One of the two tournaments, as far as it is played, and what a visitor finds of it."""
+    """One of the two tournaments, as far as it is played, and what somebody finds of it."""
 
     def __init__(self, way: int, hidden: bool, *, over: bool) -> None:
-        play = (as_usual, otherwise)[way]
         tournament = make_tournament(players=8, sessions=3)
-        linked = link_several(tournament, SYSTEM, {1: None, 2: None})
-        self.known = [str(person.pk) for _, person in linked]
+        persons = [str(person.pk) for _, person in link_several(tournament, SYSTEM, {1: None, 2: None})]
         play_session(tournament.sessions.get(number=1), 2)
         publish_standings(tournament, SYSTEM)
         for kind in Kind:
@@ -192,14 +174,27 @@ class Twin:
             arrange_screen(tournament, SYSTEM, kind.value, [Turn(kind, 60)])
         session = tournament.sessions.get(number=HIDDEN)
         hide_results(session, SYSTEM)
-        play_hidden(session, play, way)
+        play_hidden(session, (as_usual, otherwise)[way], way)
         if over:
             finish(session)
         if not hidden:
             open_results(tournament, SYSTEM, reason="The appeal is ruled tonight")
         self.tournament = Tournament.objects.get(pk=tournament.pk)
+        job = tournament.documents.order_by("-pk").first()
+        self.kwargs = ANY_EVENT | {
+            "slug": tournament.slug,
+            "uuid": facts("penalty 0"),
+            "penalty": facts("penalty 0"),
+            "appeal": facts("appeal"),
+            "job": job.pk if job else 1,
+            "job_id": job.pk if job else 1,
+            "call": 1,
+            "pk": 1,
+            "person": persons[0],
+            "other": persons[1],
+        }
 
-    def visit(self, client: Client, languages: tuple[str, ...]) -> Seen:
+    def visit(self, client: Client, *languages: str) -> Seen:
         """Every address there is, with every session, table, player and hand that could tell something."""
         return {
             f"{name} {url} {language}": (status, body)
@@ -212,53 +207,27 @@ class Twin:
         self, client: Client, name: str, entry: URLPattern, language: str
     ) -> Iterator[tuple[str, int, str]]:
         """Where the first answer is that one has to sign in, or to write, the others are not asked for."""
-        counted, kwargs = [key for key in COUNTED if key in filled_in(entry)], self.kwargs()
-        for at in product(*(COUNTED[key] for key in counted)):
-            urls = addresses(entry, name, kwargs | dict(zip(counted, at, strict=True)))
+        counted = [key for key in COUNTED if key in filled_in(entry)]
+        for counts in product(*(COUNTED[key] for key in counted)):
+            urls = addresses(entry, name, self.kwargs | dict(zip(counted, counts, strict=True)))
             for url, query in product(urls, ("", *QUERIES.get(name, ()))):
                 status, body = self.look(client, url + query, language)
                 yield url + query, status, body
                 if status in (302, 401, 405):
                     return
 
-    def kwargs(self) -> dict[str, Any]:
-        """What stands in addresses."""
-        job = self.tournament.documents.order_by("-pk").first()
-        return {
-            "slug": self.tournament.slug,
-            "player": 1,
-            "uuid": facts("penalty 0"),
-            "penalty": facts("penalty 0"),
-            "appeal": facts("appeal"),
-            "job": job.pk if job else 1,
-            "job_id": job.pk if job else 1,
-            "call": 1,
-            "key": "late",
-            "pk": 1,
-            "token": "no-such-token",
-            "digest": "0123456789ab",
-            "backup": "hule-2026-05-02-1431",
-            "day": "2026-05-02",
-            "kind": "worth",
-            "level": "easy",
-            "seed": "7",
-            "person": self.known[0],
-            "other": self.known[1],
-        }
-
     def look(self, client: Client, url: str, language: str) -> tuple[int, str]:
-        answer = client.get(url, headers={"Accept-Language": language})
-        kind = answer.headers.get("Content-Type", "")
-        content = b"".join(answer) if answer.streaming else answer.content
-        body = pdf_text(content) if kind == "application/pdf" else content.decode(errors="replace")
-        etag = re.sub(
-            r"-[0-9a-f]{16}", "", answer.headers.get("ETag", "")
-        )  # the hash has the microsecond in it
-        named = answer.headers.get("Content-Disposition", "")
-        return answer.status_code, f"{etag} {named}\n{alike(body)}"
+        response = client.get(url, headers={"Accept-Language": language})
+        content = b"".join(response) if response.streaming else response.content
+        is_pdf = response.headers.get("Content-Type", "") == "application/pdf"
+        body = pdf_text(content) if is_pdf else content.decode(errors="replace")
+        # The hash has the microsecond in it.
+        etag = re.sub(r"-[0-9a-f]{16}", "", response.headers.get("ETag", ""))
+        filename = response.headers.get("Content-Disposition", "")
+        return response.status_code, f"{etag} {filename}\n{without_moments(body)}"
 
-    def told(self) -> Seen:
-        """The live stream as the public and as a card elsewhere hear it: whoever comes now, and whoever was there."""
+    def live_stream(self) -> Seen:
+        """As the public and as a card elsewhere hear it: whoever comes now, and whoever was there."""
         now = versions([self.tournament.pk])[self.tournament.pk]
         heard = {}
         for name, hearer in (("public", PUBLIC), ("card", Hearer(table=9))):
@@ -280,37 +249,46 @@ COUNTED: dict[str, Collection[Any]] = {
     "screen": ("main", *(kind.value for kind in Kind)),
 }
 """What is counted in addresses; a number is a player's, a session's or a table's, and each screen shows one kind."""
+NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)
 
 
 def pdf_text(content: bytes) -> str:
     return "\n".join(page.extract_text() for page in PdfReader(BytesIO(content)).pages)
 
 
-def alike(body: str) -> str:
+def without_moments(body: str) -> str:
     """Without what differs at every visit, and the microsecond by which the two are told apart."""
     body = re.sub(r'(name="csrfmiddlewaretoken" value=|csrf[^"]{0,20}":\s?)"[^"]*"', "", body)
     return re.sub(r"(\d\d:\d\d:\d\d)\.00000\d", r"\1", body)
 
 
-NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)
+Differing = Callable[..., list[str]]
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Callable[..., Seen]:
-    """Play a twin and look at it; afterwards nothing of it is left, so that the next has the same rows."""
+def differing(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Differing:
+    """Play both twins and look at them; return where they differ.
+
+    Afterwards nothing of the first is left, so that the second has the same rows.
+    """
     settings.MEDIA_ROOT = tmp_path
 
-    def played(look: Callable[[Twin], Seen], way: int, hidden: bool, *, over: bool) -> Seen:
+    def seen(look: Callable[[Twin], Seen], way: int, hidden: bool, over: bool) -> Seen:
         # A microsecond apart: what is kept of one, under its time of making, is never taken for the other.
         moment = NOON + timedelta(microseconds=way + 2 * hidden + 4 * over)
         monkeypatch.setattr(timezone, "now", lambda: moment)
         count_rows_from_the_beginning()
         with transaction.atomic():
-            seen = look(Twin(way, hidden, over=over))
+            found = look(Twin(way, hidden, over=over))
             transaction.set_rollback(True)
-        return seen
+        return found
 
-    return played
+    def compare(look: Callable[[Twin], Seen], *, hidden: bool = True, over: bool) -> list[str]:
+        one, other = (seen(look, way, hidden, over) for way in (0, 1))
+        assert one.keys() == other.keys()
+        return sorted(address for address in one if one[address] != other[address])
+
+    return compare
 
 
 def count_rows_from_the_beginning() -> None:
@@ -321,52 +299,30 @@ def count_rows_from_the_beginning() -> None:
             cursor.execute(statement)
 
 
-def everything(twin: Twin, languages: tuple[str, ...] = ("en",)) -> Seen:
-    return twin.visit(Client(), languages) | twin.told()
-
-
-def differing(one: Seen, other: Seen) -> list[str]:
-    assert one.keys() == other.keys()
-    return sorted(at for at in one if one[at] != other[at])
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("over", "languages"),
+    [(False, ["en"]), (True, ["en", *sample(("zh-hans", "zh-hant"), 1)])],
+    ids=["being played", "published"],
+)
+def test_a_visitor_cannot_tell_how_a_hidden_session_was_played(
+    differing: Differing, over: bool, languages: list[str]
+) -> None:
+    assert differing(lambda twin: twin.visit(Client(), *languages) | twin.live_stream(), over=over) == []
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("over", [False, True], ids=["being played", "published"])
-def test_a_visitor_cannot_tell_how_a_hidden_session_was_played(play: Callable[..., Seen], over: bool) -> None:
-    one, other = (play(everything, way, True, over=over) for way in (0, 1))
-    assert differing(one, other) == []
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_nor_in_another_language(play: Callable[..., Seen], language: str) -> None:
-    look = partial(everything, languages=(language,))
-    one, other = (play(look, way, True, over=True) for way in (0, 1))
-    assert differing(one, other) == []
-
-
-@pytest.mark.thorough
-def test_nor_who_holds_the_card_of_a_table(play: Callable[..., Seen]) -> None:
+def test_nor_who_holds_the_card_of_a_table(differing: Differing) -> None:
     """The card lies where players sit: it opens its own table's desk, and nothing of the others."""
-
-    def look(twin: Twin) -> Seen:
-        client, holder = Client(), make_user("card")
-        Membership.objects.create(
-            tournament=twin.tournament, user=holder, role=Role.UMPIRE, everywhere=False, table_number=9
-        )
-        client.force_login(holder)
-        return twin.visit(client, ("en",))
-
-    one, other = (play(look, way, True, over=False) for way in (0, 1))
-    assert differing(one, other) == []
+    by_card = differing(lambda twin: twin.visit(client_for(make_card(twin.tournament, 9)), "en"), over=False)
+    assert by_card == []
 
 
 @pytest.mark.thorough
-def test_once_it_is_open_all_these_places_tell(play: Callable[..., Seen]) -> None:
+def test_once_it_is_open_all_these_places_tell(differing: Differing) -> None:
     """So that the tests above can fail."""
-    one, other = (play(everything, way, False, over=True) for way in (0, 1))
-    telling = {at.split()[0] for at in differing(one, other)}
-    assert telling >= {
+    places = differing(lambda twin: twin.visit(Client(), "en") | twin.live_stream(), hidden=False, over=True)
+    assert {place.split()[0] for place in places} >= {
         *("tournament", "ranking", "ranking_rows", "ranking_teams", "ranking_teams_rows", "ranking_nations"),
         *("session_page", "table_page", "players_page", "player_page", "penalties_page"),
         *("api_standings", "api_standings_teams", "api_standings_nations", "api_table", "api_hands"),

@@ -4,7 +4,6 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-import pytest
 from django.forms import BooleanField, ChoiceField, IntegerField, TypedChoiceField
 
 from penalties.engine import FOUL_BOOKS, Facts, Need
@@ -13,8 +12,8 @@ from penalties.engine.rules import Cases
 from tournament.forms.penalties import PenaltyForm
 from tournament.words.desk import WORDS
 
-STATIC = Path(__file__).parents[2] / "static" / "js" / "desk"
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DESK = ROOT / "static" / "js" / "desk"
 FIELDS = {
     FactKind.WHOLE: (IntegerField,),
     FactKind.PLAYER: (TypedChoiceField,),
@@ -42,35 +41,34 @@ def test_a_choice_is_among_cases() -> None:
     }
 
 
-@pytest.mark.parametrize("name", DETAILS)
-def test_zero_and_no_are_stated_and_none_is_not(name: str) -> None:
-    said = {"player": 3, "victim": 4}
-    assert stated(said | {name: 0}) == {name: 0}
-    assert stated(said | {name: False}) == {name: False}
-    assert stated(said | {name: None}) == stated(said) == {}
+def test_zero_and_no_are_stated_and_none_is_not() -> None:
+    players = {"player": 3, "victim": 4}
+    assert stated(players) == {}
+    for name in DETAILS:
+        given = [stated(players | {name: value}) for value in (0, False, None)]
+        assert given == [{name: 0}, {name: False}, {}]
 
 
-@pytest.mark.parametrize(("name", "kind"), FACTS.items())
-def test_the_page_asks_for_it(name: str, kind: FactKind) -> None:
-    assert isinstance(PenaltyForm.base_fields[name], FIELDS[kind])
+def test_the_page_asks_for_each() -> None:
+    fields_of_page = PenaltyForm.base_fields
+    assert [name for name, kind in FACTS.items() if not isinstance(fields_of_page[name], FIELDS[kind])] == []
 
 
 def test_the_desk_has_the_same_list() -> None:
-    listed = re.search(r"FACTS = \{(.*?)\};", (STATIC / "facts.js").read_text("utf-8"), re.DOTALL)
+    listed = re.search(r"FACTS = \{(.*?)\};", (DESK / "facts.js").read_text("utf-8"), re.DOTALL)
     assert listed
     assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
 
 
 def test_the_desk_asks_what_no_foul_needs_by_itself() -> None:
-    script = (STATIC / "screens" / "foul.js").read_text("utf-8")
+    script = (DESK / "screens" / "foul.js").read_text("utf-8")
     assert [name for name in FACTS.keys() - set(Need) if f'"{name}"' not in script] == []
 
 
-@pytest.mark.parametrize("name", FACTS)
-def test_the_desk_has_words_for_it(name: str) -> None:
-    assert ASKED_AS.get(name, name) in WORDS
+def test_the_desk_has_words_for_each() -> None:
+    assert [name for name in FACTS if ASKED_AS.get(name, name) not in WORDS] == []
 
 
-@pytest.mark.parametrize("name", DETAILS)
-def test_the_format_of_transcripts_tells_it(name: str) -> None:
-    assert f"`{name}`" in (DOCS / "transcript.md").read_text("utf-8")
+def test_the_format_of_transcripts_tells_each() -> None:
+    page = (ROOT / "docs" / "transcript.md").read_text("utf-8")
+    assert [name for name in DETAILS if f"`{name}`" not in page] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
@@ -16,7 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from tests.house.addresses import ADDRESSES, let_go, route_of
+from tests.house.addresses import ADDRESSES, filled_in, let_go
+from tests.house.event import client_for
 from tests.support.factories import SYSTEM, make_member, make_tournament
 from tests.support.registrations import confirmed, make_plan
 from tournament.engine.statements import Accusation, Message, Objection
@@ -36,8 +36,6 @@ from tournament.services.people import link_several
 from tournament.services.screens import add_screen
 from tournament.services.webhooks import add_webhook
 
-pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
-
 GROW: Final = {
     "api_tournament_file": "rows go out a few hundred at a time",
     "api_tournaments": "what an asker knows of an event that the public does not, event by event",
@@ -48,35 +46,36 @@ FEW, MANY = 2, 6
 MOST_SCREENS = 4
 
 
+@pytest.mark.django_db
+@pytest.mark.thorough
 def test_nothing_that_is_read_asks_more_for_more_of_it() -> None:
-    few, many = _asked(_event("few", FEW)), _asked(_event("many", MANY))
+    few, many = queries(make_event("few", FEW)), queries(make_event("many", MANY))
     assert len(many) > 200, "it went past most addresses"
-    grown = {name for name in many if few[name] != many[name]}
-    assert grown == GROW.keys()
+    assert {name for name in many if few[name] != many[name]} == GROW.keys()
 
 
-def _event(name: str, much: int) -> Tournament:
+def make_event(name: str, size: int) -> Tournament:
     """Session 1 closed, session 2 being played; registrations, people, fouls, papers and all else for each table."""
-    event = make_tournament(players=4 * much, sessions=2, played=1, running=(2,) * much, name=name)
-    make_plan(event, places=2 * much)
-    for number in range(4 * much):
+    event = make_tournament(players=4 * size, sessions=2, played=1, running=(2,) * size, name=name)
+    make_plan(event, places=2 * size)
+    for number in range(4 * size):
         confirmed(event, 1000 + number)
     link_several(event, SYSTEM, {player.number: None for player in event.players.all()})
     for table in event.sessions.get(number=2).tables.all():
-        _at_table(table)
-    for number in range(1, much + 1):
-        _beside_tables(event, number)
+        add_at_table(table)
+    for number in range(1, size + 1):
+        add_beside_tables(event, number)
     return event
 
 
-def _at_table(table: Table) -> None:
+def add_at_table(table: Table) -> None:
     player = table.seats.values_list("player__number", flat=True)[0]
     give_penalty(table, SYSTEM, Accusation(player, "false_hu", 1), uuid=uuid4())
     open_appeal(table, SYSTEM, Objection(player, "Hand 1 was not won."), uuid=uuid4())
     raise_call(table, SYSTEM, "tiles")
 
 
-def _beside_tables(event: Tournament, number: int) -> None:
+def add_beside_tables(event: Tournament, number: int) -> None:
     tomorrow = timezone.now() + timedelta(days=1)
     announce(event, SYSTEM, Message(f"Lunch {number}"), uuid=uuid4())
     invite(event, SYSTEM, Offer(Role.UMPIRE, tomorrow))
@@ -90,33 +89,30 @@ def _beside_tables(event: Tournament, number: int) -> None:
         add_webhook(event, SYSTEM, wish, site="https://hule.example.org")
 
 
-def _asked(event: Tournament) -> dict[str, int]:
+def queries(event: Tournament) -> dict[str, int]:
     """Address → statements, once what is kept is there."""
-    client = Client()
     owner = make_member(event, Role.OWNER, f"{event.slug}-owner")
     owner.is_staff = True
     owner.save()
-    client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
-    return {name: _statements(client, url) for name, url in _urls(event)}
+    client = client_for(owner)
+    return {name: count_queries(client, url) for name, url in urls(event)}
 
 
-def _urls(event: Tournament) -> Iterator[tuple[str, str]]:
-    where: dict[str, Any] = {"slug": event.slug, "kind": "standings", "name": "main"}
-    where |= dict.fromkeys(("number", "session", "table", "hand"), 1)
-    where["person"] = event.players.values_list("person_id", flat=True)[0]
+def urls(event: Tournament) -> Iterator[tuple[str, str]]:
+    known: dict[str, Any] = {"slug": event.slug, "kind": "standings", "name": "main"}
+    known |= dict.fromkeys(("number", "session", "table", "hand"), 1)
+    known["person"] = event.players.values_list("person_id", flat=True)[0]
     for name, entry in ADDRESSES:
-        wanted = re.findall(r"<(?:\w+:)?(\w+)>", route_of(entry))
-        if name == "logout" or not where.keys() >= set(wanted):
-            continue
-        try:
-            yield name, reverse(name, kwargs={one: where[one] for one in wanted})
-        except NoReverseMatch:
-            continue
+        if name != "logout" and filled_in(entry) <= known.keys():
+            try:
+                yield name, reverse(name, kwargs={key: known[key] for key in filled_in(entry)})
+            except NoReverseMatch:
+                continue
 
 
-def _statements(client: Client, url: str) -> int:
+def count_queries(client: Client, url: str) -> int:
     for _warming in range(2):
         let_go(client.get(url))
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as statements:
         let_go(client.get(url))
-    return len(asked)
+    return len(statements)

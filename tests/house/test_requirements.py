@@ -3,22 +3,20 @@
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[^]]*\])?==([^\s;]+)", re.MULTILINE)
 
 
 def pins(name: str) -> dict[str, str]:
-    found = PINNED.findall((ROOT / name).read_text("utf-8"))
-    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
+    packages = PINNED.findall((ROOT / name).read_text("utf-8"))
+    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in packages}
 
 
-@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
-def test_what_is_wanted_is_what_is_locked(name: str) -> None:
-    wanted, locked = pins(f"{name}.in"), pins(f"{name}.txt")
-    assert len(wanted) > 10
-    assert {package: locked.get(package) for package in wanted} == wanted, "run bin/lock"
+def test_what_is_wanted_is_what_is_locked() -> None:
+    for name in ("requirements", "requirements-dev"):
+        wanted, locked = pins(f"{name}.in"), pins(f"{name}.txt")
+        assert len(wanted) > 10
+        assert {package: locked.get(package) for package in wanted} == wanted, "run bin/lock"
 
 
 def test_the_tests_run_on_what_hule_runs_on() -> None:
@@ -26,17 +24,16 @@ def test_the_tests_run_on_what_hule_runs_on() -> None:
     assert {package: development.get(package) for package in runtime} == runtime
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-bench.txt"])
-def test_every_package_says_its_hashes(name: str) -> None:
-    lines = re.sub(r"\\\n\s*", " ", (ROOT / name).read_text("utf-8")).splitlines()
-    packages = [line for line in lines if line and not line.startswith(("#", "-r "))]
-    assert packages
-    assert [line for line in packages if "--hash=sha256:" not in line] == []
+def test_every_package_says_its_hashes() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt"):
+        lines = re.sub(r"\\\n\s*", " ", (ROOT / name).read_text("utf-8")).splitlines()
+        packages = [line for line in lines if line and not line.startswith(("#", "-r "))]
+        assert packages, name
+        assert [line for line in packages if "--hash=sha256:" not in line] == [], name
 
 
 def test_nothing_is_installed_without_its_hash() -> None:
-    installing = [
-        line for line in (ROOT / "bin/setup").read_text("utf-8").splitlines() if "pip install" in line
-    ]
+    lines = (ROOT / "bin/setup").read_text("utf-8").splitlines()
+    installing = [line for line in lines if "pip install" in line]
     assert installing
     assert all("--require-hashes" in line for line in installing)

@@ -48,26 +48,26 @@ PAGES = {
 
 @pytest.fixture
 def spring(db: None) -> Tournament:
-    held = make_tournament(players=16, sessions=1, running=0)
-    held.players.filter(number__gt=4).update(country="ESP")
-    held.players.filter(number__lte=4).update(country="FRA")
-    make_umpire(held, "uma")
-    make_organiser(held, "olga")
-    return held
+    tournament = make_tournament(players=16, sessions=1, running=0)
+    tournament.players.filter(number__gt=4).update(country="ESP")
+    tournament.players.filter(number__lte=4).update(country="FRA")
+    make_umpire(tournament, "uma")
+    make_organiser(tournament, "olga")
+    return tournament
 
 
 def html_of(name: str) -> str:
-    who, path = PAGES[name]
+    name_of_user, path = PAGES[name]
     client = Client()
-    if who:
-        client.force_login(User.objects.get(username=who))
-    answer = client.get(path)
-    assert answer.status_code == 200, path
-    return WITHOUT_SCRIPTS.sub("", answer.content.decode())
+    if name_of_user:
+        client.force_login(User.objects.get(username=name_of_user))
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return WITHOUT_SCRIPTS.sub("", response.content.decode())
 
 
 def files_of(html: str) -> set[str]:
-    return {next(filter(None, found)) for found in ASKED.findall(html)}
+    return {next(filter(None, groups)) for groups in ASKED.findall(html)}
 
 
 def stored(name: str) -> str:
@@ -81,44 +81,34 @@ def packed_size(folder: Path, address: str) -> int:
 
 
 @pytest.mark.parametrize("name", sample(PAGES, 2, always=["ranking", "desk", "board"]))
-def test_a_page_asks_for_few_files(name: str, collected: Path, spring: Tournament) -> None:
+@pytest.mark.thorough
+def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path, spring: Tournament) -> None:
     html = html_of(name)
-    asked = files_of(html)
-    scripts = {address for address in asked if address.endswith(".js")}
-    assert len([one for one in scripts if "/joined/" in one]) == 1
-    assert {one.rpartition("/")[2].partition(".")[0] for one in scripts if "/joined/" not in one} == {"theme"}
-    assert 1 + len(asked) + sum(line in html for line in LINES) <= MOST_FILES, sorted(asked)
-    assert [one for one in asked if "/static/" in one and not (collected / one[8:]).exists()] == []
-
-
-@pytest.mark.parametrize("name", sample(PAGES, 2, always=["ranking", "desk", "board"]))
-def test_a_page_weighs_little(name: str, collected: Path, spring: Tournament) -> None:
-    html = html_of(name)
-    files = sum(packed_size(collected, one) for one in files_of(html) if one.startswith("/static/"))
-    assert files + len(gzip.compress(html.encode())) < MOST_BYTES
+    files = files_of(html)
+    static = {address for address in files if address.startswith("/static/")}
+    joined = {address for address in static if "/joined/" in address and address.endswith(".js")}
+    assert len(joined) == 1
+    others = {address.rpartition("/")[2] for address in files - joined if address.endswith(".js")}
+    assert {address.partition(".")[0] for address in others} == {"theme"}
+    assert 1 + len(files) + sum(line in html for line in LINES) <= MOST_FILES, sorted(files)
+    assert [address for address in static if not (collected / address[8:]).exists()] == []
+    size = sum(packed_size(collected, address) for address in static)
+    assert size + len(gzip.compress(html.encode())) < MOST_BYTES
 
 
 def test_every_kind_of_page_has_its_files_under_lasting_names(collected: Path) -> None:
     for name in [*map(joined_script, SCRIPTS), *map(joined_sheet, SHEETS)]:
-        kept = stored(name)
-        assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", kept)
-        assert (collected / f"{kept}.gz").exists()
-
-
-def test_no_joined_script_imports_anything(collected: Path) -> None:
-    for kind in SCRIPTS:
-        text = (collected / stored(joined_script(kind))).read_text("utf-8")
-        assert not re.search(r"^\s*(import|export)\b|\bimport\(", text, re.MULTILINE), kind
+        lasting = stored(name)
+        assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", lasting)
+        assert (collected / f"{lasting}.gz").exists()
+        text = (collected / lasting).read_text("utf-8")
+        assert not re.search(r"^\s*(import|export)\b|\bimport\(", text, re.MULTILINE), name
 
 
 def test_the_parts_are_not_kept(collected: Path) -> None:
     """So a page that named one would fail at once, and not ask for forty more."""
-    kept = json.loads((collected / "staticfiles.json").read_text())["paths"]
-    ours = {name for name in kept if name.startswith("js/")}
-    assert ours == {
-        "js/theme.js",
-        "js/desk/engine-worker.js",
-        "js/desk/service-worker.js",
-        "js/phone/push-worker.js",
+    names = json.loads((collected / "staticfiles.json").read_text())["paths"]
+    assert {name for name in names if name.startswith("js/")} == {
+        *("js/theme.js", "js/desk/engine-worker.js", "js/desk/service-worker.js", "js/phone/push-worker.js")
     }
     assert not (collected / "js/live.js").exists()

@@ -27,36 +27,35 @@ MODULES = {
 }
 
 
-def made(*names: str, **more: str) -> str:
+def joined_of(*names: str, **more: str) -> str:
     return joined(names, (MODULES | more).__getitem__)
 
 
+def names_in_order(*names: str, **more: str) -> list[str]:
+    return [module.name for module in in_order(names, (MODULES | more).__getitem__)]
+
+
 def test_what_is_imported_runs_first_and_once() -> None:
-    order = [module.name for module in in_order(["js/words.js", "js/page.js"], MODULES.__getitem__)]
-    assert order == ["js/words.js", "js/bells/bell.js", "js/page.js"]
+    assert names_in_order("js/words.js", "js/page.js") == ["js/words.js", "js/bells/bell.js", "js/page.js"]
 
 
-def test_a_module_is_a_function_that_gives_what_it_exports() -> None:
-    script = made("js/page.js")
-    assert "import" not in script
-    assert "export" not in script
+def test_an_import_in_a_comment_is_none() -> None:
+    commented = '/** @typedef {import("./page.js").Page} Page */\n// import { x } from "./gone.js";\n'
+    assert names_in_order("js/a.js", **{"js/a.js": commented + "export const a = 1;\n"}) == ["js/a.js"]
+
+
+def test_a_module_is_a_function_that_gives_what_it_exports_without_comments() -> None:
+    script = joined_of("js/page.js")
+    for word in ("import", "export", "What is said"):
+        assert word not in script
     assert "const{ring:chime}=m1;const words=m0;chime(words.hello);" in script.replace("\n", "")
     assert "return{hello,Word};" in script
-
-
-def test_comments_go_and_texts_stay() -> None:
-    script = made("js/words.js")
-    assert "What is said" not in script
     assert "`ni // hao`" in script
 
 
 def test_what_is_not_ours_goes_in_first_as_it_is() -> None:
-    assert made("js/words.js", "vendor/kit.min.js").startswith(MODULES["vendor/kit.min.js"] + "\n;")
-
-
-def test_an_import_in_a_comment_is_none() -> None:
-    about = '/** @typedef {import("./page.js").Page} Page */\n// import { x } from "./gone.js";\nexport const a = 1;\n'
-    assert [one.name for one in in_order(["js/a.js"], {"js/a.js": about}.__getitem__)] == ["js/a.js"]
+    kit = "vendor/kit.min.js"
+    assert joined_of("js/words.js", kit).startswith(MODULES[kit] + "\n;")
 
 
 @pytest.mark.parametrize(
@@ -75,10 +74,10 @@ def test_an_import_in_a_comment_is_none() -> None:
 def test_what_cannot_be_joined_is_refused(text: str) -> None:
     """A count that is exported would stand still; a module that is asked for later is not there."""
     with pytest.raises(NotJoined, match=r"js/odd\.js"):
-        made("js/odd.js", **{"js/odd.js": text})
+        joined_of("js/odd.js", **{"js/odd.js": text})
 
 
 def test_a_ring_is_refused() -> None:
     ring = {"js/a.js": 'import { b } from "./b.js";\n', "js/b.js": 'import { a } from "./a.js";\n'}
     with pytest.raises(NotJoined, match=r"a ring: js/a\.js → js/b\.js → js/a\.js"):
-        made("js/a.js", **ring)
+        joined_of("js/a.js", **ring)

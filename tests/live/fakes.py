@@ -1,12 +1,52 @@
-"""A log kept in memory, and what a stream told."""
+"""A log kept in memory, what a stream told, and tests that run in an event loop."""
 
 import asyncio
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, nullcontext
+from functools import wraps
+from typing import Any, ParamSpec
 
 from tournament.live.events import Entry
+from tournament.live.hub import Hub
 from tournament.live.rooms import Versions
+
+P = ParamSpec("P")
+
+
+@asynccontextmanager
+async def running(hub: Hub) -> AsyncIterator[Hub]:
+    hub.start()
+    try:
+        yield hub
+    finally:
+        await hub.stop()
+
+
+def on_the_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
+    """Run an asynchronous test to its end, for at most a minute; the `hub` that it may ask for runs meanwhile."""
+
+    async def with_limit(*args: P.args, **kwargs: P.kwargs) -> None:
+        hub = kwargs.get("hub")
+        async with running(hub) if isinstance(hub, Hub) else nullcontext(), asyncio.timeout(60):
+            await test(*args, **kwargs)
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(with_limit(*args, **kwargs))
+
+    return run
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    while not happened():
+        await asyncio.sleep(0.001)
+
+
+async def turns() -> None:
+    """Give everybody the loop so often that whatever can happen without waiting has happened."""
+    for _turn in range(100):
+        await asyncio.sleep(0)
 
 
 class ListLog:
@@ -22,19 +62,19 @@ class ListLog:
 
     @property
     def public_version(self) -> int:
-        return next((one.public_seq for one in reversed(self.rows) if one.public_seq is not None), 0)
+        return next((entry.public_seq for entry in reversed(self.rows) if entry.public_seq is not None), 0)
 
     def write(self, count: int = 1, action: str = "hand_recorded", *, table: int = 1) -> None:
         """What everybody is told of."""
-        for _ in range(count):
-            data = {"session": 1, "table": table, "table_version": len(self.rows) + 1}
-            self.rows.append(Entry(len(self.rows) + 1, action, data, self.public_version + 1))
+        for seq in range(len(self.rows) + 1, len(self.rows) + 1 + count):
+            data = {"session": 1, "table": table, "table_version": seq}
+            self.rows.append(Entry(seq, action, data, self.public_version + 1))
 
-    def write_hidden(self, count: int = 1, action: str = "hand_recorded", *, table: int = 1) -> None:
+    def write_hidden(self, count: int = 1, *, table: int = 1) -> None:
         """In a session whose results are hidden."""
-        for _ in range(count):
-            data = {"session": 2, "table": table, "table_version": len(self.rows) + 1}
-            self.rows.append(Entry(len(self.rows) + 1, action, data, None, hidden=True))
+        for seq in range(len(self.rows) + 1, len(self.rows) + 1 + count):
+            data = {"session": 2, "table": table, "table_version": seq}
+            self.rows.append(Entry(seq, "hand_recorded", data, None, hidden=True))
 
     async def versions(self, tournament_ids: Iterable[int]) -> dict[int, Versions]:
         await self._read()

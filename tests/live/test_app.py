@@ -1,12 +1,13 @@
 """The ASGI side of one stream: what ends it, and that nothing is left behind."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from tests.live.fakes import ListLog, told
+from tests.live.fakes import ListLog, on_the_loop, told, until
 from tournament.live import app
 from tournament.live.events import PUBLIC, STAFF
 from tournament.live.hub import Hub
@@ -51,40 +52,32 @@ class Browser:
         await app._answer(hub, Doorless(by_role=by_role), path, scope, self.receive, self.send)
 
 
-def play(scene: Callable[[Hub, ListLog], Awaitable[None]]) -> None:
-    async def with_hub() -> None:
-        log = ListLog(2)
-        hub = Hub(log, 3600)
-        hub.start()
-        async with asyncio.timeout(20):
-            await scene(hub, log)
-        assert not hub._rooms, "somebody is still counted as watching"
-        await hub.stop()
-        assert asyncio.all_tasks() == {asyncio.current_task()}, "a task was left behind"
-
-    asyncio.run(with_hub())
+@asynccontextmanager
+async def hub_over(log: ListLog) -> AsyncIterator[Hub]:
+    """Nobody watches it in the end, and no task is left behind."""
+    hub = Hub(log, 3600)
+    hub.start()
+    yield hub
+    assert not hub._rooms, "somebody is still counted as watching"
+    await hub.stop()
+    assert asyncio.all_tasks() == {asyncio.current_task()}, "a task was left behind"
 
 
-async def until(happened: Callable[[], bool]) -> None:
-    while not happened():
-        await asyncio.sleep(0.001)
-
-
-def test_a_browser_that_leaves_is_forgotten() -> None:
-    async def scene(hub: Hub, log: ListLog) -> None:
+@on_the_loop
+async def test_a_browser_that_leaves_is_forgotten() -> None:
+    async with hub_over(ListLog(2)) as hub:
         browser = Browser()
         getting = asyncio.create_task(browser.get(hub))
         await until(lambda: told(browser.body) == [("change", 1), ("change", 2)])
         browser.gone.set()
         await getting
 
-    play(scene)
 
-
-def test_a_browser_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_the_loop
+async def test_a_browser_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "STUCK_SECONDS", 0.02)
-
-    async def scene(hub: Hub, log: ListLog) -> None:
+    log = ListLog(2)
+    async with hub_over(log) as hub:
         browser = Browser()
         getting = asyncio.create_task(browser.get(hub))
         await until(lambda: bool(told(browser.body)))
@@ -93,13 +86,11 @@ def test_a_browser_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatc
         hub.wake()
         await getting
 
-    play(scene)
 
-
-def test_a_silent_stream_is_kept_open_by_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_the_loop
+async def test_a_silent_stream_is_kept_open_by_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "HEARTBEAT_SECONDS", 0.005)
-
-    async def scene(hub: Hub, log: ListLog) -> None:
+    async with hub_over(ListLog(2)) as hub:
         browser = Browser()
         getting = asyncio.create_task(browser.get(hub, b""))
         await until(lambda: browser.body.count(b": still here\n\n") >= 3)
@@ -107,11 +98,10 @@ def test_a_silent_stream_is_kept_open_by_heartbeats(monkeypatch: pytest.MonkeyPa
         browser.gone.set()
         await getting
 
-    play(scene)
 
-
-def test_a_stream_the_server_ends_is_complete() -> None:
-    async def scene(hub: Hub, log: ListLog) -> None:
+@on_the_loop
+async def test_a_stream_the_server_ends_is_complete() -> None:
+    async with hub_over(ListLog(2)) as hub:
         browser = Browser()
         getting = asyncio.create_task(browser.get(hub))
         await until(lambda: bool(told(browser.body)))
@@ -119,14 +109,12 @@ def test_a_stream_the_server_ends_is_complete() -> None:
         await getting
         assert browser.is_complete
 
-    play(scene)
 
-
-def test_who_was_let_in_by_a_role_is_asked_for_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@on_the_loop
+async def test_who_was_let_in_by_a_role_is_asked_for_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signed out, deactivated, out of date: nothing is written then that would tell the hub."""
     monkeypatch.setattr(app, "LIVES_SECONDS", (0.01, 0.02))
-
-    async def scene(hub: Hub, log: ListLog) -> None:
+    async with hub_over(ListLog(2)) as hub:
         umpire, visitor = Browser(), Browser()
         staying = asyncio.create_task(visitor.get(hub))
         await umpire.get(hub, by_role=True)
@@ -134,5 +122,3 @@ def test_who_was_let_in_by_a_role_is_asked_for_it_again(monkeypatch: pytest.Monk
         assert not staying.done()
         visitor.gone.set()
         await staying
-
-    play(scene)

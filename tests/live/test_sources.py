@@ -42,7 +42,7 @@ def test_everybody_hears_of_a_public_tournament_what_the_public_hears() -> None:
         assert admit(spring, cookies, as_staff=False) == admitted(spring, PUBLIC, by_role=False)
 
 
-def test_only_a_role_opens_what_staff_hears() -> None:
+def test_only_a_role_opens_what_staff_hears_and_a_card_its_own_table_alone() -> None:
     spring, other = (
         make_tournament(players=8, sessions=1),
         make_tournament(name="Other", players=8, sessions=1),
@@ -52,10 +52,6 @@ def test_only_a_role_opens_what_staff_hears() -> None:
     assert admit(spring, signed_in(make_organiser(other, "otto"))) is None
     assert admit(spring, signed_in(make_umpire(spring))) == admitted(spring, STAFF, by_role=True)
     assert admit(spring, signed_in(make_organiser(spring))) == admitted(spring, STAFF, by_role=True)
-
-
-def test_a_card_opens_its_own_table_alone() -> None:
-    spring = make_tournament(players=8, sessions=1)
     card = signed_in(make_card(spring, 2))
     assert admit(spring, card) == admitted(spring, Hearer(table=2), by_role=True)
 
@@ -74,18 +70,19 @@ def test_who_is_deactivated_or_loses_the_role_is_not_let_in_again() -> None:
     cookies = [signed_in(gone), signed_in(removed)]
     User.objects.filter(pk=gone.pk).update(is_active=False)
     Membership.objects.filter(user=removed).delete()
-    assert [admit(spring, one) for one in cookies] == [None, None]
+    assert [admit(spring, cookie) for cookie in cookies] == [None, None]
 
 
-@pytest.mark.parametrize("over", ["revoked", "expired"])
-def test_a_pass_opens_nothing_once_it_is_over(over: str) -> None:
+def test_a_pass_opens_nothing_once_it_is_revoked_or_has_expired() -> None:
     spring = make_tournament(players=8, sessions=1)
-    expires_at = timezone.now() + timedelta(days=1)
-    desk_pass = make_passes(spring, SYSTEM, [Reach("Table 2", table_number=2)], expires_at)[0].desk_pass
-    card = signed_in(desk_pass.membership.user, "tournament.passes.PassBackend")
-    assert admit(spring, card) == admitted(spring, Hearer(table=2), by_role=True)
-    if over == "revoked":
-        revoke_passes(spring, SYSTEM, [desk_pass])
-    else:
-        Pass.objects.update(expires_at=timezone.now())
-    assert admit(spring, card) is None
+    reaches = [Reach(f"Table {number}", table_number=number) for number in (1, 2)]
+    passes = [
+        made.desk_pass for made in make_passes(spring, SYSTEM, reaches, timezone.now() + timedelta(days=1))
+    ]
+    cards = [signed_in(desk_pass.membership.user, "tournament.passes.PassBackend") for desk_pass in passes]
+    hearers = [admitted(spring, Hearer(table=number), by_role=True) for number in (1, 2)]
+    assert [admit(spring, card) for card in cards] == hearers
+    revoke_passes(spring, SYSTEM, passes[:1])
+    assert [admit(spring, card) for card in cards] == [None, hearers[1]]
+    Pass.objects.update(expires_at=timezone.now())
+    assert admit(spring, cards[1]) is None

@@ -3,17 +3,18 @@
 import asyncio
 import json
 import os
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from redis import Redis
 
-from tests.live.fakes import told
+from tests.live.fakes import on_the_loop, told, until
 from tests.support.processes import Place, make_place, status
+from tournament.live.wake import CHANNEL
 
 pytestmark = pytest.mark.thorough
 
@@ -48,8 +49,6 @@ tournament = Tournament.objects.get(slug="{slug}")
 for number in range({count}):
     with log.write(tournament, Actor.system("test"), "hand_recorded") as entry:
         entry.data = {{"session": 1, "table": 2, "hand": number + 1, "reason": "secret"}}
-import time
-print(time.time())
 """
 
 
@@ -65,7 +64,7 @@ class Hall:
 @pytest.fixture(scope="module")
 def hall(migrated: Path) -> Iterator[Hall]:
     with make_place(migrated) as place:
-        yield Hall(place, *json.loads(place.python(MAKE)))
+        yield Hall(place, *json.loads(place.run(MAKE)))
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +88,10 @@ class Watching:
         return events
 
     async def until_ended(self) -> None:
-        while await self._reader.read(65536):
-            pass
+        """Until its server says that there is no more: a connection that breaks ends no stream."""
+        while piece := await self._reader.read(65536):
+            self.received += piece
+        assert self.received.endswith(b"0\r\n\r\n"), "the stream was cut off"
 
 
 @asynccontextmanager
@@ -110,109 +111,86 @@ async def watching(url: str, **headers: str) -> AsyncIterator[Watching]:
         writer.close()
 
 
-def play(scene: Callable[[], Awaitable[None]]) -> None:
-    async def with_limit() -> None:
-        async with asyncio.timeout(60):
-            await scene()
-
-    asyncio.run(with_limit())
-
-
-def test_a_write_in_another_process_reaches_everybody_who_watches(hall: Hall, site: str) -> None:
-    async def scene() -> None:
-        async with AsyncExitStack() as streams:
-            url = f"{site}/live/open/"
-            watchers = [await streams.enter_async_context(watching(url)) for _ in range(300)]
-            await asyncio.to_thread(hall.place.python, WRITE.format(slug="open", count=2))
-            events = [await watcher.until_told(2) for watcher in watchers]
-            assert events == [[("change", 1), ("change", 2)]] * 300
-            assert not any(b"secret" in watcher.received for watcher in watchers)
-
-    play(scene)
+@on_the_loop
+async def test_a_write_in_another_process_reaches_everybody_who_watches(hall: Hall, site: str) -> None:
+    async with AsyncExitStack() as streams:
+        url = f"{site}/live/open/"
+        watchers = [await streams.enter_async_context(watching(url)) for _ in range(300)]
+        await asyncio.to_thread(hall.place.run, WRITE.format(slug="open", count=2))
+        assert [await watcher.until_told(2) for watcher in watchers] == [[("change", 1), ("change", 2)]] * 300
+        assert not any(b"secret" in watcher.received for watcher in watchers)
 
 
-def test_what_was_missed_is_told_first(hall: Hall, site: str) -> None:
-    hall.place.python(WRITE.format(slug="long", count=105))
-
-    async def scene() -> None:
-        url = f"{site}/live/long/"
-        async with watching(f"{url}?after=103") as page:
-            assert await page.until_told(2) == [("change", 104), ("change", 105)]
-        async with watching(f"{url}?after=1", Last_Event_ID="104") as back:
-            assert await back.until_told(1) == [("change", 105)]
-        async with watching(f"{url}?after=4") as late:
-            assert await late.until_told(1) == [("reset", 105)]
-
-    play(scene)
+@on_the_loop
+async def test_what_was_missed_is_told_first(hall: Hall, site: str) -> None:
+    hall.place.run(WRITE.format(slug="long", count=105))
+    url = f"{site}/live/long/"
+    async with watching(f"{url}?after=103") as page:
+        assert await page.until_told(2) == [("change", 104), ("change", 105)]
+    async with watching(f"{url}?after=1", Last_Event_ID="104") as back:
+        assert await back.until_told(1) == [("change", 105)]
+    async with watching(f"{url}?after=4") as late:
+        assert await late.until_told(1) == [("reset", 105)]
 
 
-def test_a_private_tournament_is_for_those_with_a_role(hall: Hall, site: str) -> None:
+@on_the_loop
+async def test_a_stream_is_only_read_by_those_who_may_and_a_private_one_by_those_with_a_role(
+    hall: Hall, site: str
+) -> None:
+    assert status(f"{site}/live/nowhere/") == 404
+    assert status(f"{site}/live/open/", method="POST") == 405
     url = f"{site}/live/private/"
     assert status(url) == 404
     assert status(url, {"Cookie": "sessionid=nonsense"}) == 404
     assert status(url, {"Cookie": f"sessionid={hall.stranger}"}) == 404
-
-    async def scene() -> None:
-        async with watching(url, Cookie=f"theme=dark; sessionid={hall.umpire}"):
-            pass
-
-    play(scene)
+    async with watching(url, Cookie=f"theme=dark; sessionid={hall.umpire}"):
+        pass
 
 
-def test_there_is_no_stream_of_an_unknown_tournament(site: str) -> None:
-    assert status(f"{site}/live/nowhere/") == 404
-
-
-def test_a_stream_is_only_read(site: str) -> None:
-    assert status(f"{site}/live/open/", method="POST") == 405
-
-
-@pytest.mark.parametrize("seen", ["x", "-1", "%C2%B2", "9" * 40])
-def test_a_version_that_is_none_is_ignored(site: str, seen: str) -> None:
-    async def scene() -> None:
+@on_the_loop
+async def test_a_version_that_is_none_is_ignored(site: str) -> None:
+    for seen in ("x", "-1", "%C2%B2", "9" * 40):
         async with watching(f"{site}/live/open/?after={seen}"):
             pass
-
-    play(scene)
 
 
 @pytest.mark.parametrize(
     "server",
     [
-        pytest.param("uvicorn config.asgi:application --port {port}", id="uvicorn"),
-        pytest.param(
-            "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
-            id="gunicorn",
-        ),
+        "uvicorn config.asgi:application --port {port}",
+        "gunicorn config.asgi:application --worker-class asgi --bind 127.0.0.1:{port}",
     ],
+    ids=["uvicorn", "gunicorn"],
 )
-def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) -> None:
-    async def scene() -> None:
-        with hall.place.web("-m", *server.split()) as site:
-            async with watching(f"{site.url}/live/open/") as page:
-                started = time.monotonic()
-                site.process.terminate()
-                await page.until_ended()
-                await asyncio.to_thread(site.process.wait)
-                assert time.monotonic() - started < 10
-
-    play(scene)
+@on_the_loop
+async def test_a_server_asked_to_stop_ends_its_streams(hall: Hall, server: str) -> None:
+    with hall.place.web("-m", *server.split()) as site:
+        async with watching(f"{site.url}/live/open/") as page:
+            site.process.terminate()
+            await page.until_ended()
+            await asyncio.to_thread(site.process.wait)
 
 
 @pytest.mark.postgres
 @pytest.mark.redis
-def test_with_redis_another_process_is_heard_at_once(postgres_url: str) -> None:
-    """Sooner than the next look, which comes only every five seconds then."""
+def test_with_redis_another_process_is_heard_without_a_look(postgres_url: str) -> None:
+    """Looks come every hour here, so that only Redis can have told."""
+    serve = (
+        "import django, uvicorn; django.setup(); from tournament.live import app; "
+        "app.LOOK_SECONDS_WITH_REDIS = 3600; uvicorn.run('config.asgi:application', port={port})"
+    )
 
-    async def scene(place: Place) -> None:
-        with place.web() as site:
-            async with watching(f"{site.url}/live/open/") as page:
-                await asyncio.sleep(0.5)  # the first look after joining is over, the next far away
-                written = await asyncio.to_thread(place.python, WRITE.format(slug="open", count=1))
-                assert await page.until_told(1) == [("change", 1)]
-                assert time.time() - float(written) < 2
+    @on_the_loop
+    async def scene(place: Place, url: str) -> None:
+        await until(lambda: redis.pubsub_numsub(CHANNEL) == [(CHANNEL.encode(), 1)])
+        async with watching(f"{url}/live/open/?after=0") as page:
+            for version in (1, 2):  # the first may still be found by the look after joining
+                await asyncio.to_thread(place.run, WRITE.format(slug="open", count=1))
+                assert (await page.until_told(version))[-1] == ("change", version)
 
-    with make_place(DATABASE_URL=postgres_url, REDIS_URL=os.environ["TEST_REDIS_URL"]) as place:
+    redis = Redis.from_url(os.environ["TEST_REDIS_URL"])
+    with redis, make_place(DATABASE_URL=postgres_url, REDIS_URL=os.environ["TEST_REDIS_URL"]) as place:
         place.migrate()
-        place.python(MAKE)
-        play(lambda: scene(place))
+        place.run(MAKE)
+        with place.web("-c", serve) as site:
+            scene(place, site.url)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import email
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +13,8 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.support.processes import free_port
 
 
 @dataclass
@@ -48,14 +49,7 @@ class Post:
 
     @property
     def subjects(self) -> list[str]:
-        return [str(one["Subject"]) for one in self.taken]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+        return [str(message["Subject"]) for message in self.taken]
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.mail.servers import Post, free_port
+from tests.mail.servers import Post
+from tests.support.processes import free_port
 
 
 def test_what_is_taken_is_said(postbox: Post, capsys: pytest.CaptureFixture[str]) -> None:
@@ -14,10 +15,14 @@ def test_what_is_taken_is_said(postbox: Post, capsys: pytest.CaptureFixture[str]
     assert postbox.subjects == ["A test message from Hule"]
 
 
-def test_so_is_what_is_not(postbox: Post) -> None:
+def test_so_is_what_is_not_and_what_is_no_address(postbox: Post) -> None:
     postbox.to = "550 no such user"
     with pytest.raises(CommandError, match="550 no such user"):
         call_command("mail", "ana@example.org")
+    postbox.to = ""
+    with pytest.raises(CommandError, match="no address"):
+        call_command("mail", "ana@\nexample.org")
+    assert postbox.taken == []
 
 
 def test_and_a_server_that_is_away_or_none_at_all(settings: Any) -> None:
@@ -26,9 +31,3 @@ def test_and_a_server_that_is_away_or_none_at_all(settings: Any) -> None:
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
     with pytest.raises(CommandError, match="cannot be reached"):
         call_command("mail", "ana@example.org")
-
-
-def test_what_is_no_address(postbox: Post) -> None:
-    with pytest.raises(CommandError, match="no address"):
-        call_command("mail", "ana@\nexample.org")
-    assert postbox.taken == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import product
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.servers import Post
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM
 from tournament.errors import Refused
 from tournament.mail import courier
 from tournament.mail.post import post
@@ -32,14 +33,16 @@ def letter(event: Tournament, key: str = "registration_waiting", language: str =
     return mail
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", LETTERS)
-def test_every_letter_that_comes_with_hule_would_be_taken_from_an_organiser(key: str, language: str) -> None:
+def test_every_letter_that_comes_with_hule_would_be_taken_from_an_organiser() -> None:
     """It has what it needs, and nothing that it does not know."""
-    with translation.override(language):
-        subject, text = str(LETTERS[key].subject), LETTERS[key].text
-    assert problems_of(LETTERS[key], subject, text) == []
-    assert set(PLACEHOLDER.findall(text)) <= set(NAMES)
+    wrong = {}
+    for language, (key, letter) in product(LANGUAGES, LETTERS.items()):
+        with translation.override(language):
+            subject, text = str(letter.subject), letter.text
+        problems = [*problems_of(letter, subject, text), *set(PLACEHOLDER.findall(text)) - set(NAMES)]
+        if problems:
+            wrong[language, key] = problems
+    assert wrong == {}
 
 
 @pytest.mark.django_db
@@ -48,12 +51,8 @@ def test_it_is_written_in_the_readers_language_whoever_is_at_the_desk(event: Tou
         hans, hant = letter(event, language="zh-hans"), letter(event, language="zh-hant")
     assert hans.text != hant.text
     assert {hans.language, hant.language} == {"zh-hans", "zh-hant"}
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("language", ["", "xx", "EN", "zh"])
-def test_a_language_nobody_speaks_here_is_english(event: Tournament, language: str) -> None:
-    assert letter(event, language=language).language == "en"
+    unknown = ("", "xx", "EN", "zh")
+    assert [letter(event, language=language).language for language in unknown] == ["en"] * len(unknown)
 
 
 @pytest.mark.django_db
@@ -62,8 +61,7 @@ def test_nothing_is_written_to_nobody(event: Tournament) -> None:
 
 
 @pytest.mark.django_db
-def test_a_moment_is_told_by_the_tournaments_clock() -> None:
-    event = make_tournament(players=8, drawn=False)
+def test_a_moment_is_told_by_the_tournaments_clock(event: Tournament) -> None:
     Tournament.objects.update(time_zone="Asia/Tokyo")
     event.refresh_from_db()
     closes = datetime(2027, 3, 1, 20, tzinfo=ZoneInfo("UTC"))
@@ -72,37 +70,29 @@ def test_a_moment_is_told_by_the_tournaments_clock() -> None:
 
 @pytest.mark.django_db
 def test_a_line_of_which_nothing_can_be_said_is_left_out(event: Tournament) -> None:
-    told, untold = letter(event, position=3).text, letter(event).text
-    assert "You are number 3" in told
-    assert "You are number" not in untold
-    assert "{" not in untold
-    assert "\n\n\n" not in untold
+    assert "You are number 3" in letter(event, position=3).text
+    assert [part for part in ("You are number", "{", "\n\n\n") if part in letter(event).text] == []
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Ana\r\nBcc: everybody@example.org",
-        "Ana\nSubject: won",
-        "{link}",
-        "{0.__class__}",
-        "<script>alert(1)</script>",
-        "x" * 300,
-        "ก",
-        "\u202eana",
-        "Ana\0Lima",
-    ],
-)
-def test_a_name_is_a_name_and_nothing_else(postbox: Post, event: Tournament, name: str) -> None:
-    Tournament.objects.update(name=name[:100].replace("\0", ""))
-    event.refresh_from_db()
-    letter(event, name=name, link="https://hule.example.org/r/1")
-    courier.deliver()
-    (got,) = postbox.taken
-    assert (got["To"], got["Bcc"], len(got.get_all("Subject", []))) == ("ana@example.org", None, 1)
-    assert got.get_content_type() == "text/plain"
-    assert postbox.envelopes[0].rcpt_tos == ["ana@example.org"]
+def test_a_name_is_a_name_and_nothing_else(
+    postbox: Post, event: Tournament, subtests: pytest.Subtests
+) -> None:
+    for name in (
+        *("Ana\r\nBcc: everybody@example.org", "Ana\nSubject: won", "{link}", "{0.__class__}"),
+        *("<script>alert(1)</script>", "x" * 300, "ก", "\u202eana", "Ana\0Lima"),
+    ):
+        Tournament.objects.update(name=name[:100].replace("\0", ""))
+        event.refresh_from_db()
+        postbox.taken.clear()
+        letter(event, name=name, link="https://hule.example.org/r/1")
+        courier.deliver()
+        with subtests.test(name):
+            (message,) = postbox.taken
+            assert (message["To"], message["Bcc"]) == ("ana@example.org", None)
+            assert len(message.get_all("Subject", [])) == 1
+            assert message.get_content_type() == "text/plain"
+            assert postbox.envelopes[-1].rcpt_tos == ["ana@example.org"]
 
 
 @given(st.text(), st.dictionaries(st.sampled_from(["name", "link", "open"]), st.text()))
@@ -111,10 +101,13 @@ def test_filling_in_never_breaks_and_looks_through_nothing_twice(text: str, fact
     assert filled("{name}", {"name": "{link}", "link": "secret"}) == "{link}"
 
 
-# --- an organiser's own words ---------------------------------------------------------------------------------------
 @pytest.mark.django_db
-def test_a_text_of_ones_own_is_used_in_its_language_and_given_back(event: Tournament) -> None:
+def test_a_text_of_ones_own_is_used_in_its_language_stays_out_of_the_log_and_is_given_back(
+    event: Tournament,
+) -> None:
     change_letter(event, SYSTEM, "registration_waiting", "en", subject="Wait", text="Hello {name}!")
+    assert LogEntry.objects.latest("pk").data == {"letter": "registration_waiting", "language": "en"}
+    assert subject_and_text(LETTERS["registration_waiting"], "en", event) == ("Wait", "Hello {name}!")
     assert letter(event).text == "Hello Ana Lima!\n"
     assert letter(event, language="zh-hans").subject != "Wait"
     for _press in range(2):
@@ -129,9 +122,8 @@ def test_everything_wrong_with_a_text_is_said_at_its_place(event: Tournament) ->
         change_letter(
             event, SYSTEM, "registration_confirm", "en", subject="{iban}\nBcc: x", text="{nmae} {x}"
         )
-    assert {
-        (problem.where, problem.code, problem.params.get("name")) for problem in refused.value.problems
-    } == {
+    problems = refused.value.problems
+    assert {(problem.where, problem.code, problem.params.get("name")) for problem in problems} == {
         ("subject", "letter_placeholder_unknown", "iban"),
         ("subject", "letter_subject_lines", None),
         ("text", "letter_placeholder_unknown", "nmae"),
@@ -142,15 +134,6 @@ def test_everything_wrong_with_a_text_is_said_at_its_place(event: Tournament) ->
         change_letter(event, SYSTEM, "love_letter", "fr", subject="x", text="x")
 
 
-@pytest.mark.django_db
-def test_the_log_says_which_letter_changed_and_not_what_it_says(event: Tournament) -> None:
-    change_letter(event, SYSTEM, "registration_waiting", "en", subject="Wait", text="Call Ana: 0123")
-    assert LogEntry.objects.latest("pk").data == {"letter": "registration_waiting", "language": "en"}
-    letter_ = LETTERS["registration_waiting"]
-    assert subject_and_text(letter_, "en", event) == ("Wait", "Call Ana: 0123")
-
-
-# --- again ----------------------------------------------------------------------------------------------------------
 @pytest.mark.django_db
 def test_what_reached_nobody_is_the_same_letter_and_what_did_is_another(
     postbox: Post, event: Tournament
@@ -183,9 +166,8 @@ def test_all_that_reached_nobody_go_out_again_in_one_step(postbox: Post, event: 
     assert (send_unsent(event, SYSTEM), send_unsent(event, SYSTEM)) == (2, 0)
     courier.deliver()
     assert len(postbox.taken) == 3
-    assert set(Mail.objects.values_list("pk", "state")) == {
-        (one.pk, Mail.State.SENT) for one in (sent, *failed)
-    }
+    states = Mail.objects.values_list("pk", "state")
+    assert set(states) == {(mail.pk, Mail.State.SENT) for mail in (sent, *failed)}
 
 
 @pytest.mark.django_db

@@ -48,6 +48,7 @@ print(found.count("accepted"), found.count("waiting"), found.count("declined"))
         (12, 5, 4, "5 4 3"),
     ],
 )
+@pytest.mark.thorough
 def test_of_all_who_confirm_in_the_same_moment_as_many_have_a_place_as_there_are(
     migrated: Path, people: int, places: int, waiting: int, became: str
 ) -> None:

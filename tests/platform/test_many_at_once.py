@@ -42,6 +42,7 @@ print(event.version, log.first_broken_link(event))
 
 
 @pytest.mark.postgres
+@pytest.mark.thorough
 def test_a_process_asks_for_no_more_connections_than_it_may(postgres_url: str) -> None:
     with make_place(DATABASE_URL=postgres_url, DATABASE_CONNECTIONS=str(CONNECTIONS)) as place:
         place.migrate()

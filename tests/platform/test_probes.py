@@ -43,6 +43,7 @@ def site(migrated: Path, collected: Path) -> Iterator[tuple[Place, Site]]:
         yield place, site
 
 
+@pytest.mark.thorough
 def test_alive_and_ready_by_any_name_of_the_host(site: tuple[Place, Site]) -> None:
     url = site[1].url
     assert got(f"{url}/healthz") == (200, "alive")
@@ -50,6 +51,7 @@ def test_alive_and_ready_by_any_name_of_the_host(site: tuple[Place, Site]) -> No
     assert status(f"{url}/login/") == 400, "which pages mind"
 
 
+@pytest.mark.thorough
 def test_what_is_missing_is_said_and_nothing_else(tmp_path: Path) -> None:
     with make_place(BACKUP_MINUTES="0") as place, place.web() as site:
         assert got(f"{site.url}/readyz") == (503, '{"ready": false, "missing": ["migrations"]}')

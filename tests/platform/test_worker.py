@@ -22,16 +22,16 @@ print(job.state, job.error, job.file.read(5) if job.file else "")
 
 
 def test_a_document_is_made_by_the_worker_when_it_comes(place: Place) -> None:
-    assert place.python(ASK).strip() == "queued"
+    assert place.run(ASK).strip() == "queued"
 
     worker = place.start(*COMMAND[1:])
     try:
         until(lambda: any(place.folder.glob("files/documents/*.pdf")), worker)
-        until(lambda: "done" in place.python(LOOK), worker)
+        until(lambda: "done" in place.run(LOOK), worker)
     finally:
         words = end(worker)
 
-    assert "b'%PDF-'" in place.python(LOOK)
+    assert "b'%PDF-'" in place.run(LOOK)
     assert worker.returncode == 0, words
     assert not list((place.folder / "queue" / "messages").iterdir())
 
@@ -40,19 +40,19 @@ BIG = ASK.replace("make_tournament()", "make_tournament(players=120, sessions=6)
 
 
 def test_a_document_whose_worker_was_killed_half_way_is_made_by_the_next(place: Place) -> None:
-    place.python(BIG)
+    place.run(BIG)
     worker = place.start(*COMMAND[1:])
-    until(lambda: "running" in place.python(LOOK), worker)
+    until(lambda: "running" in place.run(LOOK), worker)
     worker.kill()
     worker.communicate()
-    assert "running" in place.python(LOOK), "it was killed half-way"
+    assert "running" in place.run(LOOK), "it was killed half-way"
 
     another = place.start(*COMMAND[1:])
     try:
-        until(lambda: "done" in place.python(LOOK), another)
+        until(lambda: "done" in place.run(LOOK), another)
     finally:
         words = end(another)
-    assert "b'%PDF-'" in place.python(LOOK), words
+    assert "b'%PDF-'" in place.run(LOOK), words
 
 
 LEFT_BEHIND = """
@@ -68,11 +68,11 @@ PHONES = "from tournament.models import Phone; print(Phone.objects.count())"
 
 
 def test_a_worker_that_starts_forgets_the_phones_of_what_is_long_over(place: Place) -> None:
-    place.python(LEFT_BEHIND)
-    assert place.python(PHONES).strip() == "1"
+    place.run(LEFT_BEHIND)
+    assert place.run(PHONES).strip() == "1"
     worker = place.start(*COMMAND[1:])
     try:
-        until(lambda: place.python(PHONES).strip() == "0", worker)
+        until(lambda: place.run(PHONES).strip() == "0", worker)
     finally:
         words = end(worker)
     assert worker.returncode == 0, words

@@ -3,7 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
 from django.utils import translation
 
 import scoring.classical
@@ -38,16 +37,11 @@ ENGINES = tuple(
 
 def codes_in_the_engines() -> set[str]:
     """The first argument of every call that makes a problem."""
-    calls = (
-        node
-        for engine in ENGINES
-        for path in engine.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in ("Problem", "_at", "UnreadableGame")
-    )
-    first = (call.args[0] for call in calls if call.args)
+    makers = ("Problem", "_at", "UnreadableGame")
+    paths = [path for engine in ENGINES for path in engine.rglob("*.py")]
+    nodes = (node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    calls = (node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    first = [call.args[0] for call in calls if call.func.id in makers and call.args]  # type: ignore[attr-defined]
     return {node.value for node in first if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
@@ -59,17 +53,11 @@ def test_every_reason_step_and_verdict_has_a_sentence() -> None:
     assert (set(REASONS), set(STEPS), set(SLIPS)) == (set(Reason), set(Step), set(Slip))
 
 
-def test_a_problem_with_its_figures() -> None:
+def test_sentences_name_fans_tiles_and_figures() -> None:
     problem = Problem("five_of_a_kind", params={"tile": "E", "count": 5})
     assert problem_sentence(problem) == "There are only four tiles of each kind; here are 5 of East wind."
-
-
-def test_a_reason_names_the_fans() -> None:
     rejection = Rejection(Fan.ONE_VOIDED_SUIT, 1, Reason.EXCLUDED, "MCR 36", Fan.REVERSIBLE_TILES)
     assert reason_sentence(rejection.to_json()) == "One Voided Suit does not combine with Reversible Tiles."
-
-
-def test_an_improvement_names_the_tiles() -> None:
     improvement = Improvement(Step.EXCHANGE, 12, "5m", "6m")
     assert improvement_sentence(improvement.to_json()) == (
         "With 5 of Characters instead of 6 of Characters, the hand would be worth 12 points."
@@ -78,18 +66,15 @@ def test_an_improvement_names_the_tiles() -> None:
 
 def test_a_difference_gives_the_reason() -> None:
     explanation = explain(parse("123m 456m 789m 123p 5s +5s"))
-    (first, *_) = differences(
-        explanation, {line.fan: line.count for line in explanation.score.fans} | {Fan.SHORT_STRAIGHT: 1}
-    )
+    counted = {line.fan: line.count for line in explanation.score.fans}
+    first, *_ = differences(explanation, counted | {Fan.SHORT_STRAIGHT: 1})
     assert difference_sentence(first.to_json()) == (
         "Short Straight was announced 1×, but counts 0×. "
         "Short Straight is always part of Pure Straight (non-repeat principle)."
     )
 
 
-@pytest.mark.parametrize(
-    ("language", "name"), [("en", "All Chows"), ("zh-hans", "平和"), ("zh-hant", "平和")]
-)
-def test_fans_are_named_in_the_readers_language(language: str, name: str) -> None:
-    with translation.override(language):
-        assert fan_name(Fan.ALL_CHOWS) == name
+def test_fans_are_named_in_the_readers_language() -> None:
+    for language, name in (("en", "All Chows"), ("zh-hans", "平和"), ("zh-hant", "平和")):
+        with translation.override(language):
+            assert fan_name(Fan.ALL_CHOWS) == name

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from tests.services.scene import Scene
 from tournament.access import Actor
@@ -19,25 +19,43 @@ AT_TABLE: Final = JUDGES | {"card here", "scorer"}
 ADMITTERS: Final = ORGANISERS | {"desk"}
 CASHIERS: Final = ORGANISERS | {"treasurer"}
 SHOWERS: Final = ORGANISERS | {"screens"}
-READERS: Final = RULERS | {"observer"}
-"""Of the organisers' pages."""
 CREATORS: Final = frozenset({"organiser", "organiser elsewhere"})
 EVERYBODY: Final = frozenset({"everybody"})
 
+Service = Callable[..., object]
 Deed = Callable[[Actor], object]
 Scenario = Callable[[Scene], Deed]
 """Prepares what has to be there, and gives what is then done by somebody."""
+Call = Callable[[Service, Actor], object]
 RIGHTS: dict[str, tuple[frozenset[str], Scenario]] = {}
 
 
-def right(name: str, who: frozenset[str]) -> Callable[[Scenario], Scenario]:
-    def kept(scenario: Scenario) -> Scenario:
-        RIGHTS[name] = who, scenario
-        return scenario
-
-    return kept
+def on(subject: object, /, *details: Any, **named: Any) -> Call:
+    """Call a service with this subject, the actor, and these details."""
+    return lambda service, actor: service(subject, actor, *details, **named)
 
 
-def simply(name: str, who: frozenset[str], deed: Callable[[Scene, Actor], object]) -> None:
-    """One that needs nothing to be prepared."""
-    RIGHTS[name] = who, lambda at: lambda actor: deed(at, actor)
+def new(*details: Any, **named: Any) -> Call:
+    """Call a service that has no subject yet."""
+    return lambda service, actor: service(actor, *details, **named)
+
+
+def after(_preparation: object, call: Call) -> Call:
+    """Return the call. Both are evaluated in this order."""
+    return call
+
+
+def may(who: frozenset[str], services: Mapping[Service, Callable[[Scene], Call]]) -> None:
+    """Write down who may use these services. Each is called with what its function prepares in the scene."""
+    for service, prepare in services.items():
+        name = f"{service.__module__.rpartition('.')[2]}.{service.__name__}"
+        assert name not in RIGHTS
+        RIGHTS[name] = who, _scenario(service, prepare)
+
+
+def _scenario(service: Service, prepare: Callable[[Scene], Call]) -> Scenario:
+    def scenario(scene: Scene) -> Deed:
+        call = prepare(scene)
+        return lambda actor: call(service, actor)
+
+    return scenario

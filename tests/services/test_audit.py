@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import F, QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from penalties.models import Penalty
@@ -26,129 +27,109 @@ from tournament.words.problems import sentence
 pytestmark = pytest.mark.django_db
 
 
-def found(tournament: Tournament) -> list[str]:
+def findings(tournament: Tournament) -> list[str]:
     return [str(finding) for finding in audit(Tournament.objects.get(pk=tournament.pk))]
 
 
+def first_table(tournament: Tournament) -> tuple[Table, list[int]]:
+    """The table and the numbers of its players, from East on."""
+    table = tournament.sessions.get(number=1).tables.get(number=1)
+    return table, list(table.seats.order_by("id").values_list("player__number", flat=True))
+
+
 def test_an_evening_with_fouls_agrees_but_for_the_hand_that_a_false_hu_overtook() -> None:
-    (line,) = found(evening(Stop(2, (4, 6, 7, 4))))
-    assert line == (
+    assert findings(evening(Stop(2, (4, 6, 7, 4)))) == [
         "evening-of-16, session 2, table 1, hand 3: wants correcting: "
         "芳 Li has a dead hand in hand 3 (False hu) and may not win it."
-    )
+    ]
 
 
 def test_announced_and_corrected_hands_agree() -> None:
     tournament = make_tournament(running=0)
-    table = Table.objects.get(session__tournament=tournament, session__number=1, number=1)
-    east, south, *_others = [seat.player.number for seat in table.seats.order_by("id")]
+    table, (east, south, *_others) = first_table(tournament)
     hand = record(table, HandEntry(WIN, south, east, points=19))
-    correct_hand(
-        hand,
-        SYSTEM,
-        wash_out(),
-        reason="it was the next table's",
-        uuid=uuid4(),
-    )
-    assert found(tournament) == []
+    correct_hand(hand, SYSTEM, wash_out(), reason="it was the next table's", uuid=uuid4())
+    assert findings(tournament) == []
 
 
 def test_what_it_asks_of_the_database_does_not_grow_with_the_hands() -> None:
     """While a file is taken in it is asked within the write, and others wait for it."""
-    asked = []
+    counts = []
     for hands in (1, 4):
         tournament = make_tournament(running=(hands,) * 4, name=f"With {hands}")
         with CaptureQueriesContext(connection) as queries:
-            assert found(tournament) == []
-        asked.append(len(queries))
-    assert asked[0] == asked[1]
+            assert findings(tournament) == []
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
-def test_what_is_found_is_a_problem_with_a_sentence() -> None:
-    """So a refusal of a file says it in the reader's language."""
-    tournament = make_tournament(running=(2, 2, 2, 2))
-    dearer_hand()
-    (first, *_rest) = audit(Tournament.objects.get(pk=tournament.pk))
-    assert (first.problem.code, first.what) == ("audit_hand_points", sentence(first.problem))
-
-
-def first_win() -> Hand:
-    won = Hand.objects.filter(is_current=True, outcome="win").first()
-    assert won is not None
-    return won
+def first_win() -> QuerySet[Hand]:
+    return Hand.objects.filter(pk=Hand.objects.filter(is_current=True, outcome="win")[0].pk)
 
 
 def dearer_hand() -> None:
-    won = first_win()
-    Hand.objects.filter(pk=won.pk).update(points=won.points + 1)
-
-
-def other_payments() -> None:
-    won = first_win()
-    Hand.objects.filter(pk=won.pk).update(payments=dict.fromkeys(won.payments, 0))
+    first_win().update(points=F("points") + 1)
 
 
 def richer_seat() -> None:
-    seat = Seat.objects.filter(hands_won__gt=0).first()
-    assert seat is not None
-    Seat.objects.filter(pk=seat.pk).update(game_points=seat.game_points + 8)
-
-
-def lost_hand() -> None:
-    Hand.objects.filter(is_current=True, number=1).first().delete()  # type: ignore[union-attr]
+    Seat.objects.filter(pk=Seat.objects.filter(hands_won__gt=0)[0].pk).update(
+        game_points=F("game_points") + 8
+    )
 
 
 def rewritten_log() -> None:
-    entry = LogEntry.objects.filter(action="hand_recorded").first()
-    assert entry is not None
+    entry = LogEntry.objects.filter(action="hand_recorded")[0]
     LogEntry.objects.filter(pk=entry.pk).update(data=entry.data | {"points": 88})
 
 
-def shortened_log() -> None:
-    LogEntry.objects.order_by("seq").last().delete()  # type: ignore[union-attr]
-
-
 @pytest.mark.parametrize(
-    ("tamper", "says"),
+    ("tamper", "finding"),
     [
         (dearer_hand, "what was entered comes to"),
-        (other_payments, "its payments do not follow from its points"),
+        (
+            lambda: first_win().update(payments=dict.fromkeys(first_win().get().payments, 0)),
+            "its payments do not follow from its points",
+        ),
         (richer_seat, "game_points is stored as"),
-        (lost_hand, "counts 2 hands and has 1"),
+        (lambda: Hand.objects.filter(is_current=True, number=1)[0].delete(), "counts 2 hands and has 1"),
         (rewritten_log, "does not follow from the one before"),
-        (shortened_log, "does not follow from the one before"),
+        (lambda: LogEntry.objects.latest("seq").delete(), "does not follow from the one before"),
     ],
+    ids=["dearer hand", "other payments", "richer seat", "lost hand", "rewritten log", "shortened log"],
 )
-def test_what_was_changed_past_the_services_is_found(tamper: Callable[[], None], says: str) -> None:
+def test_what_was_changed_past_the_services_is_found(tamper: Callable[[], object], finding: str) -> None:
     tournament = make_tournament(running=(2, 2, 2, 2))
-    assert found(tournament) == []
+    assert findings(tournament) == []
     tamper()
-    assert any(says in line for line in found(tournament)), found(tournament)
+    assert any(finding in line for line in findings(tournament)), findings(tournament)
 
 
-def test_the_command_says_where_and_fails() -> None:
-    make_tournament(name="Spring Open", running=(2, 2, 2, 2))
+def test_the_command_says_where_and_fails_and_a_finding_is_a_problem_with_a_sentence() -> None:
+    """So a refusal of a file says it in the reader's language."""
+    tournament = make_tournament(name="Spring Open", running=(2, 2, 2, 2))
     call_command("check")
     richer_seat()
     with pytest.raises(CommandError, match=r"spring-open, session 1, table \d, .*game_points"):
         call_command("check")
+    dearer_hand()
+    problems = {finding.problem.code: finding for finding in audit(Tournament.objects.get(pk=tournament.pk))}
+    finding = problems["audit_hand_points"]
+    assert finding.what == sentence(finding.problem)
 
 
-# --- fouls --------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def fouled() -> Penalty:
     """Two hands at the first table, a false hu in the second by who lost it."""
     tournament = make_tournament(running=(1, 1, 1, 1))
-    table = tournament.sessions.get(number=1).tables.get(number=1)
-    east, south, *_others = [seat.player.number for seat in table.seats.order_by("id")]
+    table, (east, south, *_others) = first_table(tournament)
     penalty = give_penalty(table, SYSTEM, Accusation(east, "false_hu", 2), uuid=uuid4())
     record(table, HandEntry(WIN, south, east, points=19))
-    assert found(tournament) == []
+    assert findings(tournament) == []
     return penalty
 
 
 @pytest.mark.parametrize(
-    ("tamper", "says"),
+    ("tamper", "finding"),
     [
         ({"hand_number": 9}, "is of hand 9, of 3 that have begun"),
         ({"hand_number": None}, "holds for one hand and names none"),
@@ -157,14 +138,10 @@ def fouled() -> Penalty:
         ({"cancelled_at": datetime(2026, 11, 14, tzinfo=UTC)}, "is not as the log has it"),
     ],
 )
-def test_a_penalty_changed_past_the_services_is_found(
-    fouled: Penalty, tamper: dict[str, Any], says: str
-) -> None:
+def test_a_penalty_that_was_changed_is_found(fouled: Penalty, tamper: dict[str, Any], finding: str) -> None:
     Penalty.objects.filter(pk=fouled.pk).update(**tamper)
-    assert any(
-        f"session 1, table 1, {fouled.player.name}, false_hu: {says}" in line
-        for line in found(fouled.tournament)
-    )
+    line = f"session 1, table 1, {fouled.player.name}, false_hu: {finding}"
+    assert any(line in found for found in findings(fouled.tournament))
 
 
 def test_a_barred_winner_who_could_not_be_saved_is_found_at_the_hand(fouled: Penalty) -> None:
@@ -174,21 +151,19 @@ def test_a_barred_winner_who_could_not_be_saved_is_found_at_the_hand(fouled: Pen
     turned = {str(loser.number): str(winner.number), str(winner.number): str(loser.number)}
     payments = {turned.get(player, player): points for player, points in hand.payments.items()}
     Hand.objects.filter(pk=hand.pk).update(winner=loser, discarder=winner, payments=payments)
-    assert "spring-open, session 1, table 1, hand 2 version 1: is not legal: dead_hand" in found(
-        fouled.tournament
-    )
+    line = "spring-open, session 1, table 1, hand 2 version 1: is not legal: dead_hand"
+    assert line in findings(fouled.tournament)
 
 
 def test_a_dead_hand_taken_back_leaves_the_order_of_the_claimants_to_be_corrected() -> None:
     tournament = make_tournament(running=(0, 0, 0, 0))
-    table = tournament.sessions.get(number=1).tables.get(number=1)
-    east, south, west, _north = [seat.player.number for seat in table.seats.order_by("id")]
+    table, (east, south, west, _north) = first_table(tournament)
     penalty = give_penalty(table, SYSTEM, Accusation(south, "false_claim", 1), uuid=uuid4())
     hand = record(table, HandEntry(WIN, west, east, points=8, claimants=(south,)))
-    assert found(tournament) == []
+    assert findings(tournament) == []
     cancel_penalty(penalty, SYSTEM, reason="it was right")
-    (line,) = found(tournament)
+    (line,) = findings(tournament)
     assert line.startswith("spring-open, session 1, table 1, hand 1: wants correcting: ")
     right = HandEntry(WIN, south, east, points=8, claimants=(west,))
     correct_hand(hand, SYSTEM, right, reason="South was first", uuid=uuid4())
-    assert found(tournament) == []
+    assert findings(tournament) == []

@@ -49,32 +49,29 @@ def refused(write: Callable[[], object], table: Table) -> bool:
     return Table.objects.get(pk=table.pk).version == before
 
 
-# --- what it may --------------------------------------------------------------------------------------------
-def test_it_records_hands_and_corrects_its_own(table: Table, card: Actor) -> None:
+def test_it_records_hands_corrects_its_own_and_opens_what_it_handed_in(table: Table, card: Actor) -> None:
     hand = record(table, wash_out(), card)
     corrected = correct_hand(hand, card, win(PLAYER), reason="Wrong button", uuid=uuid4())
     assert corrected.winner is not None
-
-
-def test_it_says_more_of_a_hand_that_an_umpire_entered(table: Table, card: Actor, umpire: Actor) -> None:
-    hand = record(table, HandEntry(WIN, PLAYER, OTHER, points=25), umpire)
-    assert correct_hand(hand, card, win(PLAYER, OTHER), reason="", uuid=uuid4()).deepens
-
-
-@pytest.mark.parametrize("foul", ["empty_call", "false_hu"])
-def test_it_gives_what_the_foul_book_says(table: Table, card: Actor, foul: str) -> None:
-    assert give_penalty(table, card, Accusation(PLAYER, foul, 1), uuid=uuid4()).given_by == card.user
-
-
-def test_it_opens_again_what_it_has_handed_in(table: Table, card: Actor) -> None:
-    record(table, wash_out(), card)
+    table.refresh_from_db()
     assert not reopen(hand_in(table, card), card).is_in
 
 
-# --- what it may not ----------------------------------------------------------------------------------------
-def test_it_does_not_correct_what_an_umpire_entered(table: Table, card: Actor, umpire: Actor) -> None:
-    hand = record(table, win(PLAYER, OTHER), umpire)
-    assert refused(lambda: correct_hand(hand, card, wash_out(), reason="No", uuid=uuid4()), table)
+def test_it_says_more_of_a_hand_that_an_umpire_entered_and_corrects_nothing(
+    table: Table, card: Actor, umpire: Actor
+) -> None:
+    hand = record(table, HandEntry(WIN, PLAYER, OTHER, points=25), umpire)
+    deepened = correct_hand(hand, card, win(PLAYER, OTHER), reason="", uuid=uuid4())
+    assert deepened.deepens
+    entered = record(table, win(PLAYER, OTHER), umpire)
+    assert refused(lambda: correct_hand(entered, card, wash_out(), reason="No", uuid=uuid4()), table)
+
+
+def test_it_gives_what_the_foul_book_says_and_undoes_it_for_a_minute(table: Table, card: Actor) -> None:
+    for foul in ("empty_call", "false_hu"):
+        penalty = give_penalty(table, card, Accusation(PLAYER, foul, 1), uuid=uuid4())
+        assert penalty.given_by == card.user
+        assert undo_penalty(penalty, card, reason="A slip").is_cancelled
 
 
 def test_it_does_not_override_the_rulebook(table: Table, card: Actor) -> None:
@@ -82,37 +79,24 @@ def test_it_does_not_override_the_rulebook(table: Table, card: Actor) -> None:
     assert refused(lambda: record(table, cheap, card), table)
 
 
-@pytest.mark.parametrize(
-    "stated",
-    [
-        pytest.param(
-            Accusation(
-                PLAYER, "empty_call", 1, imposed=Sanction(points=Points(60, PointScope.SESSION)), because="So"
-            ),
-            id="another sanction than the book's",
+def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor) -> None:
+    sanction = Sanction(points=Points(60, PointScope.SESSION))
+    accusations = {
+        "another sanction than the book's": Accusation(
+            PLAYER, "empty_call", 1, imposed=sanction, because="So"
         ),
-        pytest.param(
-            Accusation(PLAYER, "rules_violation", 1, details={"points": 5}), id="points to be chosen"
-        ),
-        pytest.param(Accusation(PLAYER, "severe_disturbance", 1), id="loss of rank"),
-    ],
-)
-def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor, stated: Accusation) -> None:
-    assert refused(lambda: give_penalty(table, card, stated, uuid=uuid4()), table)
+        "points to be chosen": Accusation(PLAYER, "rules_violation", 1, details={"points": 5}),
+        "loss of rank": Accusation(PLAYER, "severe_disturbance", 1),
+    }
+    for name, accusation in accusations.items():
+        assert refused(lambda charge=accusation: give_penalty(table, card, charge, uuid=uuid4()), table), name  # type: ignore[misc]
 
 
-def test_it_cancels_no_penalty(table: Table, card: Actor, umpire: Actor) -> None:
+def test_it_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
+    table: Table, card: Actor, umpire: Actor
+) -> None:
     penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
     assert refused(lambda: cancel_penalty(penalty, card, reason="It was nothing"), table)
-
-
-def test_it_undoes_its_own_penalty_for_a_minute(table: Table, card: Actor) -> None:
-    penalty = give_penalty(table, card, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
-    assert undo_penalty(penalty, card, reason="A slip").is_cancelled
-
-
-def test_it_undoes_no_penalty_of_an_umpire(table: Table, card: Actor, umpire: Actor) -> None:
-    penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
     with pytest.raises(Refused):
         undo_penalty(penalty, card, reason="A slip")
 

@@ -40,57 +40,48 @@ def test_words_are_kept_and_the_same_again_is_no_write(spring: Tournament) -> No
     spring.refresh_from_db()
     design = design_of(spring)
     assert (spring.version, design.text, design.places, design.best_hand) == (before, "Well played", 1, False)
-    said = log_words(spring).sentence(spring.log.latest("seq"))
-    assert said == "The certificates were changed: text, how many places, best hand."
+    sentence = log_words(spring).sentence(spring.log.latest("seq"))
+    assert sentence == "The certificates were changed: text, how many places, best hand."
 
 
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament, kind: str) -> None:
+def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament) -> None:
     exif = Image.Exif()
     exif[0x010F] = "A camera that knows where it was"
-    how = {} if kind == "PNG" else {"exif": exif}
-    design = set_certificates(spring, SYSTEM, Wording(), picture=picture(kind, (40, 60), **how))
-    with design.file.open("rb") as file:
-        stored = file.read()
-    with Image.open(BytesIO(stored)) as drawn:
-        assert (drawn.format, drawn.size, dict(drawn.getexif())) == ("JPEG", (40, 60), {})
-    assert b"camera" not in stored
+    for kind in ("PNG", "JPEG", "WEBP"):
+        how = {} if kind == "PNG" else {"exif": exif}
+        design = set_certificates(spring, SYSTEM, Wording(), picture=picture(kind, (40, 60), **how))
+        with design.file.open("rb") as file:
+            stored = file.read()
+        with Image.open(BytesIO(stored)) as drawn:
+            assert (drawn.format, drawn.size, dict(drawn.getexif())) == ("JPEG", (40, 60), {}), kind
+        assert b"camera" not in stored, kind
 
 
 def test_another_picture_takes_its_place_and_none_stays_behind(spring: Tournament) -> None:
     first = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
     second = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
     assert (default_storage.exists(first), default_storage.exists(second)) == (False, True)
+    set_certificates(spring, SYSTEM, Wording("Words alone leave the picture"))
+    assert design_of(spring).file
     set_certificates(spring, SYSTEM, Wording(), removes=True)
     assert (default_storage.exists(second), bool(design_of(spring).file)) == (False, False)
-
-
-def test_words_alone_leave_the_picture(spring: Tournament) -> None:
-    set_certificates(spring, SYSTEM, Wording(), picture=picture())
-    set_certificates(spring, SYSTEM, Wording("New words"))
-    assert design_of(spring).file
-
-
-def test_it_goes_with_the_tournament(spring: Tournament) -> None:
-    name = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
+    third = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
     delete_tournament(spring, SYSTEM, name=spring.name)
-    assert not default_storage.exists(name)
+    assert not default_storage.exists(third)
 
 
-@pytest.mark.parametrize(
-    ("sent", "code"),
-    [
-        (b"\x89PNG\r\n\x1a\n" + b"x" * 20_000_000, "file_too_large"),
+def test_what_is_no_picture_of_a_page_is_refused(spring: Tournament) -> None:
+    wrong = Wording("x" * (LONGEST_TEXT + 1), places=101)
+    for sent, code in (
+        (b"\x89PNG\r\n\x1a\n" + b"x" * MOST_BYTES, "file_too_large"),
         (b"<svg onload='alert(1)'/>", "picture_of_no_kind"),
         (b"%PDF-1.7 a document", "picture_of_no_kind"),
         (b"\x89PNG\r\n\x1a\nand nothing of a picture", "file_unreadable"),
         (b"", "picture_of_no_kind"),
         (picture(size=(9000, 5000)), "picture_too_many_pixels"),
-    ],
-)
-def test_what_is_no_picture_of_a_page_is_refused(spring: Tournament, sent: bytes, code: str) -> None:
-    with pytest.raises(Refused) as refused:
-        set_certificates(spring, SYSTEM, Wording("x" * (LONGEST_TEXT + 1), places=101), picture=sent)
-    assert [one.code for one in refused.value.problems] == ["text_too_long", "too_many_certificates", code]
-    assert len(sent) <= MOST_BYTES or code == "file_too_large"
+    ):
+        with pytest.raises(Refused) as refused:
+            set_certificates(spring, SYSTEM, wrong, picture=sent)
+        codes = [problem.code for problem in refused.value.problems]
+        assert codes == ["text_too_long", "too_many_certificates", code]
     assert not CertificateDesign.objects.exists()

@@ -8,12 +8,12 @@ import pytest
 from django.utils import timezone
 
 from tests.support.closing import appeal_at, players_at, session_all_in, table_of
-from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, wash_out
+from tests.support.factories import SYSTEM, make_card, make_tournament, make_umpire, play_hands, wash_out
 from tournament.access import Actor
 from tournament.engine.statements import Accusation
 from tournament.engine.timing import LastHand, Timing
 from tournament.errors import Refused, Unsettled
-from tournament.models import Absence, Call, Hand, Membership, Role, Session, Table, Tournament
+from tournament.models import Absence, Hand, Session, Table, Tournament
 from tournament.selectors.after_time import saved_in_minutes
 from tournament.selectors.calls import open_calls
 from tournament.selectors.closing import closing_check
@@ -48,7 +48,7 @@ def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
     return [problem.code for problem in refused.value.problems]
 
 
-def late_by(table: Table, minutes: int) -> Absence:
+def minutes_late(table: Table, minutes: int) -> Absence:
     """Who has neither won nor discarded yet was that late, and arrived."""
     absence = note_absence(table, SYSTEM, players_at(table)[1], uuid=uuid4())
     arrived = note_arrival(absence, SYSTEM)
@@ -83,61 +83,44 @@ def test_an_appeal_is_open_until_it_is_ruled_and_carried_out(session: Session) -
 
 def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> None:
     table = table_of(session)
-    late_by(table, 12)
-    [found] = closing_check(session.tournament, [session])
-    assert (found.kind.value, found.player, found.params["minutes"]) == (
-        "lateness_not_given",
-        players_at(table)[1],
-        12,
-    )
-    given = give_penalty(
-        table, SYSTEM, Accusation(players_at(table)[1], "late", details={"minutes": 12}), uuid=uuid4()
-    )
+    late = minutes_late(table, 12).player.number
+    (finding,) = closing_check(session.tournament, [session])
+    assert (finding.kind.value, finding.player, finding.params["minutes"]) == ("lateness_not_given", late, 12)
+    given = give_penalty(table, SYSTEM, Accusation(late, "late", details={"minutes": 12}), uuid=uuid4())
     assert kinds(session) == []
     cancel_penalty(given, SYSTEM, reason="The bus of the organiser")
     assert kinds(session) == [], "the umpire has decided about it"
-
-
-def test_an_empty_seat_whose_clock_still_runs_is_open_too(session: Session) -> None:
-    note_absence(table_of(session), SYSTEM, players_at(table_of(session))[1], uuid=uuid4())
-    assert kinds(session) == ["lateness_not_given"]
+    note_absence(table_of(session, 2), SYSTEM, players_at(table_of(session, 2))[1], uuid=uuid4())
+    assert kinds(session) == ["lateness_not_given"], "an empty seat whose clock still runs is open too"
 
 
 def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Session) -> None:
     table = table_of(session)
     for player in players_at(table)[:3]:
         sign(table, SYSTEM, player)
-    found = closing_check(session.tournament, [session])
-    assert [(one.kind.value, one.table) for one in found] == [("sheet_not_signed", n) for n in (1, 2, 3, 4)]
-    assert found[0].subject == str(players_at(table)[3])
+    findings = closing_check(session.tournament, [session])
+    unsigned = [(finding.kind.value, finding.table) for finding in findings]
+    assert unsigned == [("sheet_not_signed", number) for number in (1, 2, 3, 4)]
+    assert findings[0].subject == str(players_at(table)[3])
 
 
-def test_a_call_raised_after_the_hand_in_is_open(session: Session) -> None:
-    raise_call(table_of(session), SYSTEM, "score")
-    assert kinds(session) == ["call_still_open"]
-
-
-def test_a_hand_saved_in_minute_200_of_120_is_open(session: Session) -> None:
+def test_a_call_raised_after_the_hand_in_and_a_hand_saved_in_minute_200_of_120_are_open(
+    session: Session,
+) -> None:
     saved_in(table_of(session), 2, 200)
-    [found] = closing_check(session.tournament, [session])
-    assert (found.kind.value, found.params["hands"], found.params["minute"], found.params["minutes"]) == (
-        "hands_after_time",
-        "2",
-        200,
-        120,
-    )
+    (finding,) = closing_check(session.tournament, [session])
+    assert finding.kind.value == "hands_after_time"
+    assert [finding.params[name] for name in ("hands", "minute", "minutes")] == ["2", 200, 120]
+    raise_call(table_of(session), SYSTEM, "score")
+    assert sorted(kinds(session)) == ["call_still_open", "hands_after_time"]
 
 
 # --- hands after time ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("minute", "extra", "late"), [(122, 0, 0), (122.5, 0, 123), (125, 5, 0), (128, 5, 128)]
-)
-def test_a_hand_is_late_after_the_tables_own_time_and_the_writing(
-    session: Session, minute: float, extra: int, late: int
-) -> None:
-    Table.objects.filter(session=session, number=1).update(extra_minutes=extra)
-    saved_in(table_of(session), 2, minute)
-    assert saved_in_minutes(table_of(session)).get(2, 0) == late
+def test_a_hand_is_late_after_the_tables_own_time_and_the_writing(session: Session) -> None:
+    for minute, extra, late in ((122, 0, 0), (122.5, 0, 123), (125, 5, 0), (128, 5, 128)):
+        Table.objects.filter(session=session, number=1).update(extra_minutes=extra)
+        saved_in(table_of(session), 2, minute)
+        assert saved_in_minutes(table_of(session)).get(2, 0) == late
 
 
 def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
@@ -158,48 +141,40 @@ def test_where_the_hand_under_way_is_finished_the_next_one_is_late(session: Sess
 
 
 # --- going on all the same -----------------------------------------------------------------------------------------
-Step = Callable[..., object]
-
-
-def steps(session: Session) -> dict[str, Step]:
-    tournament = session.tournament
-    return {
-        "session_closed": lambda **said: close_session(session, SYSTEM, **said),
-        "standings_published": lambda **said: publish_standings(tournament, SYSTEM, **said),
-        "results_opened": lambda **said: open_results(tournament, SYSTEM, **said),
-    }
-
-
 @pytest.mark.parametrize("action", ["session_closed", "standings_published", "results_opened"])
 def test_each_step_goes_on_with_a_reason_that_its_log_entry_keeps(session: Session, action: str) -> None:
+    tournament = session.tournament
+    steps: dict[str, Callable[..., object]] = {
+        "session_closed": lambda **more: close_session(session, SYSTEM, **more),
+        "standings_published": lambda **more: publish_standings(tournament, SYSTEM, **more),
+        "results_opened": lambda **more: open_results(tournament, SYSTEM, **more),
+    }
     hide_results(session, SYSTEM)
     if action != "session_closed":
         close_session(session, SYSTEM)
-    table = table_of(session)
-    appeal = appeal_at(table)
-    step, before = steps(session)[action], session.tournament.log.count()
-    with pytest.raises(Unsettled) as refused:
-        step()
-    assert codes(refused) == ["appeal_not_ruled"]
-    with pytest.raises(Unsettled):
-        step(reason="  ")
-    assert session.tournament.log.count() == before
-    step(reason="The committee meets at eight")
-    entry = session.tournament.log.get(action=action)
+    appeal = appeal_at(table_of(session))
+    before = tournament.log.count()
+    for blank in ({}, {"reason": "  "}):
+        with pytest.raises(Unsettled) as refused:
+            steps[action](**blank)
+        assert codes(refused) == ["appeal_not_ruled"]
+    assert tournament.log.count() == before
+    steps[action](reason="The committee meets at eight")
+    entry = tournament.log.get(action=action)
     assert entry.said["reason"] == "The committee meets at eight"
     assert entry.data["left_open"] == [f"appeal_not_ruled:1:1:{appeal.uuid}"]
-    sentence = log_words(session.tournament).sentence(entry)
+    sentence = log_words(tournament).sentence(entry)
     assert "1 thing was still open. Reason: The committee meets at eight" in sentence
 
 
 def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
     appeal = appeal_at(table_of(session))
     seen = [f"appeal_not_ruled:1:1:{appeal.uuid}"]
-    late_by(table_of(session), 5)
+    minutes_late(table_of(session), 5)
     with pytest.raises(Unsettled) as refused:
         close_session(session, SYSTEM, reason="Soon", seen=seen)
     assert codes(refused) == ["appeal_not_ruled", "lateness_not_given"]
-    everything = [one.key for one in closing_check(session.tournament, [session])]
+    everything = [finding.key for finding in closing_check(session.tournament, [session])]
     assert close_session(session, SYSTEM, reason="Soon", seen=everything).state == "closed"
 
 
@@ -228,20 +203,18 @@ def test_a_closed_session_opened_again_is_asked_about_new_late_hands(session: Se
 
 def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None:
     hide_results(session, SYSTEM)
-    close_session(session, SYSTEM)
     appeal_at(table_of(session))
+    assert open_results(session.tournament, SYSTEM) == [1], (
+        "one still played is opened without being asked about"
+    )
+    hide_results(session, SYSTEM)
+    close_session(session, SYSTEM, reason="Late")
     with pytest.raises(Unsettled):
         open_and_publish(session.tournament, SYSTEM)
     assert session.tournament.sessions.filter(hidden=True).count() == 1
     open_and_publish(session.tournament, SYSTEM, reason="The guests leave")
     assert session.tournament.sessions.filter(hidden=True).count() == 0
     assert session.tournament.publications.count() == 1
-
-
-def test_a_session_still_played_is_opened_without_being_asked_about(session: Session) -> None:
-    hide_results(session, SYSTEM)
-    appeal_at(table_of(session))
-    assert open_results(session.tournament, SYSTEM) == [1]
 
 
 # --- calls end with what they were about -----------------------------------------------------------------------------
@@ -256,13 +229,11 @@ def test_closing_the_session_ends_its_calls(session: Session) -> None:
 
 def test_an_umpire_who_hands_a_table_in_has_answered_its_call_and_its_card_has_not() -> None:
     session = make_tournament(running=1).sessions.get(number=1)
-    one, two = session.tables.order_by("number")[:2]
-    card = make_umpire(session.tournament, "card")
-    Membership.objects.filter(user=card, role=Role.UMPIRE).update(everywhere=False, table_number=2)
-    for table in (one, two):
+    first, second = session.tables.order_by("number")[:2]
+    card = make_card(session.tournament, 2)
+    for table in (first, second):
         raise_call(table, SYSTEM, "score")
-    hand_in(one, Actor.of(make_umpire(session.tournament, "uma")))
-    hand_in(two, Actor.of(card))
-    assert list(Call.objects.filter(done_at=None).order_by("pk").values_list("table__number", flat=True)) == [
-        2
-    ]
+    hand_in(first, Actor.of(make_umpire(session.tournament, "uma")))
+    hand_in(second, Actor.of(card))
+    still_open = open_calls(session.tournament).values_list("table__number", flat=True)
+    assert list(still_open) == [2]

@@ -1,10 +1,9 @@
 """Who rules on an appeal: the chief umpire, or a committee of three; never who took the decision."""
 
-from uuid import uuid4
-
 import pytest
 from django.contrib.auth.models import User
 
+from tests.support.closing import appeal_at, table_of
 from tests.support.factories import (
     SYSTEM,
     make_member,
@@ -15,11 +14,9 @@ from tests.support.factories import (
     wash_out,
 )
 from tournament.access import Actor
-from tournament.engine.statements import Objection
 from tournament.errors import Forbidden, Refused
-from tournament.models import Appeal, Role, Table, Tournament
+from tournament.models import Appeal, Role, Tournament
 from tournament.selectors.log_words import log_words
-from tournament.services.appeals import open_appeal
 from tournament.services.committees import name_committee
 from tournament.services.rulings import rule_appeal
 from tournament.services.staff import link_player
@@ -35,14 +32,9 @@ def event() -> Tournament:
 @pytest.fixture
 def appeal(event: Tournament) -> Appeal:
     """Against hand 1 of table 1, which uma recorded."""
-    table = Table.objects.select_related("session__tournament").get(
-        session__tournament=event, session__number=1, number=1
-    )
+    table = table_of(event.sessions.get(number=1))
     record(table, wash_out(), Actor.of(make_umpire(event)))
-    appellant = table.seats.first()
-    assert appellant is not None
-    objection = Objection(appellant.player.number, "It was won.", hand_number=1)
-    return open_appeal(table, SYSTEM, objection, uuid=uuid4())
+    return appeal_at(table)
 
 
 def rule(appeal: Appeal, user: User) -> Appeal:
@@ -55,32 +47,26 @@ def codes(appeal: Appeal, members: list[User]) -> list[str]:
     return [problem.code for problem in caught.value.problems]
 
 
-def test_without_a_chief_umpire_whoever_umpires_there_rules(event: Tournament, appeal: Appeal) -> None:
+def test_whoever_umpires_there_rules_and_with_a_chief_umpire_the_chief_alone(
+    event: Tournament, appeal: Appeal
+) -> None:
     udo = make_umpire(event, "udo")
-    assert rule(appeal, udo).ruled_by == udo
-
-
-def test_with_a_chief_umpire_an_umpire_does_not_rule(event: Tournament, appeal: Appeal) -> None:
-    udo, chiara = make_umpire(event, "udo"), make_member(event, Role.CHIEF, "chiara")
+    other = appeal_at(appeal.table)
+    assert rule(other, udo).ruled_by == udo
+    chiara = make_member(event, Role.CHIEF, "chiara")
     with pytest.raises(Forbidden):
         rule(appeal, udo)
     assert rule(appeal, chiara).ruled_by == chiara
 
 
-def test_who_took_the_decision_does_not_rule_as_the_chief_umpire_either(
-    event: Tournament, appeal: Appeal
-) -> None:
-    uma = User.objects.get(username="uma")
-    event.memberships.filter(user=uma).update(role=Role.CHIEF)
-    with pytest.raises(Refused):
-        rule(appeal, uma)
-
-
-def test_who_plays_at_the_table_does_not_rule(event: Tournament, appeal: Appeal) -> None:
-    udo = make_umpire(event, "udo")
+def test_who_took_the_decision_or_plays_at_the_table_does_not_rule(event: Tournament, appeal: Appeal) -> None:
+    udo, uma = make_umpire(event, "udo"), User.objects.get(username="uma")
     link_player(event.memberships.get(user=udo), SYSTEM, appeal.player)
     with pytest.raises(Refused):
         rule(appeal, udo)
+    event.memberships.filter(user=uma).update(role=Role.CHIEF)
+    with pytest.raises(Refused):
+        rule(appeal, uma)
 
 
 def three(event: Tournament) -> list[User]:
@@ -104,20 +90,15 @@ def test_a_committee_rules_by_any_of_its_members_and_by_nobody_else(
     assert "Ruled by a committee: chiara" in log_words(event).sentence(entry)
 
 
-def test_a_committee_is_the_chief_umpire_and_two(event: Tournament, appeal: Appeal) -> None:
+def test_a_committee_is_the_chief_umpire_and_two_whom_it_does_not_concern(
+    event: Tournament, appeal: Appeal
+) -> None:
     chiara, udo, ute = three(event)
     assert codes(appeal, [chiara, udo]) == ["committee_of_three"]
     assert codes(appeal, [udo, ute, make_umpire(event, "ugo")]) == ["committee_without_chief"]
-
-
-def test_who_took_the_decision_or_umpires_nothing_is_not_on_it(event: Tournament, appeal: Appeal) -> None:
-    chiara, udo, _ = three(event)
     uma = User.objects.get(username="uma")
     assert codes(appeal, [chiara, udo, uma]) == ["committee_concerned"]
     assert codes(appeal, [chiara, udo, make_member(event, Role.DESK, "dora")]) == ["committee_stranger"]
-
-
-def test_a_committee_is_taken_back(event: Tournament, appeal: Appeal) -> None:
-    name_committee(appeal, SYSTEM, three(event))
+    name_committee(appeal, SYSTEM, [chiara, udo, ute])
     name_committee(appeal, SYSTEM, [])
     assert not appeal.committee.exists()

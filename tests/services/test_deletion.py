@@ -17,14 +17,13 @@ from tests.support.factories import (
     make_organiser,
     make_tournament,
     make_umpire,
-    play_hands,
     record,
     wash_out,
 )
 from tournament.access import Actor
 from tournament.documents import jobs
 from tournament.engine.statements import Accusation, Message, Objection
-from tournament.errors import Forbidden, Refused
+from tournament.errors import Refused
 from tournament.exchange.transcript import Stop
 from tournament.models import DocumentJob, Phone, Tournament
 from tournament.passes import Reach
@@ -54,7 +53,8 @@ def lived_in() -> Tournament:
     table = tournament.sessions.get(number=2).tables.get(number=1)
     first, second = [seat.player.number for seat in table.seats.all()[:2]]
     hand = table.hands.get(number=1)
-    correct_hand(hand, SYSTEM, wash_out(), reason="misread", uuid=uuid4())
+    for _again in range(3):  # hands that replace each other are no obstacle
+        hand = correct_hand(hand, SYSTEM, wash_out(), reason="misread", uuid=uuid4())
     undo_hand(record(table, wash_out(), umpire), umpire)
     give_penalty(table, SYSTEM, Accusation(first, "late", details={"minutes": 5}), uuid=uuid4())
     open_appeal(table, SYSTEM, Objection(first, "Not so."), uuid=uuid4())
@@ -86,25 +86,15 @@ def test_a_demonstration_goes_like_any_other() -> None:
     assert not Tournament.objects.exists()
 
 
-@pytest.mark.parametrize("typed", ["", "gone open", "Gone", "Gone Open!"])
-def test_only_for_who_types_its_name(typed: str) -> None:
-    made = make_tournament(players=0, name="Gone Open")
-    with pytest.raises(Refused) as refused:
-        delete_tournament(made, SYSTEM, name=typed)
-    assert [problem.code for problem in refused.value.problems] == ["name_not_repeated"]
-
-
-def test_spaces_in_the_name_are_not_looked_at_closely() -> None:
+def test_only_for_who_types_its_name() -> None:
+    """Spaces in it are not looked at closely."""
     made = make_tournament(players=0, name="Gone  Open")
+    for typed in ("", "gone open", "Gone", "Gone Open!"):
+        with pytest.raises(Refused) as refused:
+            delete_tournament(made, SYSTEM, name=typed)
+        assert [problem.code for problem in refused.value.problems] == ["name_not_repeated"]
     delete_tournament(made, SYSTEM, name=" Gone Open ")
     assert not Tournament.objects.exists()
-
-
-def test_only_an_organiser_of_it_may() -> None:
-    made, other = make_tournament(players=0), make_tournament(players=0, name="Another")
-    for user in (make_umpire(made), make_organiser(other)):
-        with pytest.raises(Forbidden):
-            delete_tournament(made, Actor.of(user), name=made.name)
 
 
 def test_the_files_go_the_streams_end_and_the_servers_log_remembers(
@@ -147,14 +137,3 @@ def test_a_document_made_meanwhile_leaves_no_file(
     jobs.run(job.pk)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     assert not DocumentJob.objects.exists()
-
-
-def test_hands_that_replace_each_other_are_no_obstacle() -> None:
-    made = make_tournament(players=4, sessions=1, running=0)
-    table = made.sessions.get().tables.get()
-    play_hands(table)
-    for _again in range(3):
-        newest = table.hands.get(is_current=True)
-        correct_hand(newest, SYSTEM, wash_out(), reason="again", uuid=uuid4())
-    delete_tournament(made, SYSTEM, name=made.name)
-    assert not Tournament.objects.exists()

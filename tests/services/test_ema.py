@@ -25,7 +25,7 @@ from tournament.engine.statements import Accusation
 from tournament.errors import Refused
 from tournament.models import EmaColumns, Role, Seat, Tournament
 from tournament.selectors.ema_gaps import Found, Gap, ema_gaps
-from tournament.selectors.ema_results import EmaLine, columns_of, ema_results
+from tournament.selectors.ema_results import EmaResults, columns_of, ema_results
 from tournament.selectors.event_page import EventWords
 from tournament.selectors.log_words import log_words
 from tournament.selectors.mers import weighed
@@ -43,17 +43,25 @@ WORDS = EventWords(country="FRA", referees="Uma Umpire", mers="ranked")
 CITY = [column if column.heading != "City" else Column("City", "text", "Lyon") for column in DEFAULT]
 
 
-def found(tournament: Tournament) -> list[Found]:
-    return list(ema_gaps(ema_results(Tournament.objects.get(pk=tournament.pk))))
+def again(tournament: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def results_of(tournament: Tournament) -> EmaResults:
+    return ema_results(again(tournament))
+
+
+def found_in(tournament: Tournament) -> list[Found]:
+    return list(ema_gaps(results_of(tournament)))
 
 
 def gaps(tournament: Tournament) -> set[Gap]:
-    return {one.gap for one in found(tournament)}
+    return {found.gap for found in found_in(tournament)}
 
 
-def line(tournament: Tournament, number: int) -> EmaLine:
-    (told,) = (one for one in ema_results(tournament).lines if one.player.number == number)
-    return told
+def base_of(tournament: Tournament, number: int) -> int | None:
+    (base,) = (line.base for line in ema_results(tournament).lines if line.player.number == number)
+    return base
 
 
 @pytest.fixture
@@ -77,72 +85,60 @@ def whole() -> Tournament:
 
 class TestBases:
     def test_of_an_evening_fall_from_a_thousand_to_nothing(self) -> None:
-        told = ema_results(evening())
-        assert [one.base for one in told.lines][::5] == [1000, 667, 333, 0]
-        assert told.participants == 16
+        results = ema_results(evening())
+        assert [line.base for line in results.lines][::5] == [1000, 667, 333, 0]
+        assert results.participants == 16
 
     def test_are_shared_with_the_place(self, played: Tournament) -> None:
         Seat.objects.filter(table__session__tournament=played).update(game_points=0)
         Tournament.objects.filter(pk=played.pk).update(version=played.version + 1)
-        told = ema_results(Tournament.objects.get(pk=played.pk))
-        assert {(one.place, one.base) for one in told.lines} == {(1, 1000)}
+        assert {(line.place, line.base) for line in results_of(played).lines} == {(1, 1000)}
 
-    def test_who_withdrew_after_playing_keeps(self, played: Tournament) -> None:
-        before = line(played, 3).base
+    def test_who_withdrew_after_playing_keeps_one_if_the_event_ranks_them(self, played: Tournament) -> None:
+        before = base_of(played, 3)
         withdraw_player(played.players.get(number=3), SYSTEM)
-        assert line(played, 3).base == before
-
-    def test_who_withdrew_has_none_where_the_event_ranks_nobody_who_did(self, played: Tournament) -> None:
-        set_attendance(played, SYSTEM, Attendance(withdrawn_ranked=False))
-        withdraw_player(played.players.get(number=3), SYSTEM)
-        told = ema_results(Tournament.objects.get(pk=played.pk))
-        assert (told.participants, told.lines[-1].player.number) == (7, 3)
-        assert (told.lines[-1].place, told.lines[-1].base, told.lines[-2].base) == (None, None, 0)
-        assert [one.player for one in found(played) if one.gap is Gap.NO_PLACE] == [3]
+        assert base_of(played, 3) == before
+        set_attendance(again(played), SYSTEM, Attendance(withdrawn_ranked=False))
+        results = results_of(played)
+        *_, last_ranked, withdrawn = results.lines
+        assert (results.participants, withdrawn.player.number) == (7, 3)
+        assert (withdrawn.place, withdrawn.base, last_ranked.base) == (None, None, 0)
+        assert [found.player for found in found_in(played) if found.gap is Gap.NO_PLACE] == [3]
 
     def test_follow_a_final_and_not_the_points_before_it(self) -> None:
         event = make_tournament(players=16, sessions=2, played=1)
         before = [line.player.number for line in ema_results(event).lines]
         set_up_final(event, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.HALF), 1, "lotto"))
         play_session(event.sessions.get(number=2))
-        told = ema_results(Tournament.objects.get(pk=event.pk))
-        assert {line.player.number for line in told.lines[:4]} == set(before[:4])
-        assert [line.base for line in told.lines][-1] == 0
+        lines = results_of(event).lines
+        assert {line.player.number for line in lines[:4]} == set(before[:4])
+        assert lines[-1].base == 0
 
     def test_who_never_played_is_in_no_line(self, played: Tournament) -> None:
         add_players(played, SYSTEM, [entrant(9)])
         assert len(ema_results(played).lines) == 8
         assert Gap.NEVER_PLAYED in gaps(played)
 
-    def test_substitutes_have_none(self, played: Tournament) -> None:
+    def test_substitutes_have_none_and_nobody_has_where_one_plays_alone(self, played: Tournament) -> None:
         played.players.filter(number=1).update(is_substitute=True)
-        told = ema_results(Tournament.objects.get(pk=played.pk))
-        assert (told.participants, len(told.lines)) == (7, 7)
-
-    def test_there_are_none_where_one_plays_alone(self, played: Tournament) -> None:
-        played.players.filter(number__gt=1).update(is_substitute=True)
-        told = ema_results(Tournament.objects.get(pk=played.pk))
-        assert [one.base for one in told.lines] == [None]
+        results = results_of(played)
+        assert (results.participants, len(results.lines)) == (7, 7)
+        played.players.filter(number__gt=2).update(is_substitute=True)
+        Tournament.objects.filter(pk=played.pk).update(version=played.version + 1)
+        assert [line.base for line in results_of(played).lines] == [None]
         assert Gap.FEW in gaps(played)
 
 
-class TestWeight:
-    def test_counts_three_substitutes_at_most(self) -> None:
-        event = make_tournament(players=8, drawn=False)
-        event.players.filter(number__lte=5).update(is_substitute=True)
-        told = weighed(event, is_championship=False)
-        assert (told.players, told.substitutes) == (3, 3)
-
-    def test_leaves_out_who_withdrew_before_playing(self) -> None:
-        event = make_tournament(players=8, drawn=False)
-        event.players.filter(number=1).update(withdrawn_at=timezone.now())
-        assert weighed(event, is_championship=False).players == 7
+def test_weight_counts_three_substitutes_at_most_and_nobody_who_withdrew_before_playing() -> None:
+    event = make_tournament(players=8, drawn=False)
+    event.players.filter(number=8).update(withdrawn_at=timezone.now())
+    assert weighed(event, is_championship=False).players == 7
+    event.players.filter(number__lte=5).update(is_substitute=True)
+    weight = weighed(event, is_championship=False)
+    assert (weight.players, weight.substitutes) == (2, 3)
 
 
 class TestGaps:
-    def test_there_are_none_where_nothing_is_missing(self, whole: Tournament) -> None:
-        assert gaps(whole) == set()
-
     def test_name_all_of_an_event_that_said_nothing(self, played: Tournament) -> None:
         assert gaps(played) >= {
             *(Gap.NOT_FINAL, Gap.NOT_COUNTED, Gap.EVENT_COUNTRY, Gap.REFEREE),
@@ -154,23 +150,24 @@ class TestGaps:
         assert {Gap.SESSIONS, Gap.FEW} <= gaps(event)
         assert Gap.NEVER_PLAYED not in gaps(event)
 
-    def test_a_chief_umpire_is_named_too(self, whole: Tournament) -> None:
+    def test_nothing_is_missing_and_a_chief_umpire_is_referee(self, whole: Tournament) -> None:
+        assert gaps(whole) == set()
         set_event_page(whole, SYSTEM, replace(WORDS, referees=""))
         assert gaps(whole) == {Gap.REFEREE}
         make_member(whole, Role.CHIEF, "carla")
         assert gaps(whole) == set()
 
-    def test_corrected_standings_are_not_those_that_were_published(self, whole: Tournament) -> None:
+    def test_what_may_change_or_was_corrected_is_not_final(self, whole: Tournament) -> None:
+        whole.sessions.update(closed_at=timezone.now() - timedelta(minutes=1))
+        assert gaps(whole) == {Gap.MAY_CHANGE}
+        end_appeals(whole)
         whole.publications.update(rows=[])
         assert Gap.NOT_FINAL in gaps(whole)
 
-    def test_while_appeals_can_be_made_the_end_may_change(self, whole: Tournament) -> None:
-        whole.sessions.update(closed_at=timezone.now() - timedelta(minutes=1))
-        assert gaps(whole) == {Gap.MAY_CHANGE}
-
-    @pytest.mark.parametrize(
-        ("change", "gap"),
-        [
+    def test_of_a_player_lead_to_the_player(self, whole: Tournament) -> None:
+        players = whole.players.filter(number=5)
+        before = players.values("country", "ema_number", "first_name", "erased_at").get()
+        for change, gap in (
             ({"country": ""}, Gap.COUNTRY),
             ({"ema_number": ""}, Gap.NUMBER_MISSING),
             ({"ema_number": "123"}, Gap.NUMBER_MALFORMED),
@@ -179,25 +176,21 @@ class TestGaps:
             ({"ema_number": "05000123"}, Gap.NUMBER_ELSEWHERE),
             ({"first_name": ""}, Gap.NAME),
             ({"erased_at": timezone.now()}, Gap.NAME),
-        ],
-    )
-    def test_of_a_player_lead_to_the_player(
-        self, whole: Tournament, change: dict[str, object], gap: Gap
-    ) -> None:
-        whole.players.filter(number=5).update(**change)
-        (told,) = found(whole)
-        assert (told.gap, told.player) == (gap, 5)
+        ):
+            players.update(**before | change)
+            assert [(found.gap, found.player) for found in found_in(whole)] == [(gap, 5)], change
+        players.update(**before | {"country": "CHN", "ema_number": ""})
+        assert gaps(whole) == set(), "a country without a federation gives no number"
 
-    def test_who_is_of_a_country_without_a_federation_needs_no_number(self, whole: Tournament) -> None:
-        whole.players.filter(number=5).update(country="CHN", ema_number="")
-        assert gaps(whole) == set()
-
-    def test_sums_that_are_wrong_lead_to_the_table(self, whole: Tournament) -> None:
-        seat = Seat.objects.filter(table__session__tournament=whole, table__number=2).first()
-        assert seat is not None
+    def test_sums_that_are_wrong_and_tables_without_a_hand_lead_to_the_table(self, whole: Tournament) -> None:
+        table = whole.sessions.get().tables.get(number=2)
+        seat = table.seats.all()[0]
         Seat.objects.filter(pk=seat.pk).update(game_points=seat.game_points + 5)
-        wrong = [one for one in found(whole) if one.gap is Gap.GAME_POINTS]
-        assert [(one.session, one.table, one.params["points"]) for one in wrong] == [(1, 2, 5)]
+        wrong = [found for found in found_in(whole) if found.gap is Gap.GAME_POINTS]
+        assert [(found.session, found.table, found.params["points"]) for found in wrong] == [(1, 2, 5)]
+        table.hands.all().delete()
+        type(table).objects.filter(pk=table.pk).update(hands_played=0)
+        assert Gap.EMPTY_TABLE in gaps(whole)
 
     def test_points_that_a_penalty_took_are_no_wrong_sum(self) -> None:
         event = make_tournament(players=8, sessions=1, running=2)
@@ -206,56 +199,34 @@ class TestGaps:
         event.sessions.update(state="closed", closed_at=timezone.now())
         assert Gap.GAME_POINTS not in gaps(event)
 
-    def test_a_table_without_a_hand_is_named(self, whole: Tournament) -> None:
-        table = whole.sessions.get().tables.get(number=2)
-        table.hands.all().delete()
-        type(table).objects.filter(pk=table.pk).update(hands_played=0)
-        assert Gap.EMPTY_TABLE in gaps(whole)
-
-    def test_another_rulebook_is_noted(self) -> None:
-        told = found(make_tournament(players=8, sessions=1, played=1, rulebook="mwt"))
-        assert [one.is_note for one in told if one.gap is Gap.RULEBOOK] == [True]
-
-    def test_hidden_sessions_count_for_who_sends_the_results(self) -> None:
-        event = make_tournament(players=8, sessions=2, played=1)
+    def test_another_rulebook_is_noted_and_hidden_sessions_count(self) -> None:
+        event = make_tournament(players=8, sessions=2, played=1, rulebook="mwt")
+        assert [found.is_note for found in found_in(event) if found.gap is Gap.RULEBOOK] == [True]
         event.sessions.update(hidden=True)
         assert len(ema_results(event).lines) == 8
 
     def test_are_sentences_every_one(self) -> None:
-        params = dict.fromkeys(
-            (
-                *("played", "planned", "players", "rulebook", "substitutes", "most", "session", "table"),
-                *("points", "name", "names", "ema_number", "federation", "country", "heading"),
-            ),
-            "1",
-        )
-        said = [sentence(Found(gap, params).problem) for gap in Gap]
-        assert len(set(said)) == len(Gap)
+        names = "played planned players rulebook substitutes most session table points name names ema_number"
+        params = dict.fromkeys([*names.split(), "federation", "country", "heading"], "1")
+        assert len({sentence(Found(gap, params).problem) for gap in Gap}) == len(Gap)
 
 
 class TestColumns:
     def test_are_the_usual_ones_until_somebody_changes_them(self, played: Tournament) -> None:
         assert columns_of(played) == DEFAULT
-
-    def test_are_kept_in_their_order_without_spaces_around(self, played: Tournament) -> None:
-        wished = [Column(" Base ", "mers_base", "forgotten"), Column("Place", "place")]
-        set_ema_columns(played, SYSTEM, wished)
-        assert columns_of(played) == (Column("Base", "mers_base"), Column("Place", "place"))
-        assert (
-            log_words(played).sentence(played.log.latest("seq"))
-            == "The results file for the EMA has 2 columns."
-        )
-
-    def test_the_usual_ones_again_are_not_stored(self, played: Tournament) -> None:
-        set_ema_columns(played, SYSTEM, CITY)
-        set_ema_columns(played, SYSTEM, DEFAULT)
-        assert not EmaColumns.objects.exists()
-
-    def test_said_again_write_nothing(self, played: Tournament) -> None:
         set_ema_columns(played, SYSTEM, CITY)
         before = played.log.count()
         set_ema_columns(played, SYSTEM, CITY)
-        assert played.log.count() == before
+        assert played.log.count() == before, "the same again writes nothing"
+        set_ema_columns(played, SYSTEM, DEFAULT)
+        assert not EmaColumns.objects.exists()
+
+    def test_are_kept_in_their_order_without_spaces_around(self, played: Tournament) -> None:
+        columns = [Column(" Base ", "mers_base", "forgotten"), Column("Place", "place")]
+        set_ema_columns(played, SYSTEM, columns)
+        assert columns_of(played) == (Column("Base", "mers_base"), Column("Place", "place"))
+        entry = log_words(played).sentence(played.log.latest("seq"))
+        assert entry == "The results file for the EMA has 2 columns."
 
     @pytest.mark.parametrize(
         ("columns", "codes"),
@@ -277,5 +248,5 @@ class TestColumns:
 
     def test_that_are_needed_and_gone_are_named(self, whole: Tournament) -> None:
         set_ema_columns(whole, SYSTEM, [Column("Name", "last_name"), Column("Nation", "country_name")])
-        missing = [one.params["heading"] for one in found(whole) if one.gap is Gap.COLUMN_MISSING]
-        assert missing == ["Place", "EMA number", "Table points", "Score"]
+        gone = [found.params["heading"] for found in found_in(whole) if found.gap is Gap.COLUMN_MISSING]
+        assert gone == ["Place", "EMA number", "Table points", "Score"]

@@ -2,11 +2,19 @@
 
 import pytest
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, seats_for
+from tests.support.factories import (
+    SYSTEM,
+    make_card,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    play_session,
+    seats_for,
+)
 from tournament.access import Actor, Audience, audience_of
 from tournament.engine.seating import How
 from tournament.errors import Forbidden
-from tournament.models import Membership, Role, Session, Tournament
+from tournament.models import Session, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.changes import last_change
 from tournament.selectors.embargo import publications_for
@@ -37,10 +45,15 @@ def again(tournament: Tournament) -> Tournament:
     return Tournament.objects.get(pk=tournament.pk)
 
 
+def newest(tournament: Tournament) -> int:
+    publication = publications_for(Audience.PUBLIC, again(tournament)).first()
+    assert publication is not None
+    return publication.after_session
+
+
 class TestHiding:
-    @pytest.mark.parametrize("number", [1, 2, 3])
-    def test_goes_before_while_and_after_it_is_played(self, spring: Tournament, number: int) -> None:
-        assert hide_results(session(spring, number), SYSTEM).hidden
+    def test_goes_before_while_and_after_it_is_played(self, spring: Tournament) -> None:
+        assert [hide_results(session(spring, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
 
     def test_is_one_entry_of_the_log_however_often_it_is_asked_for(self, spring: Tournament) -> None:
         before = spring.log.count()
@@ -64,58 +77,47 @@ class TestHiding:
         assert list(tournament.sessions.values_list("hidden", flat=True)) == [False, True]
 
 
-class TestOpening:
-    def test_opens_what_is_named_and_leaves_the_rest(self, spring: Tournament) -> None:
-        for number in (1, 2):
-            hide_results(session(spring, number), SYSTEM)
-        assert not show_results(session(spring, 1), SYSTEM).hidden
-        assert session(spring, 2).hidden
-
-    def test_opens_all_in_one_entry(self, spring: Tournament) -> None:
-        for number in (1, 2):
-            hide_results(session(spring, number), SYSTEM)
-        before = spring.log.count()
-        assert open_results(spring, SYSTEM) == [1, 2]
-        assert open_results(spring, SYSTEM) == []
-        assert spring.log.count() == before + 1
+def test_opening_opens_what_is_named_or_all_in_one_entry(spring: Tournament) -> None:
+    for number in (1, 2, 3):
+        hide_results(session(spring, number), SYSTEM)
+    assert not show_results(session(spring, 3), SYSTEM).hidden
+    assert session(spring, 2).hidden
+    before = spring.log.count()
+    assert open_results(spring, SYSTEM) == [1, 2]
+    assert open_results(spring, SYSTEM) == []
+    assert spring.log.count() == before + 1
 
 
-class TestAudience:
-    def test_staff_are_organisers_and_umpires_in_person(self, spring: Tournament) -> None:
-        for user in (make_organiser(spring), make_umpire(spring)):
-            assert audience_of(Actor.of(user), spring) is Audience.STAFF
-
-    def test_a_card_on_a_table_is_the_public(self, spring: Tournament) -> None:
-        card = make_umpire(spring)
-        Membership.objects.filter(user=card).update(role=Role.UMPIRE, everywhere=False, table_number=1)
-        assert audience_of(Actor.of(card), spring) is Audience.PUBLIC
-
-    def test_a_visitor_and_the_umpire_of_another_event_are_the_public(self, spring: Tournament) -> None:
-        other = make_umpire(make_tournament(players=4, name="Elsewhere"), "ueli")
-        for actor in (Actor.of(None), Actor.of(other)):
-            assert audience_of(actor, spring) is Audience.PUBLIC
+def test_staff_are_organisers_and_umpires_in_person(spring: Tournament) -> None:
+    umpire, card = make_umpire(spring), make_card(spring, 1)
+    stranger = make_umpire(make_tournament(players=4, name="Elsewhere"), "ueli")
+    for user, audience in (
+        (make_organiser(spring), Audience.STAFF),
+        (umpire, Audience.STAFF),
+        (card, Audience.PUBLIC),
+        (stranger, Audience.PUBLIC),
+        (None, Audience.PUBLIC),
+    ):
+        assert audience_of(Actor.of(user), spring) is audience, user
 
 
 class TestThePublicRanking:
     def test_stands_still_after_the_last_visible_session(self, spring: Tournament) -> None:
-        after_one = current_standings(spring, Audience.PUBLIC, closed_only=True)
-        hide_results(session(spring, 2), SYSTEM)
-        spring = again(spring)
-        public, staff = (ranking(spring, audience) for audience in (Audience.PUBLIC, Audience.STAFF))
-        assert tuple(row.standing for row in public.rows) == after_one.rows
-        assert (public.kept_back, staff.kept_back) == ((2,), ())
-        assert [one.number for one in staff.sessions] == [1, 2]
-
-    def test_says_nothing_of_a_hidden_session_that_has_not_begun(self, spring: Tournament) -> None:
+        after_first = current_standings(spring, Audience.PUBLIC, closed_only=True)
         hide_results(session(spring, 3), SYSTEM)
-        assert ranking(again(spring), Audience.PUBLIC).kept_back == ()
+        assert ranking(again(spring), Audience.PUBLIC).kept_back == (), "it has not begun"
+        hide_results(session(spring, 2), SYSTEM)
+        public, staff = (ranking(again(spring), audience) for audience in (Audience.PUBLIC, Audience.STAFF))
+        assert tuple(row.standing for row in public.rows) == after_first.rows
+        assert (public.kept_back, staff.kept_back) == ((2,), ())
+        assert [session.number for session in staff.sessions] == [1, 2]
 
     def test_keeps_the_publication_before_and_gets_the_newest_when_opened(self) -> None:
         tournament = make_tournament(players=8, sessions=3, played=1)
         publish_standings(tournament, SYSTEM)
         tournament = again(tournament)
         hide_results(session(tournament, 2), SYSTEM)
-        play(tournament, 2)
+        play_session(session(tournament, 2), 2)
         publish_standings(tournament, SYSTEM)
         assert newest(tournament) == 1
         change = last_change(again(tournament), Audience.PUBLIC)
@@ -127,18 +129,6 @@ class TestThePublicRanking:
     def test_tells_until_when_one_may_appeal_even_so(self, spring: Tournament) -> None:
         hide_results(session(spring, 1), SYSTEM)
         assert objections(again(spring), Audience.PUBLIC).until is not None
-
-
-def play(tournament: Tournament, number: int) -> None:
-    from tests.support.factories import play_session
-
-    play_session(session(tournament, number), 2)
-
-
-def newest(tournament: Tournament) -> int:
-    found = publications_for(Audience.PUBLIC, again(tournament)).first()
-    assert found is not None
-    return found.after_session
 
 
 def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:

@@ -1,7 +1,8 @@
-"""Erasing somebody: no row says who it was any more, results are as they were, and the log's chain holds."""
+"""What is kept of somebody is handed over, and erased: results are as they were, and the log's chain holds."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from uuid import uuid4
 
@@ -30,10 +31,12 @@ from tournament.models import (
     Registration,
     Tournament,
 )
+from tournament.models.kept import KEPT, Whose
 from tournament.selectors.draws import inputs_behind
 from tournament.selectors.erasure import erasure_of, subject_of, theirs_to_erase
 from tournament.selectors.known_people import name_key
 from tournament.selectors.log_words import log_words
+from tournament.selectors.personal import OF_EVERYBODY, WHERE, personal_data
 from tournament.selectors.standings import current_standings
 from tournament.services.absences import seat_stand_in
 from tournament.services.announcements import announce
@@ -61,21 +64,14 @@ def seeded() -> Tournament:
     tournament = make_tournament(players=8, sessions=2, drawn=False)
     person = Person.objects.create(first_name=FIRST, last_name=LAST)
     PersonName.objects.create(person=person, name="扎伊齐")
-    marked = {
-        "first_name": FIRST,
-        "last_name": LAST,
-        "club": CLUB,
-        "ema_number": "04999999",
-        "person": person,
-    }
-    tournament.players.filter(number=1).update(**marked)
+    named = {"first_name": FIRST, "last_name": LAST, "club": CLUB}
+    tournament.players.filter(number=1).update(ema_number="04999999", person=person, **named)
     draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=2, clubs=True))
     play_session(tournament.sessions.get(number=1), 1)
     player = tournament.players.get(number=1)
-    registered(tournament, 1, first_name=FIRST, last_name=LAST, player=player, club=CLUB)
-    Phone.objects.create(
-        player=player, endpoint="https://push.example/1", language="en", since=timezone.now()
-    )
+    registered(tournament, 1, player=player, **named)
+    push = "https://push.example/1"
+    Phone.objects.create(player=player, endpoint=push, language="en", since=timezone.now())
     start_ceremony(tournament, SYSTEM, Ceremony.Kind.PLAYERS)
     publish_standings(tournament, SYSTEM)
     talk_about(tournament, player)
@@ -93,9 +89,8 @@ def talk_about(tournament: Tournament, player: Player) -> None:
     correct_hand(hand, SYSTEM, wash_out(), reason=f"{LAST} saw it otherwise", uuid=uuid4())
     foul = Accusation(player.number, "false_hu", 1, note=f"{NAME} shouted")
     give_penalty(table, SYSTEM, foul, uuid=uuid4())
-    appeal = open_appeal(
-        table, SYSTEM, Objection(player.number, "It was not me", hand_number=1), uuid=uuid4()
-    )
+    objection = Objection(player.number, "It was not me", hand_number=1)
+    appeal = open_appeal(table, SYSTEM, objection, uuid=uuid4())
     rule_appeal(appeal, SYSTEM, granted=False, ruling="It was.")
     for reason in (f"{NAME} fainted", "Fire alarm"):
         pause_clock(session, SYSTEM, reason=reason)
@@ -129,48 +124,56 @@ def standings(event: Tournament) -> object:
     return current_standings(Tournament.objects.get(pk=event.pk), Audience.STAFF)
 
 
-def test_no_row_says_who_it_was(event: Tournament) -> None:
+def faults(event: Tournament) -> list[object]:
+    """What the audit of the log and of all results finds."""
+    return list(audit(Tournament.objects.get(pk=event.pk)))
+
+
+def elsewhere_too(number: int, **fields: object) -> Tournament:
+    """Another tournament, at which player `number` is the same person."""
+    event = make_tournament(players=4, name="Elsewhere", drawn=False)
+    event.players.filter(number=number).update(person=Person.objects.get(), **fields)
+    return event
+
+
+def test_no_row_says_who_it_was_and_every_figure_is_as_before(event: Tournament) -> None:
     words = (FIRST, LAST, "扎伊齐", "04999999", "ada@example.org", "push.example", "It was not me", CLUB)
-    assert [word for word in words if word not in everything()] == []
-    forget(event)
-    found = everything()
-    assert [word for word in words if word.casefold() in found.casefold()] == []
-
-
-def test_the_chain_holds_and_every_figure_is_as_it_was(event: Tournament) -> None:
-    before = standings(event)
-    forget(event)
-    assert standings(event) == before
-    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
-
-
-def test_country_and_team_stay_for_results_follow_from_them(event: Tournament) -> None:
-    before = event.players.get(number=1)
+    rows = everything()
+    assert [word for word in words if word not in rows] == []
+    before, player = standings(event), event.players.get(number=1)
+    registration = Registration.objects.get()
+    assert inputs_behind(event) is not None
     after = forget(event)
-    assert (after.name, after.country, after.team) == ("Player 1", before.country, before.team)
+    rows = everything()
+    assert [word for word in words if word.casefold() in rows.casefold()] == []
+    assert standings(event) == before
+    assert faults(event) == []
+    # Country and team stay: results follow from them. The draw's clubs go, and with them its proof.
+    assert (after.name, after.country, after.team) == ("Player 1", player.country, player.team)
     assert after.erased_at is not None
-
-
-def test_what_is_about_others_stays(event: Tournament) -> None:
-    forget(event)
+    assert inputs_behind(event) is None
+    # The link that was sent opens nothing.
+    unlinked = Registration.objects.get()
+    assert (unlinked.name, unlinked.email, unlinked.answers) == ("Registration 1", "", {})
+    assert unlinked.erased_at is not None
+    assert unlinked.key != registration.key
+    # What is about others stays.
     assert set(Announcement.objects.values_list("text", flat=True)) == {ERASED, "Lunch is ready"}
-    assert "Kim" in everything()
-    assert "Fire alarm" in everything()
+    assert "Kim" in rows
+    assert "Fire alarm" in rows
 
 
-def test_an_appeal_of_theirs_stands_without_its_words(event: Tournament) -> None:
+def test_an_appeal_stands_without_its_words_and_the_log_names_numbers(event: Tournament) -> None:
     forget(event)
     appeal = Appeal.objects.get()
     assert (appeal.text, appeal.ruling, appeal.granted) == (ERASED, ERASED, False)
-    told = [log_words(event).sentence(entry) for entry in event.log.filter(action="appeal_ruled")]
-    assert told[0].endswith("(erased)")
-
-
-def test_the_log_says_that_and_not_whom(event: Tournament) -> None:
-    forget(event)
+    assert log_words(event).sentence(event.log.get(action="appeal_ruled")).endswith("(erased)")
     entry = event.log.latest("seq")
     assert (entry.action, entry.data["player"], entry.data["registration"]) == ("player_erased", 1, 1)
     assert log_words(event).sentence(entry) == "Erased: who player 1 was."
+    entries = event.log.count()
+    forget(event)
+    assert event.log.count() == entries, "twice is once"
 
 
 def test_documents_made_before_are_gone_with_their_files(
@@ -183,44 +186,22 @@ def test_documents_made_before_are_gone_with_their_files(
     assert not job.file.storage.exists(str(job.file.name))
 
 
-def test_the_draw_s_clubs_go_and_with_them_its_proof(event: Tournament) -> None:
-    assert inputs_behind(event) is not None
-    forget(event)
-    assert inputs_behind(event) is None
-
-
-def test_the_link_that_was_sent_opens_nothing_and_registering_goes_along(event: Tournament) -> None:
-    before = Registration.objects.get()
-    forget(event)
-    after = Registration.objects.get()
-    assert (after.name, after.email, after.answers, after.erased_at is None) == (
-        "Registration 1",
-        "",
-        {},
-        False,
-    )
-    assert after.key != before.key
-
-
 def test_erasing_what_was_registered_erases_the_player_too(event: Tournament) -> None:
     erase_registration(Registration.objects.get(), SYSTEM, name=NAME)
     assert event.players.get(number=1).name == "Player 1"
-    told = log_words(event).sentence(event.log.latest("seq"))
-    assert told == "Erased: who registration 1 was. They were player 1."
+    sentence = log_words(event).sentence(event.log.latest("seq"))
+    assert sentence == "Erased: who registration 1 was. They were player 1."
 
 
 def test_who_plays_elsewhere_too_stays_known_there(event: Tournament) -> None:
-    elsewhere = make_tournament(players=4, name="Elsewhere", drawn=False, actor=SYSTEM)
-    elsewhere.players.filter(number=1).update(person=Person.objects.get())
+    elsewhere_too(1)
     forget(event)
     assert Person.objects.get().name == NAME
 
 
 def test_a_name_that_was_theirs_here_alone_goes(event: Tournament) -> None:
-    elsewhere = make_tournament(players=4, name="Elsewhere", drawn=False, actor=SYSTEM)
-    person = Person.objects.get()
-    elsewhere.players.filter(number=1).update(person=person, first_name="Zoe", last_name="Other")
-    PersonName.objects.create(person=person, name=NAME, key=name_key(FIRST, LAST))
+    elsewhere_too(1, first_name="Zoe", last_name="Other")
+    PersonName.objects.create(person=Person.objects.get(), name=NAME, key=name_key(FIRST, LAST))
     forget(event)
     assert not PersonName.objects.filter(name=NAME).exists()
 
@@ -232,22 +213,18 @@ def test_who_was_merged_into_them_is_forgotten_too(event: Tournament) -> None:
     assert not Person.objects.exists()
 
 
-def test_who_asks_to_be_erased_is_erased_at_all_of_ones_tournaments(event: Tournament) -> None:
-    elsewhere = make_tournament(players=4, name="Elsewhere", drawn=False)
-    person = Person.objects.get()
-    elsewhere.players.filter(number=2).update(person=person, first_name="扎", last_name="伊齐")
-    erased = erase_person(person, SYSTEM, name=NAME)
+def test_a_person_is_erased_at_all_of_ones_tournaments(event: Tournament) -> None:
+    elsewhere = elsewhere_too(2, first_name="扎", last_name="伊齐")
+    erased = erase_person(Person.objects.get(), SYSTEM, name=NAME)
     assert [player.name for player in erased] == ["Player 1", "Player 2"]
     assert not Person.objects.exists()
-    assert list(audit(Tournament.objects.get(pk=elsewhere.pk))) == []
-    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
-    assert elsewhere.log.latest("seq").action == event.log.latest("seq").action == "player_erased"
+    for tournament in (event, elsewhere):
+        assert faults(tournament) == []
+        assert tournament.log.latest("seq").action == "player_erased"
 
 
 def test_at_somebody_elses_tournament_they_stay(event: Tournament) -> None:
-    elsewhere = make_tournament(players=4, name="Elsewhere", drawn=False)
-    person = Person.objects.get()
-    elsewhere.players.filter(number=2).update(person=person)
+    elsewhere, person = elsewhere_too(2), Person.objects.get()
     olga = Actor.of(make_organiser(event))
     event.memberships.update(role="owner")
     assert [player.tournament for player in theirs_to_erase(person, olga).others] == [elsewhere]
@@ -257,22 +234,46 @@ def test_at_somebody_elses_tournament_they_stay(event: Tournament) -> None:
         erase_person(person, olga, name=NAME)
 
 
-def test_the_name_is_repeated_so_that_nobody_is_erased_by_a_slip(event: Tournament) -> None:
+def test_what_goes_is_listed_beforehand_and_the_name_has_to_be_repeated(event: Tournament) -> None:
+    player = event.players.get(number=1)
+    erasure = erasure_of(subject_of(event, player, None))
+    assert (erasure.documents, erasure.phones, erasure.letters) == (1, 1, 1)
+    assert {"It was not me", "It was."} <= set(erasure.texts)
+    assert "Lunch is ready" not in erasure.texts
     for name in ("", FIRST, "Player 1"):
         with pytest.raises(Refused):
-            erase_player(event.players.get(number=1), SYSTEM, name=name)
+            erase_player(player, SYSTEM, name=name)
     assert event.players.get(number=1).name == NAME
 
 
-def test_twice_is_once(event: Tournament) -> None:
-    forget(event)
-    before = event.log.count()
-    forget(event)
-    assert event.log.count() == before
+def handed_over(event: Tournament) -> str:
+    """The file for the player of number 1."""
+    return json.dumps(personal_data(subject_of(event, event.players.get(number=1), None)), ensure_ascii=False)
 
 
-def test_the_page_can_say_beforehand_what_goes(event: Tournament) -> None:
-    found = erasure_of(subject_of(event, event.players.get(number=1), None))
-    assert (found.documents, found.phones, found.letters) == (1, 1, 1)
-    assert {"It was not me", "It was."} <= set(found.texts)
-    assert "Lunch is ready" not in found.texts
+def test_everything_declared_as_a_players_is_handed_over_or_has_a_reason_why_not() -> None:
+    declared = {label for label, rows in KEPT.items() if any(row.whose is Whose.PLAYER for row in rows)}
+    assert set(WHERE) | set(OF_EVERYBODY) == declared
+    assert set(WHERE) & set(OF_EVERYBODY) == set()
+
+
+def test_all_of_theirs_is_handed_over_with_why_and_until_when(event: Tournament) -> None:
+    text = handed_over(event)
+    registered = ("Xyzzy", "扎伊齐", CLUB, "ada@example.org", "By train", "no nuts", "04999999")
+    played = ("You have a place", "It was not me", f"{NAME} shouted")
+    assert [words for words in (*registered, *played) if words not in text] == []
+    assert "push.example" not in text, "that a phone is kept, and not its address"
+    by_registration = personal_data(subject_of(event, None, Registration.objects.get()))
+    assert json.dumps(by_registration, ensure_ascii=False) == text
+    data = json.loads(text)["data"]
+    assert len(data) == len(WHERE)
+    assert [
+        kind["kept"] for kind in data if not (kind["why"] and all(why["until"] for why in kind["why"]))
+    ] == []
+    rows = {kind["kept"]: len(kind["rows"]) for kind in data}
+    assert rows["player"] == rows["registration"] == rows["mail"] == rows["penalty"] == rows["phone"] == 1
+    assert rows["seat"] == 2
+    forget(event)
+    erased = handed_over(event)
+    assert "Xyzzy" not in erased
+    assert "game_points" in erased, "only results are left"

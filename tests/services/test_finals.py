@@ -1,5 +1,7 @@
 """Finals: the best play on, with all, half or none of their points; everybody else is done."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.support.factories import SYSTEM, make_tournament, play_hands, play_session
@@ -35,8 +37,10 @@ def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry
     return FinalsWish(FinalStage(top, size or top, carry), sessions, "lotto")
 
 
-def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refused.value.problems]
+def codes(action: Callable[..., object], *arguments: object) -> list[str]:
+    with pytest.raises(Refused) as caught:
+        action(*arguments)
+    return [problem.code for problem in caught.value.problems]
 
 
 def order(tournament: Tournament) -> list[int]:
@@ -51,6 +55,10 @@ def seated(tournament: Tournament, session: int) -> set[int]:
 def played(sessions: int = 3, players: int = 16) -> Tournament:
     """Two sessions played of so many; those that follow have seats for everybody."""
     return make_tournament(players=players, sessions=sessions, played=2)
+
+
+def team_points(tournament: Tournament) -> list[tuple[str, object]]:
+    return [(team.name, team.table_points) for team in groups_now(tournament, Audience.STAFF, "teams")]
 
 
 def test_the_best_are_seated_and_the_others_are_done() -> None:
@@ -70,18 +78,19 @@ def test_the_best_are_seated_and_the_others_are_done() -> None:
 def test_the_totals_are_what_is_carried_and_what_the_final_gave(carry: Carry) -> None:
     tournament = played()
     before = {row.number: row for row in current_standings(tournament, Audience.STAFF).rows}
+    teams = team_points(tournament)
     final = set_up_final(tournament, SYSTEM, wish(carry=carry))
     play_session(tournament.sessions.get(number=3))
     tournament.refresh_from_db()
     twice = {Carry.FULL: 2, Carry.HALF: 1, Carry.NOTHING: 0}[carry]
     for row in current_standings(tournament, Audience.STAFF).rows:
-        was = before[row.number]
+        was, own = before[row.number], row.sessions[-1]
         if row.number in final.numbers:
-            own = row.sessions[-1]
             assert row.table_points == was.table_points * twice / 2 + own.table_points
             assert row.game_points == was.game_points * twice // 2 + own.game_points
         else:
             assert (row.table_points, row.game_points) == (was.table_points, was.game_points)
+    assert team_points(tournament) == teams, "teams are ranked on the sessions for everybody"
 
 
 def test_it_counts_from_the_finals_first_hand_on_so_what_was_published_stands() -> None:
@@ -137,15 +146,6 @@ def test_taken_back_everything_is_as_before() -> None:
     assert list(audit(tournament)) == []
 
 
-def test_once_begun_it_stays() -> None:
-    tournament = played()
-    set_up_final(tournament, SYSTEM, wish())
-    start_session(tournament.sessions.get(number=3), SYSTEM)
-    with pytest.raises(Refused) as refused:
-        undo_reseating(tournament, SYSTEM)
-    assert codes(refused) == ["session_already_begun"]
-
-
 def test_who_withdrew_makes_room_and_a_stored_final_keeps_its_players() -> None:
     tournament = played()
     ranked = order(tournament)
@@ -176,11 +176,8 @@ def test_what_a_finalist_needs_is_counted_among_finalists() -> None:
         seat = table.seats.select_related("table__session").get(player=worst.player)
         needs = what_you_need(now, seat, 1)
         assert needs is not None
-        if not begun:
-            assert needs.rank is None
-        else:
-            assert needs.rank is not None
-            assert (needs.rank.number, needs.rank.possible) == (1, True)
+        rank = needs.rank and (needs.rank.number, needs.rank.possible)
+        assert rank == ((1, True) if begun else None)
         play_hands(table, 1)
         tournament.refresh_from_db()
 
@@ -195,41 +192,19 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
     assert after.quality.best_possible
 
 
-def test_teams_are_ranked_on_the_sessions_for_everybody() -> None:
-    tournament = played()
-    before = groups_now(tournament, Audience.STAFF, "teams")
-    set_up_final(tournament, SYSTEM, wish(carry=Carry.NOTHING))
-    play_session(tournament.sessions.get(number=3))
-    tournament.refresh_from_db()
-    now = groups_now(tournament, Audience.STAFF, "teams")
-    assert [(each.name, each.table_points) for each in now] == [
-        (each.name, each.table_points) for each in before
-    ]
-
-
 def test_what_stands_in_the_way() -> None:
     fresh = make_tournament(name="Fresh")
-    with pytest.raises(Refused) as refused:
-        set_up_final(fresh, SYSTEM, wish())
-    assert codes(refused) == ["finals_too_early"]
+    assert codes(set_up_final, fresh, SYSTEM, wish()) == ["finals_too_early"]
     start_session(fresh.sessions.get(number=1), SYSTEM)
-    with pytest.raises(Refused) as refused:
-        set_up_final(fresh, SYSTEM, wish())
-    assert codes(refused) == ["session_still_running"]
+    assert codes(set_up_final, fresh, SYSTEM, wish()) == ["session_still_running"]
     small = played(players=8)
-    with pytest.raises(Refused) as refused:
-        set_up_final(small, SYSTEM, wish(16))
-    assert codes(refused) == ["too_few_finalists"]
+    assert codes(set_up_final, small, SYSTEM, wish(16)) == ["too_few_finalists"]
     set_up_final(small, SYSTEM, wish())
-    with pytest.raises(Refused) as refused:
-        set_up_final(small, SYSTEM, wish())
-    assert codes(refused) == ["finals_set_already"]
-    with pytest.raises(Refused) as refused:
-        reopen_session(small.sessions.get(number=2), SYSTEM)
-    assert codes(refused) == ["finals_follow"]
-    with pytest.raises(Refused) as refused:
-        replanned(small)
-    assert codes(refused) == ["finals_not_replanned"]
+    assert codes(set_up_final, small, SYSTEM, wish()) == ["finals_set_already"]
+    assert codes(reopen_session, small.sessions.get(number=2), SYSTEM) == ["finals_follow"]
+    assert codes(replanned, small) == ["finals_not_replanned"]
+    start_session(small.sessions.get(number=3), SYSTEM)
+    assert codes(undo_reseating, small, SYSTEM) == ["session_already_begun"], "once begun it stays"
 
 
 def test_the_check_finds_a_final_changed_past_the_services() -> None:
@@ -237,7 +212,7 @@ def test_the_check_finds_a_final_changed_past_the_services() -> None:
     set_up_final(tournament, SYSTEM, wish())
     Final.objects.update(carry="half")
     tournament.refresh_from_db()
-    assert [str(one) for one in audit(tournament)] == [
+    assert [str(finding) for finding in audit(tournament)] == [
         "spring-open, final after session 2: is not as the log has it"
     ]
     assert LogEntry.objects.filter(action="finals_set").exists()

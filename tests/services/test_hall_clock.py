@@ -72,15 +72,14 @@ def ends_in(session: Session, found: Clock) -> float:
     return (found.ends_at - session.started_at) / timedelta(minutes=1)
 
 
-def test_while_it_is_paused_the_time_left_stays(session: Session) -> None:
+def test_while_it_is_paused_the_time_left_stays_and_then_warning_and_end_have_moved(session: Session) -> None:
     paused(session, 30)
     for minutes in (31, 200):
         with after(session, minutes):
             assert (clock(session).stage, clock(session).left) == ("paused", "1:30:00")
-
-
-def test_when_it_goes_on_warning_and_end_have_moved_by_the_pause(session: Session) -> None:
-    paused(session, 30, 42)
+            assert next_moment(Tournament.objects.get()) == float("inf"), "no page changes by itself"
+    with after(session, 42):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
     for minutes, stage in ((116, "playing"), (118, "warning"), (131, "warning"), (132, "over")):
         with after(session, minutes):
             assert clock(session).stage == stage
@@ -95,7 +94,7 @@ def test_a_table_with_extra_time_of_its_own_keeps_it_on_top(session: Session) ->
     assert [ends_in(session, clock(session, one)) for one in (None, table)] == [137, 147]
 
 
-def test_extending_is_said_in_all_and_brings_a_clock_that_is_over_back(session: Session) -> None:
+def test_extending_counts_in_all_and_brings_a_clock_that_is_over_back(session: Session) -> None:
     with after(session, 121):
         extend_clock(session, SYSTEM, 10, reason="Slow tables")
         assert (clock(session).stage, clock(session).left, clock(session).minutes) == ("warning", "9:00", 130)
@@ -103,7 +102,7 @@ def test_extending_is_said_in_all_and_brings_a_clock_that_is_over_back(session: 
         assert clock(session).stage == "over"
 
 
-def test_said_twice_is_said_once(session: Session) -> None:
+def test_the_same_write_twice_is_one(session: Session) -> None:
     tournament = session.tournament
     for times in (1, 2):
         for write in (
@@ -118,18 +117,16 @@ def test_said_twice_is_said_once(session: Session) -> None:
         assert tournament.log.filter(action="clock_paused").count() == times
 
 
-def test_a_clock_that_runs_cannot_go_on(session: Session) -> None:
-    assert refused_codes(lambda: let_clock_go_on(session, SYSTEM, reason="All clear")) == ["clock_not_paused"]
-
-
-def test_each_needs_a_reason(session: Session) -> None:
+def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Session) -> None:
+    running = refused_codes(lambda: let_clock_go_on(session, SYSTEM, reason="All clear"))
+    assert running == ["clock_not_paused"]
     assert refused_codes(lambda: pause_clock(session, SYSTEM, reason=" ")) == ["clock_reason_missing"]
-    assert refused_codes(lambda: extend_clock(session, SYSTEM, 99, reason="")) == [
-        "clock_reason_missing",
-        "extra_time_out_of_range",
-    ]
+    too_long = refused_codes(lambda: extend_clock(session, SYSTEM, 99, reason=""))
+    assert too_long == ["clock_reason_missing", "extra_time_out_of_range"]
     paused(session, 10)
     assert refused_codes(lambda: let_clock_go_on(session, SYSTEM, reason="")) == ["clock_reason_missing"]
+    second = session.tournament.sessions.get(number=2)
+    assert refused_codes(lambda: pause_clock(second, SYSTEM, reason=ALARM)) == ["session_not_running"]
 
 
 def test_once_the_time_is_up_there_is_nothing_to_pause_but_at_a_table_with_more(session: Session) -> None:
@@ -154,11 +151,6 @@ def test_organisers_and_umpires_of_all_the_hall_run_it_and_nobody_else(session: 
             pause_clock(session, Actor.of(user), reason=ALARM)
 
 
-def test_a_session_that_is_not_being_played_has_no_clock(session: Session) -> None:
-    second = session.tournament.sessions.get(number=2)
-    assert refused_codes(lambda: pause_clock(second, SYSTEM, reason=ALARM)) == ["session_not_running"]
-
-
 def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
     table = session.tables.get(number=1)
     absence = note_absence(table, SYSTEM, first(table), uuid=uuid4())
@@ -174,44 +166,32 @@ def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
 
 
 def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> None:
-    table = session.tables.get(number=1)
-    paused(session, 110, 140)
-    with after(session, 145):
-        play_hands(table, 1)
-    with after(session, 160):
-        play_hands(table, 1)
-    assert saved_after_time(fresh(session), [table]) == {table.pk: {2: 130}}
-
-
-def test_what_is_written_down_during_a_pause_is_in_time(session: Session) -> None:
+    """What is written down during a pause is in time."""
     table = session.tables.get(number=1)
     paused(session, 110)
-    with after(session, 150):
+    with after(session, 135):
         play_hands(table, 1)
     assert saved_after_time(fresh(session), [table]) == {}
+    with after(session, 140):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    for minute in (145, 160):
+        with after(session, minute):
+            play_hands(table, 1)
+    assert saved_after_time(fresh(session), [table]) == {table.pk: {3: 130}}
 
 
-def test_a_paused_clock_changes_no_page_by_itself(session: Session) -> None:
+def test_the_audit_compares_it_with_the_log_and_a_start_taken_back_forgets_it(session: Session) -> None:
     assert next_moment(Tournament.objects.get()) < float("inf")
-    paused(session, 30)
-    with after(session, 31):
-        assert next_moment(Tournament.objects.get()) == float("inf")
-
-
-def test_a_start_that_is_taken_back_forgets_it(session: Session) -> None:
     paused(session, 1, 2)
     extend_clock(session, SYSTEM, 5, reason="The heating")
+    assert list(audit(Tournament.objects.get())) == []
+    pauses = fresh(session).pauses
+    Session.objects.filter(pk=session.pk).update(pauses=[], extra_minutes=9)
+    assert len(list(audit(Tournament.objects.get()))) == 2
+    Session.objects.filter(pk=session.pk).update(pauses=pauses, extra_minutes=5)
     unstart_session(session, SYSTEM)
     assert (fresh(session).pauses, fresh(session).extra_minutes) == ([], 0)
     assert list(audit(Tournament.objects.get())) == []
-
-
-def test_the_audit_compares_it_with_the_log(session: Session) -> None:
-    paused(session, 1, 2)
-    extend_clock(session, SYSTEM, 5, reason="The heating")
-    assert list(audit(Tournament.objects.get())) == []
-    Session.objects.filter(pk=session.pk).update(pauses=[], extra_minutes=9)
-    assert len(list(audit(Tournament.objects.get()))) == 2
 
 
 def test_the_log_says_it_with_the_reason_and_how_long_it_stood(session: Session) -> None:

@@ -1,8 +1,12 @@
-"""The log's chain names people by key. What was typed stands beside it: bound to it, and erasable."""
+"""The log: one entry a write, numbered without gaps, chained; a refused write leaves nothing.
+
+The chain names people by key. What was typed stands beside it: bound to it, and erasable.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -17,17 +21,18 @@ from hypothesis import strategies as st
 from tests.services import rights_at_tables, rights_of_events
 from tests.services.rights import EVERYBODY, RIGHTS
 from tests.services.scene import make_people, make_scene
-from tests.support.factories import SYSTEM, make_tournament, make_umpire, make_user
+from tests.support.factories import SYSTEM, make_tournament, make_umpire, make_user, play_hands
 from tests.support.prose import words_in
 from tournament.access import Actor
 from tournament.engine import sealed as sealing
 from tournament.engine.statements import Message
+from tournament.errors import Refused
 from tournament.log import first_broken_link
 from tournament.models import LogEntry, Player, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.services.announcements import announce
 from tournament.services.hall_clock import pause_clock
-from tournament.services.sessions import reopen_session
+from tournament.services.sessions import close_session, reopen_session
 from tournament.services.staff import end_role
 
 assert rights_at_tables, rights_of_events  # they say what is done
@@ -54,21 +59,44 @@ def test_no_service_writes_a_name_or_a_word_into_the_chain() -> None:
     scene = make_scene()
     people = make_people(scene)
     mark_everybody()
-    people = {role: Actor.of(who.user) if who.user else who for role, who in people.items()}
-    for who in people.values():
-        if who.user is not None:
-            who.user.refresh_from_db()
-    found, before = {}, LogEntry.objects.order_by("-pk").values_list("pk", flat=True)[0]
+    keys = {role: who.user.pk for role, who in people.items() if who.user}
+    found, before = {}, LogEntry.objects.latest("pk").pk
     for name, (allowed, scenario) in RIGHTS.items():
-        actor = people["organiser" if "organiser" in allowed or allowed == EVERYBODY else min(allowed)]
+        role = "organiser" if "organiser" in allowed or allowed == EVERYBODY else min(allowed)
         with transaction.atomic():
-            scenario(scene)(Actor.of(User.objects.get(pk=actor.user.pk)))
+            scenario(scene)(Actor.of(User.objects.get(pk=keys[role])))
             for entry in LogEntry.objects.filter(pk__gt=before):
                 body = [entry.data, entry.actor_code]
-                if words := [*words_in(body), *(MARK for _ in [0] if MARK in json.dumps(body))]:
+                if words := words_in(body) + [MARK] * (MARK in json.dumps(body)):
                     found[name, entry.action] = words
             transaction.set_rollback(True)
     assert found == {}
+
+
+@pytest.fixture
+def played() -> Tournament:
+    return make_tournament(players=8, sessions=1, running=1)
+
+
+def test_every_write_is_one_numbered_entry_and_a_refused_one_leaves_none(played: Tournament) -> None:
+    before = played.version
+    play_hands(played.sessions.get(number=1).tables.get(number=1), 3)
+    with pytest.raises(Refused):
+        close_session(played.sessions.get(number=1), SYSTEM)
+    played.refresh_from_db()
+    assert played.version == before + 3
+    assert list(played.log.values_list("seq", flat=True)) == list(range(1, played.version + 1))
+    assert first_broken_link(played) is None
+
+
+def test_a_changed_entry_breaks_the_chain_at_its_number(played: Tournament) -> None:
+    played.log.filter(seq=3).update(actor_code="somebody else")
+    assert first_broken_link(played) == 3
+
+
+def test_a_removed_last_entry_is_noticed(played: Tournament) -> None:
+    played.log.filter(seq=played.version).delete()
+    assert first_broken_link(played) == played.version
 
 
 @pytest.fixture
@@ -85,16 +113,11 @@ def reopened(tournament: Tournament) -> LogEntry:
     return tournament.log.get(action="session_reopened")
 
 
-def change(entry: LogEntry, **fields: Any) -> None:
-    """Past the services."""
-    text = entry.texts["reason"]
-    LogEntry.objects.filter(pk=entry.pk).update(texts=entry.texts | {"reason": text | fields})
-
-
 def test_readers_get_it_all(spoken: Tournament) -> None:
-    assert reopened(spoken).data == {"session": 1}
-    assert reopened(spoken).said == {"session": 1, "reason": "Anna Smith was at table 2"}
-    assert log_words(spoken).sentence(reopened(spoken)).endswith("Reason: Anna Smith was at table 2")
+    entry = reopened(spoken)
+    assert entry.data == {"session": 1}
+    assert entry.said == {"session": 1, "reason": "Anna Smith was at table 2"}
+    assert log_words(spoken).sentence(entry).endswith("Reason: Anna Smith was at table 2")
 
 
 def test_a_text_that_was_erased_is_told_as_such_and_the_chain_holds(spoken: Tournament) -> None:
@@ -106,24 +129,21 @@ def test_a_text_that_was_erased_is_told_as_such_and_the_chain_holds(spoken: Tour
     assert first_broken_link(spoken) is None
 
 
-def test_a_text_that_was_changed_breaks_the_chain(spoken: Tournament) -> None:
-    change(reopened(spoken), value="Bo Lee was at table 2")
-    assert first_broken_link(spoken) == reopened(spoken).seq
-
-
-def test_a_changed_text_cannot_pose_as_an_erased_one(spoken: Tournament) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda texts: {"reason": texts["reason"] | {"value": "Bo Lee was at table 2"}},
+        lambda texts: {"reason": {"sha": texts["reason"]["sha"], "value": "Bo Lee was at table 2"}},
+        lambda texts: {},
+        lambda texts: texts | {"note": texts["reason"]},
+    ],
+    ids=["changed", "posing as erased", "taken out", "put in"],
+)
+def test_a_text_that_was_changed_breaks_the_chain(
+    spoken: Tournament, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> None:
     entry = reopened(spoken)
-    entry.texts["reason"] = {"sha": entry.texts["reason"]["sha"], "value": "Bo Lee was at table 2"}
-    entry.save()
-    assert first_broken_link(spoken) == entry.seq
-
-
-def test_a_text_that_was_taken_out_or_put_in_breaks_the_chain(spoken: Tournament) -> None:
-    entry = reopened(spoken)
-    kept, entry.texts = entry.texts, {}
-    entry.save()
-    assert first_broken_link(spoken) == entry.seq
-    entry.texts = kept | {"note": kept["reason"]}
+    entry.texts = change(entry.texts)
     entry.save()
     assert first_broken_link(spoken) == entry.seq
 
@@ -135,24 +155,24 @@ def test_the_same_text_twice_is_bound_otherwise(spoken: Tournament) -> None:
     assert "salt" not in sealing.without(first, "reason")["reason"]
 
 
-def test_the_one_who_wrote_is_called_as_they_are_now(spoken: Tournament) -> None:
-    umpire = make_umpire(spoken, "uma")
-    entry = announced_by(spoken, umpire)
-    User.objects.filter(pk=umpire.pk).update(first_name="Ute", last_name="Neu")
-    assert LogEntry.objects.get(pk=entry.pk).actor_name == "Ute Neu"
-    assert first_broken_link(spoken) is None
+def announced_by(tournament: Tournament, user: User) -> LogEntry:
+    pause_clock(tournament.sessions.get(number=1), Actor.of(user), reason="Fire alarm")
+    tournament.refresh_from_db()
+    return tournament.log.latest("seq")
 
 
-def test_a_deleted_account_is_a_number_and_the_chain_holds(spoken: Tournament) -> None:
+def test_a_writer_is_called_as_now_and_a_deleted_account_is_a_number(spoken: Tournament) -> None:
     umpire = make_umpire(spoken, "uma")
     entry, key = announced_by(spoken, umpire), umpire.pk
+    User.objects.filter(pk=key).update(first_name="Ute", last_name="Neu")
+    assert LogEntry.objects.get(pk=entry.pk).actor_name == "Ute Neu"
     end_role(spoken.memberships.get(user=umpire), SYSTEM)
     umpire.delete()
     assert LogEntry.objects.get(pk=entry.pk).actor_name == f"staff {key}"
     spoken.refresh_from_db()
     assert first_broken_link(spoken) is None
-    told = log_words(spoken).sentence(spoken.log.get(action="role_ended"))
-    assert told == f"staff {key}, no longer: umpire."
+    sentence = log_words(spoken).sentence(spoken.log.get(action="role_ended"))
+    assert sentence == f"staff {key}, no longer: umpire."
 
 
 def test_another_account_beside_an_entry_breaks_the_chain(spoken: Tournament) -> None:
@@ -160,12 +180,6 @@ def test_another_account_beside_an_entry_breaks_the_chain(spoken: Tournament) ->
     LogEntry.objects.filter(pk=entry.pk).update(actor=make_user("bo"))
     spoken.refresh_from_db()
     assert first_broken_link(spoken) == entry.seq
-
-
-def announced_by(tournament: Tournament, user: Any) -> LogEntry:
-    pause_clock(tournament.sessions.get(number=1), Actor.of(user), reason="Fire alarm")
-    tournament.refresh_from_db()
-    return tournament.log.latest("seq")
 
 
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from tests.support.factories import SYSTEM, make_tournament, record, win
 from tournament.access import Audience
 from tournament.engine.totals import BestHand, TotalsEntry
-from tournament.models import Person, Player, Seat, Table, Totals, Tournament
+from tournament.models import Person, Seat, Table, Totals, Tournament
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.certificates import dearest_hand
 from tournament.selectors.persons import person_page
@@ -40,24 +40,17 @@ def type_sheet(table: Table, points: int) -> None:
     enter_totals(table, SYSTEM, entry, uuid=uuid4())
 
 
-def test_it_is_the_best_hand_of_the_day(event: Tournament) -> None:
-    found = best_hand(event, Audience.PUBLIC)
-    assert found is not None
-    assert (found.points, found.table.number, found.tiles) == (88, 2, None)
-
-
-def test_it_gets_the_certificate_and_leads_the_statistics(event: Tournament) -> None:
-    found = dearest_hand(event)
-    assert found is not None
-    assert found.points == 88
-    assert [one.points for one in event_statistics(event, Audience.STAFF).best] == sorted(
-        [88, event.sessions.get().tables.get(number=1).hands.get().points], reverse=True
-    )
-
-
-def test_of_a_hidden_session_it_is_not_told(event: Tournament) -> None:
-    hide_results(event.sessions.get(), SYSTEM)
-    assert best_hand(event, Audience.PUBLIC) is None
+def test_it_is_the_best_hand_of_the_day_gets_the_certificate_and_leads_the_statistics(
+    event: Tournament,
+) -> None:
+    best, dearest = best_hand(event, Audience.PUBLIC), dearest_hand(event)
+    assert best is not None
+    assert dearest is not None
+    assert (best.points, best.table.number, best.tiles) == (88, 2, None)
+    assert dearest.points == 88
+    recorded = event.sessions.get().tables.get(number=1).hands.get().points
+    points = [hand.points for hand in event_statistics(event, Audience.STAFF).best]
+    assert points == sorted([88, recorded], reverse=True)
 
 
 def test_one_that_is_written_down_too_counts_once_with_all_that_is_known() -> None:
@@ -75,18 +68,14 @@ def test_one_that_is_written_down_too_counts_once_with_all_that_is_known() -> No
     assert event_statistics(tournament, Audience.STAFF).best == (hand,)
 
 
-def test_it_is_its_winners_own(event: Tournament) -> None:
-    table = event.sessions.get().tables.get(number=2)
-    for seat in table.seats.select_related("player"):
-        best = player_page(event, Audience.PUBLIC, seat.player).best
-        assert (best.points if best else None) == (88 if seat == table.seats.first() else None)
-
-
-def test_of_a_hidden_session_its_winners_page_does_not_tell(event: Tournament) -> None:
-    winner = event.sessions.get().tables.get(number=2).seats.all()[0].player
+def test_it_is_its_winners_own_and_of_a_hidden_session_nobodys(event: Tournament) -> None:
+    seats = event.sessions.get().tables.get(number=2).seats.select_related("player")
+    best = [player_page(event, Audience.PUBLIC, seat.player).best for seat in seats]
+    assert [hand.points if hand else None for hand in best] == [88, None, None, None]
     hide_results(event.sessions.get(), SYSTEM)
     event.refresh_from_db()
-    assert player_page(event, Audience.PUBLIC, winner).best is None
+    assert best_hand(event, Audience.PUBLIC) is None
+    assert player_page(event, Audience.PUBLIC, seats[0].player).best is None
 
 
 @pytest.mark.parametrize("stand_in_from", [None, 1, 9])
@@ -106,11 +95,8 @@ def test_it_is_the_persons_unless_a_stand_in_may_have_won_it(
 def test_the_pages_say_that_it_is_noted(client: Client, event: Tournament) -> None:
     link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
     player = event.sessions.get().tables.get(number=2).seats.select_related("player").all()[0].player
-    for address in (reverse("player_page", args=[event.slug, player.number]), _person_page(client, player)):
+    person = str(client.get(reverse("person", args=[player.person_id]))["Location"])
+    for address in (reverse("player_page", args=[event.slug, player.number]), person):
         text = client.get(address).text
         assert "noted on the sheet" in text
         assert "#hNone" not in text
-
-
-def _person_page(client: Client, player: Player) -> str:
-    return str(client.get(reverse("person", args=[player.person_id]))["Location"])

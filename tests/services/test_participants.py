@@ -53,7 +53,7 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
         BytesIO(written(list_named("ranking"), Asked(event, Audience.PUBLIC, SYSTEM), "xlsx"))
     ).worksheets[0]
     people = client.get(reverse("players_page", args=[event.slug])).text
-    found = {
+    counts = {
         "tournament": overview(event).entered,
         "home": shelves(actor, date(2026, 11, 14), Wanted())[0].tournaments[0].entered,  # type: ignore[attr-defined]
         "mine": my_tournaments(actor).get().player_count,  # type: ignore[attr-defined]
@@ -65,7 +65,7 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
         "players page": int(people.split('<small class="quiet">')[1].split("<")[0]),
     }
     assert pages[Kind.RANKING] == 1, "sixteen lines are one page of the projector, seventeen are two"
-    return found
+    return counts
 
 
 def test_who_withdrew_before_playing_is_counted_nowhere(client: Client) -> None:
@@ -95,46 +95,31 @@ def test_a_seat_that_somebody_else_took_is_not_having_played() -> None:
     assert 3 not in [row.number for row in lines(event)]
 
 
-def test_before_the_first_hand_everybody_is_listed_by_number_without_a_rank() -> None:
-    rows = lines(make_tournament(players=8, running=0))
-    assert [(row.number, row.rank) for row in rows] == [(number, None) for number in range(1, 9)]
-
-
 def test_a_rank_begins_with_the_first_hand_at_the_table() -> None:
-    event = make_tournament(players=8, running=(1, 0))
-    seated = {seat.player.number for seat in event.sessions.get(number=1).tables.get(number=1).seats.all()}
+    event = make_tournament(players=8, running=0)
+    assert [(row.number, row.rank) for row in lines(event)] == [(number, None) for number in range(1, 9)]
+    table = event.sessions.get(number=1).tables.get(number=1)
+    play_hands(table, 1)
+    seated = {seat.player.number for seat in table.seats.all()}
     assert {row.number for row in lines(event) if row.rank} == seated
     assert {row.number for row in lines(event)[:4]} == seated
 
 
-@pytest.fixture
-def no_show() -> tuple[Tournament, int]:
-    """A player who never came to session 1, so that a stand-in has played there."""
+def test_who_has_come_to_no_table_yet_is_counted_without_a_rank_until_they_withdraw() -> None:
     event = make_tournament(players=8, sessions=2)
     session = event.sessions.get(number=1)
     start_session(session, SYSTEM)
     Session.objects.update(started_at=timezone.now() - timedelta(minutes=20))
     table = session.tables.get(number=1)
-    missing = table.seats.order_by("id")[0].player.number
-    note_absence(table, SYSTEM, missing, uuid=uuid4())
+    missing = table.seats.order_by("id")[0].player
+    note_absence(table, SYSTEM, missing.number, uuid=uuid4())
     Absence.objects.update(since=timezone.now() - timedelta(minutes=20))
-    seat_stand_in(table, SYSTEM, missing, "Kim")
+    seat_stand_in(table, SYSTEM, missing.number, "Kim")
     for each in session.tables.all():
         play_hands(each, 4)
-    return event, missing
-
-
-def test_who_has_come_to_no_table_yet_is_counted_and_stands_last_without_a_rank(
-    no_show: tuple[Tournament, int],
-) -> None:
-    event, missing = no_show
-    assert (lines(event)[-1].number, lines(event)[-1].rank) == (missing, None)
+    assert (lines(event)[-1].number, lines(event)[-1].rank) == (missing.number, None)
     assert overview(event).entered == 8
     assert [row.rank for row in lines(event)].count(None) == 1
-
-
-def test_who_withdraws_without_having_come_is_not_counted(no_show: tuple[Tournament, int]) -> None:
-    event, missing = no_show
-    withdraw_player(event.players.get(number=missing), SYSTEM)
+    withdraw_player(missing, SYSTEM)
     assert overview(event).entered == 7
-    assert missing not in [row.number for row in lines(event)]
+    assert missing.number not in [row.number for row in lines(event)]

@@ -1,5 +1,6 @@
 """Who is deleted, who fills a table without being ranked, and who sits in the seat of somebody who left."""
 
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -19,7 +20,7 @@ from tournament.engine.finals import FinalStage, FinalsWish
 from tournament.engine.seating import How
 from tournament.engine.statements import Accusation
 from tournament.errors import Forbidden, Refused
-from tournament.models import Player, Seat, Tournament
+from tournament.models import Player, Seat, Table, Tournament
 from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.groups import groups_now
@@ -53,27 +54,32 @@ from tournament.services.vacancies import name_stand_in
 pytestmark = pytest.mark.django_db
 
 
-def codes(action: object, *args: object, **kwargs: object) -> list[str]:
-    with pytest.raises(Refused) as caught:
-        action(*args, **kwargs)  # type: ignore[operator]
-    return [problem.code for problem in caught.value.problems]
+def codes(action: Callable[..., object], *args: object, **kwargs: object) -> list[str]:
+    """Why `action` is refused."""
+    with pytest.raises(Refused) as refused:
+        action(*args, **kwargs)
+    return [problem.code for problem in refused.value.problems]
 
 
 def player(tournament: Tournament, number: int) -> Player:
     return tournament.players.get(number=number)
 
 
-def said(tournament: Tournament) -> str:
-    """The newest sentence of the log."""
+def newest_sentence(tournament: Tournament) -> str:
     return log_words(tournament).sentence(tournament.log.latest("seq"))
 
 
 class TestDeleting:
     def test_somebody_entered_by_mistake_is_gone(self) -> None:
         tournament = make_tournament(players=5, drawn=False)
+        mistaken = player(tournament, 5)
+        with pytest.raises(Forbidden):
+            delete_player(mistaken, Actor.of(make_umpire(tournament)))
         delete_player(player(tournament, 5), SYSTEM)
         assert list(tournament.players.values_list("number", flat=True)) == [1, 2, 3, 4]
-        assert said(tournament) == "Deleted: player number 5."
+        assert newest_sentence(tournament) == "Deleted: player number 5."
+        for step in (unlink_player, delete_player):
+            assert codes(step, mistaken, SYSTEM) == ["deleted_meanwhile"]
 
     def test_who_has_sat_in_a_session_that_began_stays(self) -> None:
         tournament = make_tournament(running=0)
@@ -86,17 +92,10 @@ class TestDeleting:
         withdraw_player(player(tournament, 3), SYSTEM)
         assert codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
         replan_seats(tournament, SYSTEM)
-        delete_player(player(tournament, 3), SYSTEM)
-        assert not is_out_of_date(tournament)
-
-    def test_a_change_of_seats_from_before_is_not_taken_back_then(self) -> None:
-        tournament = make_tournament(players=8, sessions=2)
-        add_player(tournament, SYSTEM, entrant(9))
-        withdraw_player(player(tournament, 3), SYSTEM)
-        replan_seats(tournament, SYSTEM)
         assert reseating_to_undo(tournament) is not None
         delete_player(player(tournament, 3), SYSTEM)
-        assert reseating_to_undo(tournament) is None
+        assert not is_out_of_date(tournament)
+        assert reseating_to_undo(tournament) is None, "the plan from before would seat who is gone"
         assert codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
 
     def test_a_finalist_stays(self) -> None:
@@ -106,11 +105,6 @@ class TestDeleting:
         final.groups = [[*final.groups[0][:3], 9]]
         final.save()
         assert codes(delete_player, player(tournament, 9), SYSTEM) == ["player_in_a_final"]
-
-    def test_an_umpire_does_not_delete(self) -> None:
-        tournament = make_tournament(players=5, drawn=False)
-        with pytest.raises(Forbidden):
-            delete_player(player(tournament, 5), Actor.of(make_umpire(tournament)))
 
 
 @pytest.fixture
@@ -132,22 +126,13 @@ def filled(one_left: Tournament) -> Tournament:
 
 
 class TestSubstitutes:
-    def test_as_many_come_as_are_missing(self, one_left: Tournament) -> None:
-        assert roll_of(one_left).missing == 1
-        made = add_substitutes(one_left, SYSTEM, "Substitute")
-        assert [(one.number, one.name, one.is_substitute) for one in made] == [(13, "Substitute 1", True)]
-        assert said(one_left) == "Substitutes, not ranked: Substitute 1."
-        assert codes(add_substitutes, one_left, SYSTEM, "Substitute") == ["nobody_missing"]
-
-    def test_three_in_one_tap_and_their_names_go_on_counting(self) -> None:
-        tournament = make_tournament(players=9, drawn=False)
-        add_substitutes(tournament, SYSTEM, "Substitute")
-        withdraw_player(player(tournament, 1), SYSTEM)
-        assert [one.name for one in add_substitutes(tournament, SYSTEM, "替补")] == ["替补 4"]
-
     def test_they_take_the_seats_of_who_left_and_nobody_else_moves(self, one_left: Tournament) -> None:
+        assert roll_of(one_left).missing == 1
+        (substitute,) = add_substitutes(one_left, SYSTEM, "Substitute")
+        assert (substitute.number, substitute.name, substitute.is_substitute) == (13, "Substitute 1", True)
+        assert newest_sentence(one_left) == "Substitutes, not ranked: Substitute 1."
+        assert codes(add_substitutes, one_left, SYSTEM, "Substitute") == ["nobody_missing"]
         before = seats_of_all(one_left)
-        add_substitutes(one_left, SYSTEM, "Substitute")
         replan_seats(one_left, SYSTEM)
         renamed = [
             [{wind: 13 if number == 5 else number for wind, number in table.items()} for table in session]
@@ -155,65 +140,58 @@ class TestSubstitutes:
         ]
         assert seats_of_all(one_left) == [before[0], *renamed]
 
+    def test_three_at_once_and_their_names_go_on_counting(self) -> None:
+        tournament = make_tournament(players=9, drawn=False)
+        add_substitutes(tournament, SYSTEM, "Substitute")
+        withdraw_player(player(tournament, 1), SYSTEM)
+        assert [substitute.name for substitute in add_substitutes(tournament, SYSTEM, "替补")] == ["替补 4"]
+
     def test_nothing_is_missing_when_nothing_is_left_to_play(self) -> None:
         tournament = make_tournament(players=8, sessions=1, played=1)
         withdraw_player(player(tournament, 5), SYSTEM)
         assert roll_of(tournament).missing == 0
 
-    def test_they_are_in_no_ranking(self, filled: Tournament) -> None:
+    def test_they_are_in_no_ranking_and_stand_apart_with_what_they_played(self, filled: Tournament) -> None:
+        """A substitute takes a place: the four at the table get 4, 2, 1 and 0, whoever is ranked."""
         rows = current_standings(filled, Audience.STAFF).rows
         assert {row.number for row in rows} == set(range(1, 13))
-        assert sorted(row.rank or 0 for row in rows)[-1] <= 12
-        assert 13 not in {row["number"] for row in publish_standings(filled, SYSTEM).rows}
-
-    def test_the_others_at_the_table_share_places_with_them(self, filled: Tournament) -> None:
-        """A substitute takes a place: the four get 4, 2, 1 and 0, whoever is ranked."""
-        table = filled.sessions.get(number=2).tables.get(seats__player__number=13)
-        now = ranking(filled, Audience.STAFF)
-        shares = [
-            next(score for score in line.standing.sessions if score.session == 2).table_points
-            for seat in table.seats.all()
-            if (line := now.find(seat.player.number)) is not None
-        ]
-        assert sum(shares) == 7
-
-    def test_they_stand_apart_with_what_they_played(self, filled: Tournament) -> None:
+        assert max(row.rank or 0 for row in rows) <= 12
         line = ranking(filled, Audience.STAFF).find(13)
         assert line is not None
         seat = Seat.objects.get(player__number=13, table__session__number=2)
         assert (line.standing.rank, line.standing.game_points) == (None, seat.game_points)
         page = player_page(filled, Audience.STAFF, player(filled, 13))
-        assert [one.seat.table.session.number for one in page.results if isinstance(one, Appointment)] == [2]
+        sessions = [seen.seat.table.session.number for seen in page.results if isinstance(seen, Appointment)]
+        assert sessions == [2]
+        lines = [ranking(filled, Audience.STAFF).find(each.player.number) for each in seat.table.seats.all()]
+        results = [result for line in lines if line is not None for result in line.standing.sessions]
+        assert sum(result.table_points for result in results if result.session == 2) == 7
+        assert 13 not in {row["number"] for row in publish_standings(filled, SYSTEM).rows}
 
-    def test_they_are_in_no_team(self, filled: Tournament) -> None:
+    def test_they_are_in_no_team_until_they_are_ranked(self, filled: Tournament) -> None:
         edit_player(player(filled, 13), SYSTEM, Entrant("Filler", team="Team 1", country="FRA"))
         assert player(filled, 13).is_substitute
         filled.refresh_from_db()
         for kind in ("teams", "nations"):
             members = {n for group in groups_now(filled, Audience.STAFF, kind) for n in group.member_numbers}
             assert 13 not in members
-
-    def test_they_reach_no_final(self, filled: Tournament) -> None:
-        table = filled.sessions.get(number=2).tables.get(seats__player__number=13)
-        Seat.objects.filter(table=table, player__number=13).update(game_points=9999)
-        final = set_up_final(filled, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
-        assert 13 not in final.numbers
-        assert len(current_standings(filled, Audience.STAFF).rows) == 12
-
-    def test_they_are_seated_last_by_standing(self, filled: Tournament) -> None:
-        seat_session(filled, SYSTEM, 3, SessionWish(How.STANDING, "x"))
-        assert filled.log.latest("seq").said["inputs"]["players"][-1] == 13
-
-    def test_who_turns_out_to_be_ranked_is_ranked(self, filled: Tournament) -> None:
         edit_player(player(filled, 13), SYSTEM, Entrant("Filler", is_substitute=False))
         filled.refresh_from_db()
         assert current_standings(filled, Audience.STAFF).find(13).rank is not None
-        assert said(filled) == "Player 13 changed: Filler. Ranked from now on."
+        assert newest_sentence(filled) == "Player 13 changed: Filler. Ranked from now on."
+
+    def test_they_reach_no_final_and_are_seated_last_by_standing(self, filled: Tournament) -> None:
+        Seat.objects.filter(player__number=13, table__session__number=2).update(game_points=9999)
+        assert len(current_standings(filled, Audience.STAFF).rows) == 12
+        seat_session(filled, SYSTEM, 3, SessionWish(How.STANDING, "x"))
+        assert filled.log.latest("seq").said["inputs"]["players"][-1] == 13
+        assert 13 not in set_up_final(filled, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x")).numbers
 
     def test_they_win_and_are_penalised_like_anybody(self, one_left: Tournament) -> None:
         add_substitutes(one_left, SYSTEM, "Substitute")
         replan_seats(one_left, SYSTEM)
         session = start_session(one_left.sessions.get(number=2), SYSTEM)
+        assert session.state == "running"
         table = session.tables.get(seats__player__number=13)
         record(table, win(13))
         give_penalty(table, SYSTEM, Accusation(13, "late", details={"minutes": 5}), uuid=uuid4())
@@ -224,58 +202,45 @@ class TestSubstitutes:
 
 
 class TestVacantSeats:
-    def test_a_session_does_not_start_with_a_withdrawn_player_in_a_seat(self, one_left: Tournament) -> None:
-        with pytest.raises(Refused) as caught:
-            start_session(one_left.sessions.get(number=2), SYSTEM)
-        (problem,) = caught.value.problems
-        table = Seat.objects.get(player__number=5, table__session__number=2).table.number
-        assert (problem.code, problem.params) == ("seat_is_vacant", {"name": "Håkan Dupont", "table": table})
+    @pytest.fixture
+    def table(self, one_left: Tournament) -> Table:
+        """Where number 5, who has withdrawn, would sit next."""
+        return one_left.sessions.get(number=2).tables.get(seats__player__number=5)
 
-    def test_it_starts_with_a_stand_in_who_is_named(self, one_left: Tournament) -> None:
-        table = one_left.sessions.get(number=2).tables.get(seats__player__number=5)
+    def test_a_session_starts_only_with_a_stand_in_for_who_withdrew(
+        self, one_left: Tournament, table: Table
+    ) -> None:
+        with pytest.raises(Refused) as refused:
+            start_session(table.session, SYSTEM)
+        (problem,) = refused.value.problems
+        vacant = {"name": "Håkan Dupont", "table": table.number}
+        assert (problem.code, problem.params) == ("seat_is_vacant", vacant)
         name_stand_in(table, SYSTEM, 5, " Ana Lima ")
-        assert said(one_left).startswith("Ana Lima plays for Håkan Dupont, session 2, table")
+        assert newest_sentence(one_left).startswith("Ana Lima plays for Håkan Dupont, session 2, table")
         start_session(one_left.sessions.get(number=2), SYSTEM)
         play_hands(table)
         assert table.seats.get(player__number=5).stand_in == "Ana Lima"
 
-    def test_it_starts_planned_again_with_a_substitute(self, one_left: Tournament) -> None:
-        add_substitutes(one_left, SYSTEM, "Substitute")
-        replan_seats(one_left, SYSTEM)
-        assert start_session(one_left.sessions.get(number=2), SYSTEM).state == "running"
-
-    def test_the_stand_in_stays_when_others_swap_seats(self, one_left: Tournament) -> None:
-        table = one_left.sessions.get(number=2).tables.get(seats__player__number=5)
+    def test_the_stand_in_stays_when_others_swap_seats_until_the_player_is_back(
+        self, one_left: Tournament, table: Table
+    ) -> None:
         name_stand_in(table, SYSTEM, 5, "Ana Lima")
-        one, other = (
-            each.number
-            for each in one_left.players.exclude(number=5)
-            .filter(seats__table__session__number=2)
-            .order_by("seats__table__number")[:2]
-        )
+        others = one_left.players.exclude(number=5).filter(seats__table__session__number=2)
+        one, other = others.order_by("seats__table__number").values_list("number", flat=True)[:2]
         swap_players(one_left, SYSTEM, one, other, [2])
         assert Seat.objects.get(player__number=5, table__session__number=2).stand_in == "Ana Lima"
-
-    def test_who_plays_again_has_no_stand_in(self, one_left: Tournament) -> None:
-        table = one_left.sessions.get(number=2).tables.get(seats__player__number=5)
-        name_stand_in(table, SYSTEM, 5, "Ana Lima")
         readmit_player(player(one_left, 5), SYSTEM)
         assert not Seat.objects.exclude(stand_in="").exists()
 
-    @pytest.mark.parametrize(
-        ("number", "name", "code"),
-        [(5, " ", "stand_in_name_missing"), (1, "Ana", "not_withdrawn"), (99, "Ana", "not_at_this_table")],
-    )
-    def test_only_a_name_for_somebody_withdrawn_at_this_table(
-        self, one_left: Tournament, number: int, name: str, code: str
+    def test_only_a_name_for_somebody_withdrawn_at_this_table_before_it_plays(
+        self, one_left: Tournament, table: Table
     ) -> None:
-        here = one_left.sessions.get(number=2).tables.filter(seats__player__number=number).first()
-        table = here or one_left.sessions.get(number=2).tables.get(number=1)
-        assert codes(name_stand_in, table, SYSTEM, number, name) == [code]
-
-    def test_later_it_is_the_umpires(self, one_left: Tournament) -> None:
-        table = one_left.sessions.get(number=1).tables.get(seats__player__number=5)
-        assert codes(name_stand_in, table, SYSTEM, 5, "Ana") == ["session_already_begun"]
+        assert codes(name_stand_in, table, SYSTEM, 5, " ") == ["stand_in_name_missing"]
+        assert codes(name_stand_in, table, SYSTEM, 99, "Ana") == ["not_at_this_table"]
+        there = one_left.sessions.get(number=2).tables.get(seats__player__number=1)
+        assert codes(name_stand_in, there, SYSTEM, 1, "Ana") == ["not_withdrawn"]
+        begun = one_left.sessions.get(number=1).tables.get(seats__player__number=5)
+        assert codes(name_stand_in, begun, SYSTEM, 5, "Ana") == ["session_already_begun"]
 
     def test_a_redraw_before_the_first_session_leaves_nobody_vacant(self) -> None:
         tournament = make_tournament(players=8, sessions=1)
@@ -283,12 +248,3 @@ class TestVacantSeats:
         add_players(tournament, SYSTEM, [entrant(9)])
         draw_seats(tournament, SYSTEM, seed="again")
         assert start_session(tournament.sessions.get(number=1), SYSTEM).state == "running"
-
-
-def test_a_player_somebody_else_has_deleted_is_said_to_be_gone() -> None:
-    event = make_tournament(players=8, drawn=False)
-    seen = event.players.get(number=3)
-    delete_player(event.players.get(number=3), SYSTEM)
-    for step in (unlink_player, delete_player):
-        with pytest.raises(Refused, match="deleted_meanwhile"):
-            step(seen, SYSTEM)

@@ -53,39 +53,39 @@ def refusal(player: Player, wanted: Subscription) -> str:
     return refused.value.problems[0].code
 
 
-def test_a_phone_is_kept_without_a_trace_in_the_log(tournament: Tournament) -> None:
-    ask(player(tournament), browser())
-    assert Phone.objects.get().player == player(tournament)
+def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tournament: Tournament) -> None:
+    phone = ask(player(tournament), browser())
+    assert ask(player(tournament), browser(), "zh-hans") == phone
+    assert (phone.player, Phone.objects.get().language) == (player(tournament), "zh-hans")
     before = tournament.version
     tournament.refresh_from_db()
-    assert tournament.version == before == tournament.log.count()
+    assert tournament.version == before == tournament.log.count(), "without a trace in the log"
 
 
-def test_the_same_subscription_again_is_the_same_phone_in_its_new_language(tournament: Tournament) -> None:
-    mine = browser()
-    assert ask(player(tournament), mine) == ask(player(tournament), mine, "zh-hans")
-    assert Phone.objects.get().language == "zh-hans"
-
-
-def test_a_player_has_so_many_phones_and_no_more(tournament: Tournament) -> None:
-    mine = [browser(str(number)) for number in range(phones.MOST)]
-    for each in [*mine, mine[0]]:
-        ask(player(tournament), each)
+def test_a_player_has_so_many_phones_and_stops_one_of_them(tournament: Tournament) -> None:
+    subscriptions = [browser(str(number)) for number in range(phones.MOST)]
+    for subscription in [*subscriptions, subscriptions[0]]:
+        ask(player(tournament), subscription)
     assert refusal(player(tournament), browser("more")) == "phones_too_many"
     ask(player(tournament, 2), browser("more"))
+    stop_telling([subscriptions[0].endpoint, "https://push.example.org/nobody"])
+    left = set(player(tournament).phones.values_list("endpoint", flat=True))
+    assert left == {subscription.endpoint for subscription in subscriptions[1:]}
+    assert Phone.objects.count() == phones.MOST
 
 
-@pytest.mark.parametrize(
-    "endpoint", ["http://push.example.org/a", "https://10.0.0.1/a", "https://push.example.org/" + "a" * 600]
-)
-def test_a_service_that_cannot_be_is_refused(tournament: Tournament, endpoint: str) -> None:
-    mine = browser()
-    assert (
-        refusal(player(tournament), Subscription(endpoint, mine.key, mine.secret)) == "phone_unknown_service"
-    )
-    assert (
-        refusal(player(tournament), Subscription(mine.endpoint, "x", mine.secret)) == "phone_unknown_service"
-    )
+def test_a_service_that_cannot_be_is_refused(tournament: Tournament) -> None:
+    """Which places are push services: tests/push/test_places.py."""
+    real = browser()
+    wrong = [Subscription(real.endpoint, "x", real.secret)]
+    for endpoint in (
+        "http://push.example.org/a",
+        "https://10.0.0.1/a",
+        "https://push.example.org/" + "a" * 600,
+    ):
+        wrong.append(Subscription(endpoint, real.key, real.secret))
+    codes = {refusal(player(tournament), subscription) for subscription in wrong}
+    assert codes == {"phone_unknown_service"}
 
 
 def test_strangers_hear_nothing_of_a_private_tournament() -> None:
@@ -95,24 +95,20 @@ def test_strangers_hear_nothing_of_a_private_tournament() -> None:
     tell_phone(player(hidden), SYSTEM, browser(), language="en", site="x")
 
 
-def test_stopping_removes_it_at_once_and_no_other(tournament: Tournament) -> None:
-    mine, other = browser("mine"), browser("other")
-    for each in (mine, other):
-        ask(player(tournament), each)
-    stop_telling([mine.endpoint, "https://push.example.org/nobody"])
-    assert Phone.objects.get().endpoint == other.endpoint
-
-
-def test_a_week_after_the_last_session_all_are_forgotten(tournament: Tournament, now: Any) -> None:
+def test_a_week_after_the_last_session_all_of_this_tournament_are_forgotten(
+    tournament: Tournament, now: Any
+) -> None:
     ask(player(tournament), browser())
     for session in tournament.sessions.all():
         play_session(session, 1)
+    other = make_tournament(name="Autumn Open", days=(WEEKEND[0], WEEKEND[1] + timedelta(days=16)))
+    elsewhere = ask(player(other), browser("elsewhere"))
     now(6.9)
     assert forget_phones() == 0
     now(7.1)
     assert refusal(player(tournament), browser("late")) == "phone_too_late"
     assert forget_phones() == 1
-    assert not Phone.objects.exists()
+    assert Phone.objects.get() == elsewhere
 
 
 def test_while_sessions_are_left_to_play_nobody_is_forgotten(tournament: Tournament, now: Any) -> None:
@@ -131,12 +127,3 @@ def test_one_that_was_never_played_is_over_a_week_after_its_days(tournament: Tou
     assert forget_phones() == 0
     now(9)
     assert forget_phones() == 1
-
-
-def test_another_tournament_s_phones_stay(tournament: Tournament, now: Any) -> None:
-    for session in tournament.sessions.all():
-        play_session(session, 1)
-    now(8)
-    other = make_tournament(name="Autumn Open", days=(WEEKEND[0], WEEKEND[1] + timedelta(days=16)))
-    ask(player(other), browser())
-    assert forget_phones() == 0

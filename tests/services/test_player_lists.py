@@ -27,24 +27,35 @@ def entered() -> Tournament:
     return event
 
 
-def refused(event: Tournament, *changes: FieldChange, new: Entrant | None = None) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as caught:
+def problems(event: Tournament, *changes: FieldChange, new: Entrant | None = None) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as refused:
         enter_list(event, SYSTEM, [new] if new else [], changes)
-    return [(problem.where, problem.code) for problem in caught.value.problems]
+    return [(problem.where, problem.code) for problem in refused.value.problems]
+
+
+def newest_list(event: Tournament) -> int:
+    step = list_step(event)
+    return step.seq if step else 0
+
+
+def undo_refused(event: Tournament, seq: int) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as refused:
+        undo_list(event, SYSTEM, seq)
+    return [(problem.where, problem.code) for problem in refused.value.problems]
 
 
 def test_new_and_changed_are_one_entry_of_the_log(entered: Tournament) -> None:
     before = entered.log.count()
+    enter_list(entered, SYSTEM, [])
+    assert entered.log.count() == before, "nothing to enter is no write"
     changes = [
         FieldChange(1, "team", "", "Red"),
         FieldChange(1, "club", "", "Hule"),
         FieldChange(2, "last_name", "Lee", "Leigh"),
     ]
     done = enter_list(entered, SYSTEM, [Entrant("Nowak")], changes)
-    assert ([player.number for player in done.new], [player.number for player in done.changed]) == (
-        [3],
-        [1, 2],
-    )
+    assert [player.number for player in done.new] == [3]
+    assert [player.number for player in done.changed] == [1, 2]
     assert entered.log.count() == before + 1
     entry = entered.log.latest("seq")
     assert entry.data["changed"][0] == {"player": 1, "fields": ["team", "club"]}
@@ -53,63 +64,45 @@ def test_new_and_changed_are_one_entry_of_the_log(entered: Tournament) -> None:
     assert (ada.team, ada.club, ada.ema_number) == ("Red", "Hule", "04000123")
 
 
-def test_two_players_change_numbers(entered: Tournament) -> None:
+def test_players_change_numbers_and_a_number_given_up_is_free_for_somebody_new(entered: Tournament) -> None:
     enter_list(entered, SYSTEM, [], [FieldChange(1, "number", 1, 2), FieldChange(2, "number", 2, 1)])
     assert [player.last_name for player in entered.players.order_by("number")] == ["Lee", "Dupont"]
-
-
-def test_a_number_given_up_is_free_for_somebody_new(entered: Tournament) -> None:
     done = enter_list(entered, SYSTEM, [Entrant("Nowak", number=1)], [FieldChange(1, "number", 1, 7)])
     assert done.new[0].number == 1
 
 
-def test_somebody_who_changed_meanwhile_is_not_overwritten(entered: Tournament) -> None:
-    assert refused(entered, FieldChange(1, "team", "Blue", "Red"), new=Entrant("Nowak")) == [
-        ("0.team", "changed_since")
-    ]
-    assert entered.players.count() == 2
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
+def test_a_change_that_cannot_stand_changes_and_enters_nobody(entered: Tournament) -> None:
+    with pytest.raises(Forbidden):
+        enter_list(entered, Actor.of(make_user()), [Entrant("Nowak")])
+    before = list(entered.players.values())
+    for change, fault in (
+        (FieldChange(1, "team", "Blue", "Red"), ("0.team", "changed_since")),
+        (FieldChange(9, "team", "", "Red"), ("0.team", "changed_since")),
         (FieldChange(2, "ema_number", "", "04000123"), ("0.ema_number", "ema_number_taken")),
         (FieldChange(2, "number", 2, 1), ("0.number", "number_taken")),
         (FieldChange(2, "country", "", "XX"), ("0.country", "unknown_country")),
-        (FieldChange(9, "team", "", "Red"), ("0.team", "changed_since")),
-    ],
-)
-def test_a_change_that_cannot_stand(change: FieldChange, fault: tuple[str, str], entered: Tournament) -> None:
-    assert refused(entered, change) == [fault]
+    ):
+        assert problems(entered, change, new=Entrant("Nowak")) == [fault]
+    red = FieldChange(1, "team", "", "Red")
+    assert problems(entered, red, new=Entrant("")) == [("1.last_name", "name_missing")]
+    assert list(entered.players.values()) == before
 
 
-def test_all_or_nobody(entered: Tournament) -> None:
-    assert refused(entered, FieldChange(1, "team", "", "Red"), new=Entrant("")) == [
-        ("1.last_name", "name_missing")
-    ]
-    assert entered.players.get(number=1).team == ""
-
-
-def test_only_an_organiser(entered: Tournament) -> None:
-    with pytest.raises(Forbidden):
-        enter_list(entered, Actor.of(make_user()), [Entrant("Nowak")])
+def test_nobody_is_withdrawn_by_a_list_while_a_session_is_played() -> None:
+    event = make_tournament(players=8)
+    draw_seats(event, SYSTEM, seed="x")
+    start_session(event.sessions.get(number=1), SYSTEM)
+    with pytest.raises(Refused) as refused:
+        enter_list(event, SYSTEM, [], leaving=[1])
+    assert [problem.code for problem in refused.value.problems] == ["missing_while_playing"]
 
 
 class TestTheNewestListTakenBack:
-    def seq(self, event: Tournament) -> int:
-        step = list_step(event)
-        return step.seq if step else 0
-
-    def test_everything_is_as_before_in_one_entry(self, entered: Tournament) -> None:
-        enter_list(
-            entered,
-            SYSTEM,
-            [Entrant("Nowak", number=1)],
-            [FieldChange(1, "number", 1, 7), FieldChange(1, "team", "", "Red")],
-            leaving=[2],
-        )
-        before = entered.log.count()
-        undo_list(entered, SYSTEM, self.seq(entered))
+    def test_everything_is_as_before_in_one_entry_and_once(self, entered: Tournament) -> None:
+        changes = [FieldChange(1, "number", 1, 7), FieldChange(1, "team", "", "Red")]
+        enter_list(entered, SYSTEM, [Entrant("Nowak", number=1)], changes, leaving=[2])
+        before, seq = entered.log.count(), newest_list(entered)
+        undo_list(entered, SYSTEM, seq)
         ada, bo = entered.players.order_by("number")
         assert (ada.number, ada.last_name, ada.team, bo.is_withdrawn) == (1, "Dupont", "", False)
         entry = entered.log.latest("seq")
@@ -118,31 +111,22 @@ class TestTheNewestListTakenBack:
             f"Entry {entry.data['step']}, a list, taken back. As before: Ada Dupont, Bo Lee. "
             "Removed again, by number: 1."
         )
-
-    def test_it_is_undone_once(self, entered: Tournament) -> None:
-        enter_list(entered, SYSTEM, [Entrant("Nowak")])
-        seq = self.seq(entered)
-        undo_list(entered, SYSTEM, seq)
-        with pytest.raises(Refused) as caught:
-            undo_list(entered, SYSTEM, seq)
-        assert [problem.code for problem in caught.value.problems] == ["list_step_gone"]
+        assert [code for _where, code in undo_refused(entered, seq)] == ["list_step_gone"]
 
     def test_who_was_changed_since_is_refused_by_name_and_can_be_left(self, entered: Tournament) -> None:
         changes = [FieldChange(1, "team", "", "Red"), FieldChange(2, "team", "", "Blue")]
         enter_list(entered, SYSTEM, [], changes)
         ada = entered.players.get(number=1)
         edit_player(ada, SYSTEM, replace(entrant_of(ada), team="Green"))
-        with pytest.raises(Refused) as caught:
-            undo_list(entered, SYSTEM, self.seq(entered))
-        assert [(one.code, one.where) for one in caught.value.problems] == [("list_player_changed", "1")]
-        undo_list(entered, SYSTEM, self.seq(entered), without=[1])
+        assert undo_refused(entered, newest_list(entered)) == [("1", "list_player_changed")]
+        undo_list(entered, SYSTEM, newest_list(entered), without=[1])
         assert [player.team for player in entered.players.order_by("number")] == ["Green", ""]
 
     def test_another_field_changed_since_stays(self, entered: Tournament) -> None:
         enter_list(entered, SYSTEM, [], [FieldChange(1, "team", "", "Red")])
         ada = entered.players.get(number=1)
         edit_player(ada, SYSTEM, replace(entrant_of(ada), club="Hule"))
-        undo_list(entered, SYSTEM, self.seq(entered))
+        undo_list(entered, SYSTEM, newest_list(entered))
         ada.refresh_from_db()
         assert (ada.team, ada.club) == ("", "Hule")
 
@@ -150,27 +134,10 @@ class TestTheNewestListTakenBack:
         event = make_tournament(players=7)
         enter_list(event, SYSTEM, [Entrant("Nowak", number=8)])
         draw_seats(event, SYSTEM, seed="x")
-        with pytest.raises(Refused) as caught:
-            undo_list(event, SYSTEM, self.seq(event))
-        assert [problem.code for problem in caught.value.problems] == ["player_has_seats"]
+        assert [code for _where, code in undo_refused(event, newest_list(event))] == ["player_has_seats"]
 
     def test_somebody_erased_takes_the_names_of_the_list_along(self, entered: Tournament) -> None:
         enter_list(entered, SYSTEM, [], [FieldChange(1, "last_name", "Dupont", "Durand")])
         erase_player(entered.players.get(number=1), SYSTEM, name="Ada Durand")
         assert list_step(entered) is None
         assert "Dupont" not in str([entry.texts for entry in entered.log.all()])
-
-
-def test_nothing_asked_is_no_write(entered: Tournament) -> None:
-    before = entered.log.count()
-    enter_list(entered, SYSTEM, [])
-    assert entered.log.count() == before
-
-
-def test_nobody_is_withdrawn_by_a_list_while_a_session_is_played() -> None:
-    event = make_tournament(players=8)
-    draw_seats(event, SYSTEM, seed="x")
-    start_session(event.sessions.get(number=1), SYSTEM)
-    with pytest.raises(Refused) as caught:
-        enter_list(event, SYSTEM, [], leaving=[1])
-    assert [problem.code for problem in caught.value.problems] == ["missing_while_playing"]

@@ -1,5 +1,6 @@
 """Screens: what they show by themselves, as arranged, and as they are steered; every projector the same."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -8,20 +9,18 @@ from django.utils import timezone, translation
 
 from tests.support.factories import (
     SYSTEM,
-    hand_entry,
     make_tournament,
-    make_umpire,
     play_session,
     record,
     wash_out,
     win,
 )
-from tournament.access import Actor, Audience
+from tournament.access import Audience
 from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
 from tournament.engine.statements import Message
 from tournament.engine.steering import Command, Way
-from tournament.errors import Forbidden, Refused
-from tournament.models import Announcement, Ceremony, Hand, Screen, Session, TimetableItem, Tournament
+from tournament.errors import Refused
+from tournament.models import Announcement, Ceremony, Hand, Screen, TimetableItem, Tournament
 from tournament.models.screens import MAIN
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.log_words import log_words
@@ -44,9 +43,9 @@ def event() -> Tournament:
 
 def screen(event: Tournament, name: str = MAIN) -> Screen:
     event.refresh_from_db()
-    found = find_screen(event, name)
-    assert found is not None
-    return found
+    screen = find_screen(event, name)
+    assert screen is not None
+    return screen
 
 
 def on(event: Tournament, name: str = MAIN, seconds: float = 0) -> OnScreen:
@@ -67,17 +66,20 @@ def steer(event: Tournament, way: Way, name: str = MAIN, kind: Kind | None = Non
     return on(event, name)
 
 
-# --- by itself ----------------------------------------------------------------------------------------------
-def test_nobody_need_arrange_anything(event: Tournament) -> None:
-    assert [one.name for one in screens_of(event)] == [MAIN]
+def refused(action: Callable[..., object], *arguments: object) -> list[tuple[str, str]]:
+    with pytest.raises(Refused) as caught:
+        action(*arguments)
+    return [(problem.code, problem.where) for problem in caught.value.problems]
+
+
+def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking(event: Tournament) -> None:
+    """Nobody need arrange anything."""
+    assert [each.name for each in screens_of(event)] == [MAIN]
     assert not Screen.objects.exists()
-    assert kinds(event) == ["clock", "ranking"]
-
-
-def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking() -> None:
     assert kinds(make_tournament(name="Not drawn", drawn=False)) == ["welcome"]
     seated = make_tournament(sessions=2, name="Seated")
     assert kinds(seated) == ["names", "tables", "welcome"]
+    assert kinds(event) == ["clock", "ranking"]
     play_session(seated.sessions.get(number=1))
     assert kinds(seated) == ["ranking", "best", "names", "puzzle"]
     play_session(seated.sessions.get(number=2))
@@ -103,49 +105,37 @@ def test_a_planned_beginning_is_counted_down_to_until_it_is_there() -> None:
 
 
 def test_at_the_gong_it_begins_anew_with_the_clock(event: Tournament) -> None:
+    """What the organiser does after the gong counts."""
     gong = event.sessions.get(number=1).started_at
     assert gong is not None
     assert on_screen(screen(event), gong).slide.kind is Kind.CLOCK
     assert on_screen(screen(event), gong + timedelta(seconds=21)).slide.kind is Kind.RANKING
-
-
-def test_what_the_organiser_does_after_the_gong_counts(event: Tournament) -> None:
     before = on(event).slide
     assert steer(event, Way.NEXT).slide != before
 
 
-# --- as arranged ----------------------------------------------------------------------------------------------
 def test_an_arranged_screen_begins_with_its_first_part(event: Tournament) -> None:
     add_screen(event, SYSTEM, "foyer")
     arrange_screen(event, SYSTEM, "foyer", SHORT)
     assert kinds(event, "foyer") == ["ranking", "best"]
-    shown = [on(event, "foyer", seconds).slide.kind.value for seconds in (0, 9, 11, 29, 31)]
+    foyer = screen(event, "foyer")
+    times = [foyer.since + timedelta(seconds=seconds) for seconds in (0, 9, 11, 29, 31)]
+    shown = [on_screen(foyer, time).slide.kind.value for time in times]
     assert shown == ["ranking", "ranking", "best", "best", "ranking"]
-
-
-def test_two_projectors_and_one_that_starts_again_show_the_same(event: Tournament) -> None:
-    now = timezone.now()
-    assert on_screen(screen(event), now).slide == on_screen(screen(event), now).slide
 
 
 def test_names_are_of_any_script_and_each_there_once(event: Tournament) -> None:
     add_screen(event, SYSTEM, "大厅-1")
-    for name, code in (
-        ("大厅-1", "screen_name_taken"),
-        (MAIN, "screen_name_taken"),
-        ("a b", "screen_name_wrong"),
-        ("", "screen_name_wrong"),
-        ("x/y", "screen_name_wrong"),
-    ):
-        with pytest.raises(Refused) as refused:
-            add_screen(event, SYSTEM, name)
-        assert [problem.code for problem in refused.value.problems] == [code]
+    for name in ("大厅-1", MAIN):
+        assert refused(add_screen, event, SYSTEM, name)[0][0] == "screen_name_taken", name
+    for name in ("a b", "", "x/y"):
+        assert refused(add_screen, event, SYSTEM, name)[0][0] == "screen_name_wrong", name
 
 
 def test_every_wrong_time_is_said_at_its_place(event: Tournament) -> None:
-    with pytest.raises(Refused) as refused:
-        arrange_screen(event, SYSTEM, MAIN, [Turn(Kind.CLOCK, 4), *SHORT, Turn(Kind.BEST, 301)])
-    assert [problem.where for problem in refused.value.problems] == ["seconds_1", "seconds_4"]
+    turns = [Turn(Kind.CLOCK, 4), *SHORT, Turn(Kind.BEST, 301)]
+    places = [where for _, where in refused(arrange_screen, event, SYSTEM, MAIN, turns)]
+    assert places == ["seconds_1", "seconds_4"]
 
 
 def test_a_removed_screen_is_gone_and_the_main_one_chooses_by_itself_again(event: Tournament) -> None:
@@ -153,17 +143,15 @@ def test_a_removed_screen_is_gone_and_the_main_one_chooses_by_itself_again(event
     arrange_screen(event, SYSTEM, MAIN, SHORT)
     for name in ("foyer", MAIN):
         remove_screen(event, SYSTEM, name)
-    assert [one.name for one in screens_of(event)] == [MAIN]
+    assert [each.name for each in screens_of(event)] == [MAIN]
     assert screen(event).is_automatic
     version = Tournament.objects.get().version
     remove_screen(event, SYSTEM, MAIN)
     assert Tournament.objects.get().version == version
-    with pytest.raises(Refused):
-        remove_screen(event, SYSTEM, "foyer")
+    assert refused(remove_screen, event, SYSTEM, "foyer")
 
 
-# --- steered --------------------------------------------------------------------------------------------------
-def test_held_it_stands_still_and_goes_on_from_there(event: Tournament) -> None:
+def test_held_or_showing_one_thing_alone_it_stands_still_and_goes_on_from_there(event: Tournament) -> None:
     arrange_screen(event, SYSTEM, MAIN, SHORT)
     first = on(event).slide
     held = steer(event, Way.HOLD)
@@ -174,10 +162,6 @@ def test_held_it_stands_still_and_goes_on_from_there(event: Tournament) -> None:
     back = steer(event, Way.ROTATION)
     assert back.slide.kind is Kind.BEST
     assert on(event, seconds=21).slide == first
-
-
-def test_only_the_clock_and_back(event: Tournament) -> None:
-    arrange_screen(event, SYSTEM, MAIN, SHORT)
     assert steer(event, Way.ONLY, kind=Kind.CLOCK).slide.kind is Kind.CLOCK
     assert on(event, seconds=500).slide.kind is Kind.CLOCK
     assert steer(event, Way.ROTATION).slide.kind is Kind.RANKING
@@ -187,37 +171,21 @@ def test_a_hundred_players_are_paged_and_next_and_previous_go_page_by_page() -> 
     large = make_tournament(players=100, sessions=1, name="Large")
     arrange_screen(large, SYSTEM, MAIN, [Turn(Kind.NAMES, 15), Turn(Kind.TABLES, 15)])
     pages = [steer(large, Way.NEXT).slide for _page in range(8)]
-    told = [(slide.kind.value, slide.page, slide.pages) for slide in pages]
-    assert told[:3] == [("names", 2, 3), ("names", 3, 3), ("tables", 1, 5)]
-    assert told[-1] == ("names", 1, 3)
+    shown = [(slide.kind.value, slide.page, slide.pages) for slide in pages]
+    assert shown[:3] == [("names", 2, 3), ("names", 3, 3), ("tables", 1, 5)]
+    assert shown[-1] == ("names", 1, 3)
     assert steer(large, Way.PREVIOUS).slide.kind is Kind.TABLES
 
 
 def test_a_button_that_says_nothing_is_refused(event: Tournament) -> None:
-    for command, code in (
-        (Command(Way.HOLD), "screen_page_missing"),
-        (Command(Way.ONLY), "screen_kind_missing"),
-    ):
-        with pytest.raises(Refused) as refused:
-            steer_screen(event, SYSTEM, MAIN, command)
-        assert refused.value.problems[0].code == code
-    with pytest.raises(Refused):
-        steer_screen(event, SYSTEM, "nowhere", Command(Way.NEXT))
+    def code(name: str, command: Command) -> str:
+        return refused(steer_screen, event, SYSTEM, name, command)[0][0]
+
+    assert code(MAIN, Command(Way.HOLD)) == "screen_page_missing"
+    assert code(MAIN, Command(Way.ONLY)) == "screen_kind_missing"
+    assert code("nowhere", Command(Way.NEXT))
 
 
-def test_only_organisers_arrange_and_steer(event: Tournament) -> None:
-    umpire = Actor.of(make_umpire(event))
-    for write in (
-        lambda: add_screen(event, umpire, "foyer"),
-        lambda: arrange_screen(event, umpire, MAIN, SHORT),
-        lambda: steer_screen(event, umpire, MAIN, Command(Way.NEXT)),
-        lambda: remove_screen(event, umpire, MAIN),
-    ):
-        with pytest.raises(Forbidden):
-            write()
-
-
-# --- announcements, the best hand, the log ----------------------------------------------------------------------
 def test_a_fresh_announcement_takes_the_screen_held_or_not(event: Tournament) -> None:
     steer(event, Way.ONLY, kind=Kind.CLOCK)
     announce(event, SYSTEM, Message("Lunch"), uuid=uuid4())
@@ -234,9 +202,9 @@ def test_the_best_hand_is_that_of_the_newest_day(event: Tournament) -> None:
     player = table.seats.get(wind="E").player.number
     yesterday = record(table, win(player, tiles="pure_straight"))
     type(yesterday).objects.update(recorded_at=datetime(2026, 11, 13, 12, tzinfo=UTC))
-    found = best_hand(event, Audience.PUBLIC)
-    assert found is not None
-    assert found.points == max(hand.points for hand in Hand.objects.filter(is_current=True))
+    best = best_hand(event, Audience.PUBLIC)
+    assert best is not None
+    assert best.points == max(hand.points for hand in Hand.objects.filter(is_current=True))
     today = record(table, win(player, tiles="mixed_triple_chow"))
     assert best_hand(event, Audience.PUBLIC) == today
     assert best_hand(make_tournament(name="Nobody has won"), Audience.PUBLIC) is None
@@ -254,10 +222,9 @@ def test_a_hand_corrected_the_next_day_stays_a_hand_of_its_day(event: Tournament
     assert best_hand(event, Audience.PUBLIC) == today
 
 
-def test_a_superseded_version_is_never_the_best_hand(event: Tournament) -> None:
+def test_neither_a_superseded_version_nor_a_wash_out_is_the_best_hand(event: Tournament) -> None:
     table = event.sessions.get(number=1).tables.get(number=1)
-    east = table.seats.get(wind="E").player.number
-    dear = record(table, win(east, tiles="two_concealed_kongs"))
+    dear = record(table, win(table.seats.get(wind="E").player.number, tiles="two_concealed_kongs"))
     hide_results(event.sessions.get(number=1), SYSTEM)
     assert best_hand(Tournament.objects.get(pk=event.pk), Audience.PUBLIC) is None
     corrected = correct_hand(dear, SYSTEM, wash_out(), reason="Not won", uuid=uuid4())
@@ -265,30 +232,23 @@ def test_a_superseded_version_is_never_the_best_hand(event: Tournament) -> None:
     assert isinstance(best, Hand)
     assert best.is_current
     assert best.pk not in (dear.pk, corrected.pk)
-
-
-def test_no_hand_but_a_wash_out_is_no_best_hand() -> None:
     washed = make_tournament(name="Washed", sessions=1, running=0)
-    table = washed.sessions.get(number=1).tables.get(number=1)
-    number = next(n for n in range(1, 17) if hand_entry(table, n).outcome == "draw")
-    record(table, hand_entry(table, number))
+    record(washed.sessions.get(number=1).tables.get(number=1), wash_out())
+    assert Hand.objects.filter(table__session__tournament=washed).exists()
     assert best_hand(washed, Audience.PUBLIC) is None
-    assert Session.objects.get(tournament=washed).tables.get(number=1).hands_played == 1
 
 
 def test_the_log_says_who_did_what_to_which_screen(event: Tournament) -> None:
     add_screen(event, SYSTEM, "foyer")
     arrange_screen(event, SYSTEM, "foyer", SHORT)
-    steer(event, Way.NEXT, "foyer")
-    steer(event, Way.HOLD, "foyer")
-    steer(event, Way.ONLY, "foyer", Kind.CLOCK)
-    steer(event, Way.ROTATION, "foyer")
+    for way in (Way.NEXT, Way.HOLD, Way.ONLY, Way.ROTATION):
+        steer(event, way, "foyer", Kind.CLOCK if way is Way.ONLY else None)
     arrange_screen(event, SYSTEM, "foyer", [])
     remove_screen(event, SYSTEM, "foyer")
     sentences = log_words(event)
     with translation.override("en"):
-        told = [sentences.sentence(one) for one in event.log.filter(action__startswith="screen")]
-    assert told == [
+        lines = [sentences.sentence(entry) for entry in event.log.filter(action__startswith="screen")]
+    assert lines == [
         "Screen foyer added.",
         "Screen foyer arranged: Ranking, Best hand of the day.",
         "Screen foyer: one page on.",

@@ -8,12 +8,11 @@ from tests.support.factories import (
     make_tournament,
     make_umpire,
     play_hands,
-    play_session,
     seats_for,
 )
 from tournament.access import Actor, Audience, can_umpire
 from tournament.errors import Refused
-from tournament.models import Table
+from tournament.models import Table, Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.standings import current_standings
 from tournament.services.draw import draw_seats, seat
@@ -31,15 +30,16 @@ def refusal(action: object, *args: object, **kwargs: object) -> list[str]:
     return [problem.code for problem in refused.value.problems]
 
 
-def test_a_session_waits_for_the_one_before() -> None:
-    tournament = make_tournament(running=0)
-    assert refusal(start_session, tournament.sessions.get(number=2), SYSTEM) == ["earlier_session_open"]
-
-
-def test_closing_names_every_table_still_open() -> None:
-    tournament = make_tournament(running=1)
-    codes = refusal(close_session, tournament.sessions.get(number=1), SYSTEM)
-    assert codes == ["table_still_open"] * 4
+def test_sessions_are_played_in_order_and_closed_with_every_table_in() -> None:
+    tournament = make_tournament(running=(1, 0, 0, 0))
+    first, second = tournament.sessions.all()
+    assert refusal(start_session, second, SYSTEM) == ["earlier_session_open"]
+    assert refusal(close_session, first, SYSTEM) == ["table_still_open"] * 4, "each is named"
+    assert refusal(close_session, first, SYSTEM, unplayed=[1, 2, 3]) == ["table_still_open"] * 2
+    assert refusal(publish_standings, tournament, SYSTEM) == ["session_still_running"]
+    assert refusal(draw_seats, tournament, SYSTEM, seed="again") == ["session_already_begun"]
+    scored = [row.number for row in current_standings(tournament, Audience.STAFF).rows if row.sessions]
+    assert len(scored) == 4, "a table where nothing happened counts for nothing"
 
 
 def test_a_session_closes_without_a_table_at_which_nobody_played() -> None:
@@ -96,11 +96,6 @@ def test_a_draw_by_seed_is_reproducible_and_repeats_nobody() -> None:
     assert len(met) == len(set(met))
 
 
-def test_no_new_draw_once_a_session_has_begun() -> None:
-    tournament = make_tournament(running=0)
-    assert refusal(draw_seats, tournament, SYSTEM, seed="again") == ["session_already_begun"]
-
-
 def test_seats_given_by_hand_are_checked_at_once() -> None:
     tournament = make_tournament(players=8, drawn=False)
     plan = seats_for(8, 1)
@@ -124,11 +119,6 @@ def test_players_are_entered_all_or_none() -> None:
     assert tournament.players.count() == 4
 
 
-def test_standings_are_published_between_sessions_only() -> None:
-    tournament = make_tournament(running=1)
-    assert refusal(publish_standings, tournament, SYSTEM) == ["session_still_running"]
-
-
 def test_a_publication_carries_the_version_it_stands_on() -> None:
     tournament = make_tournament(sessions=1, played=1)
     publication = publish_standings(tournament, SYSTEM)
@@ -138,32 +128,18 @@ def test_a_publication_carries_the_version_it_stands_on() -> None:
     assert [(row["rank"], row["number"]) for row in publication.rows] == ranks
 
 
-def test_a_table_where_nothing_happened_counts_for_nothing() -> None:
-    tournament = make_tournament(running=(1, 0, 0, 0))
-    scored = [row.number for row in current_standings(tournament, Audience.STAFF).rows if row.sessions]
-    assert len(scored) == 4
-
-
-def test_playing_the_same_session_changes_each_seat_to_a_zero_sum() -> None:
-    tournament = make_tournament()
-    play_session(tournament.sessions.get(number=1), hands=5)
-    for table in tournament.sessions.get(number=1).tables.all():
-        assert sum(table.seats.values_list("game_points", flat=True)) == 0
+def reach(tournament: Tournament, umpire: Actor) -> list[tuple[int, int]]:
+    """The sessions and tables where they may umpire."""
+    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
+    return [(table.session.number, table.number) for table in tables if can_umpire(umpire, table)]
 
 
 def test_a_redraw_leaves_an_umpire_the_tables_of_the_same_numbers_and_no_more() -> None:
     tournament = make_tournament()
-    given = tournament.sessions.get(number=2).tables.get(number=3)
-    umpire = Actor.of(make_umpire(tournament, tables=[given]))
+    second = tournament.sessions.get(number=2)
+    of_a_table = Actor.of(make_umpire(tournament, tables=[second.tables.get(number=3)]))
+    of_a_session = Actor.of(make_umpire(tournament, "una", sessions=[second]))
     draw_seats(tournament, SYSTEM, seed="again")
-    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
-    reach = [(table.session.number, table.number) for table in tables if can_umpire(umpire, table)]
-    assert reach == [(2, 3)]
-
-
-def test_an_umpire_whose_tables_are_gone_umpires_nowhere() -> None:
-    tournament = make_tournament()
-    umpire = Actor.of(make_umpire(tournament, sessions=[tournament.sessions.get(number=2)]))
+    assert reach(tournament, of_a_table) == [(2, 3)]
     seat(tournament, SYSTEM, seats_for(16, 1))
-    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
-    assert not any(can_umpire(umpire, table) for table in tables)
+    assert reach(tournament, of_a_session) == [], "whose tables are gone umpires nowhere"

@@ -50,28 +50,28 @@ def committed(django_capture_on_commit_callbacks: Any) -> Committed:
 
 
 class Hall:
-    """A tournament, and players' phones by name; what they were told so far is not told again."""
+    """A tournament, and players' phones by name; each note is read once."""
 
     def __init__(self, tournament: Tournament, service: PushService, committed: Committed) -> None:
         self.tournament, self.service, self.committed = tournament, service, committed
         self.browsers: dict[str, Browser] = {}
 
-    def listen(self, name: str, number: int, language: str = "en") -> None:
+    def listen(self, name: str, number: int, language: str = "en") -> list[dict[str, Any]]:
+        """Register the player's phone; return what it is told at once."""
         browser = self.browsers[name] = self.service.browser(name)
         player = self.tournament.players.get(number=number)
         with self.committed():
             tell_phone(player, SYSTEM, browser.subscription, language=language, site="hule.example.org")
+        return self.notes(name)
 
-    def heard(self, name: str) -> list[str]:
-        """The titles since this was last asked."""
-        return [each["title"] for each in self.notes(name)]
+    def titles(self, name: str) -> list[str]:
+        """The titles of the notes since the last reading."""
+        return [note["title"] for note in self.notes(name)]
 
     def notes(self, name: str) -> list[dict[str, Any]]:
-        browser = self.browsers[name]
-        told = self.service.told(browser)
-        path = f"/{name}"
-        self.service.delivered = [each for each in self.service.delivered if each.path != path]
-        return told
+        notes = self.service.told(self.browsers[name])
+        self.service.delivered = [each for each in self.service.delivered if each.path != f"/{name}"]
+        return notes
 
     def session(self, number: int) -> Session:
         return self.tournament.sessions.get(number=number)
@@ -87,9 +87,18 @@ class Hall:
         with self.committed():
             start_session(self.session(number), SYSTEM)
 
-    def say(self, text: str = "Lunch", **how: Any) -> Any:
+    def announce(self, text: str = "Lunch", **how: Any) -> Any:
         with self.committed():
             return announce(self.tournament, SYSTEM, Message(text, **how), uuid=uuid4())
+
+    def set_up_final(self) -> None:
+        with self.committed():
+            set_up_final(self.tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "seed"))
+
+    def first_and_last(self) -> tuple[int, int]:
+        """Their numbers."""
+        rows = self.tournament.publications.get().rows
+        return rows[0]["number"], rows[-1]["number"]
 
 
 @pytest.fixture
@@ -98,8 +107,7 @@ def hall(service: PushService, committed: Committed) -> Hall:
 
 
 def test_a_new_phone_is_told_at_once_where_its_player_sits(hall: Hall) -> None:
-    hall.listen("mine", 1)
-    (note,) = hall.notes("mine")
+    (note,) = hall.listen("mine", 1)
     assert note == {
         "title": "Next, session 1: table 1, East",
         "body": "With Håkan Dupont, Noémie Nowak, Tünde Kovács",
@@ -113,85 +121,65 @@ def test_before_there_are_seats_it_is_told_that_it_will_be(
     service: PushService, committed: Committed
 ) -> None:
     hall = Hall(make_tournament(drawn=False), service, committed)
-    hall.listen("mine", 1)
-    (note,) = hall.notes("mine")
+    (note,) = hall.listen("mine", 1)
     assert note["body"] == "This phone is told your seats, when sessions begin, and announcements."
     with committed():
         seat(hall.tournament, SYSTEM, seats_for(16, 2))
-    assert hall.heard("mine") == ["Next, session 1: table 1, East"]
+    assert hall.titles("mine") == ["Next, session 1: table 1, East"]
 
 
 def test_a_session_begins_and_the_next_seat_follows_when_it_is_closed(hall: Hall) -> None:
     hall.listen("mine", 1)
-    hall.heard("mine")
     hall.start(1)
     (note,) = hall.notes("mine")
-    assert (note["title"], note["path"]) == (
-        "Session 1 begins: table 1, East",
-        "/t/spring-open/sessions/1/1/",
-    )
+    assert note["title"] == "Session 1 begins: table 1, East"
+    assert note["path"] == "/t/spring-open/sessions/1/1/"
     hall.play(1)
-    assert hall.heard("mine") == ["Next, session 2: table 1, South"]
+    assert hall.titles("mine") == ["Next, session 2: table 1, South"]
+    with hall.committed():
+        reopen_session(hall.session(1), SYSTEM)
+        swap_players(hall.tournament, SYSTEM, 3, 4, [2])
+        close_session(hall.session(1), SYSTEM)
+    assert hall.titles("mine") == [], "a session that is opened again does not begin again"
     hall.start(2)
-    assert hall.heard("mine") == ["Session 2 begins: table 1, South"]
+    assert hall.titles("mine") == ["Session 2 begins: table 1, South"]
     hall.play(2)
-    assert hall.heard("mine") == []
+    assert hall.titles("mine") == []
 
 
 def test_a_start_taken_back_is_told_and_so_is_the_next_gong(hall: Hall) -> None:
-    hall.listen("mine", 1)
     hall.start(1)
-    hall.heard("mine")
+    notes = hall.listen("mine", 1)
+    assert [note["title"] for note in notes] == ["Session 1: table 1, East"], "not that it begins"
     with hall.committed():
         unstart_session(hall.session(1), SYSTEM)
-    assert hall.heard("mine") == ["Not begun after all, session 1: table 1, East"]
+    assert hall.titles("mine") == ["Not begun after all, session 1: table 1, East"]
     hall.start(1)
-    assert hall.heard("mine") == ["Session 1 begins: table 1, East"]
-
-
-def test_who_comes_while_a_session_is_played_is_not_told_that_it_begins(hall: Hall) -> None:
-    hall.start(1)
-    hall.listen("mine", 1)
-    assert hall.heard("mine") == ["Session 1: table 1, East"]
+    assert hall.titles("mine") == ["Session 1 begins: table 1, East"]
 
 
 def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
+    first_day = hall.tournament.starts_on
     with hall.committed():
-        first_day = hall.tournament.starts_on
         set_timetable(hall.tournament, SYSTEM, [TimetableLine(1, day=first_day, starts=time(14))])
-    hall.listen("mine", 1)
-    (note,) = hall.notes("mine")
+    (note,) = hall.listen("mine", 1)
     assert note["body"].startswith(f"{first_day:%A} 14:00, with ")
 
 
 def test_only_those_whose_seat_changes_are_told(hall: Hall) -> None:
     for name, number in (("mine", 1), ("other", 2), ("third", 3)):
         hall.listen(name, number)
-        hall.heard(name)
     with hall.committed():
         swap_players(hall.tournament, SYSTEM, 1, 2, [1])
-    assert hall.heard("mine") == ["Next, session 1: table 2, East"]
-    assert hall.heard("other") == ["Next, session 1: table 1, East"]
-    assert hall.heard("third") == []
-
-
-def test_a_session_that_is_opened_again_does_not_begin_again(hall: Hall) -> None:
-    hall.listen("mine", 1)
-    hall.start(1)
-    hall.play(1)
-    hall.heard("mine")
-    with hall.committed():
-        reopen_session(hall.session(1), SYSTEM)
-        swap_players(hall.tournament, SYSTEM, 3, 4, [2])
-        close_session(hall.session(1), SYSTEM)
-    assert hall.heard("mine") == []
+    assert hall.titles("mine") == ["Next, session 1: table 2, East"]
+    assert hall.titles("other") == ["Next, session 1: table 1, East"]
+    assert hall.titles("third") == []
 
 
 def test_an_announcement_reaches_everybody_in_their_language(hall: Hall) -> None:
     hall.listen("mine", 1)
     hall.listen("hers", 2, "zh-hans")
-    hall.heard("mine"), hall.heard("hers")
-    hall.say("Lunch at 12:30", translations={"zh-hans": "12:30 午餐"})
+    hall.announce("Lunch at 12:30", translations={"zh-hans": "12:30 午餐"})
     (mine,), (hers,) = hall.notes("mine"), hall.notes("hers")
     assert (mine["title"], mine["body"], mine["lang"]) == ("Spring Open", "Lunch at 12:30", "en")
     assert (hers["body"], hers["path"]) == ("12:30 午餐", "/t/spring-open/players/2/")
@@ -199,91 +187,74 @@ def test_an_announcement_reaches_everybody_in_their_language(hall: Hall) -> None
 
 
 def test_an_announcement_to_a_table_reaches_those_who_sit_there(hall: Hall) -> None:
+    hall.start(1)
     hall.listen("mine", 1)
     hall.listen("other", 2)
-    hall.start(1)
-    hall.heard("mine"), hall.heard("other")
-    hall.say("Please wait", tables=[1])
-    assert hall.heard("mine") == ["Spring Open, table 1"]
-    assert hall.heard("other") == []
+    hall.announce("Please wait", tables=[1])
+    assert hall.titles("mine") == ["Spring Open, table 1"]
+    assert hall.titles("other") == []
 
 
 def test_what_was_withdrawn_or_is_over_before_the_worker_comes_is_not_told(hall: Hall) -> None:
     hall.listen("mine", 1)
-    said = announce(hall.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
+    announcement = announce(hall.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
     seq = hall.tournament.version
     assert len(notes_after(hall.tournament.pk, seq)) == 1
-    withdraw_announcement(said, SYSTEM)
+    withdraw_announcement(announcement, SYSTEM)
     assert notes_after(hall.tournament.pk, seq) == []
-    said = announce(hall.tournament, SYSTEM, Message("Lunch", minutes=1), uuid=uuid4())
+    announcement = announce(hall.tournament, SYSTEM, Message("Lunch", minutes=1), uuid=uuid4())
     (note,) = notes_after(hall.tournament.pk, hall.tournament.version)
     assert note["seconds"] <= 60
-    said.ends_at = timezone.now() - timedelta(seconds=1)
-    said.save()
+    announcement.ends_at = timezone.now() - timedelta(seconds=1)
+    announcement.save()
     assert notes_after(hall.tournament.pk, hall.tournament.version) == []
 
 
 def test_the_same_message_twice_in_the_queue_tells_a_seat_once(hall: Hall) -> None:
     hall.listen("mine", 1)
-    hall.heard("mine")
     hall.start(1)
     tasks.tell_phones(hall.tournament.pk, Tournament.objects.get(pk=hall.tournament.pk).version)
-    assert hall.heard("mine") == ["Session 1 begins: table 1, East"]
+    assert hall.titles("mine") == ["Session 1 begins: table 1, East"]
 
 
-def test_hands_tell_nothing_and_queue_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    hall.listen("mine", 1)
+def test_without_phones_and_for_hands_nothing_is_queued(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     hall.start(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(tasks.tell_phones, "apply_async", lambda *given, **how: pytest.fail("queued"))
+        hall.announce()
+    hall.listen("mine", 1)
     monkeypatch.setattr(tasks.tell_phones, "apply_async", lambda *given, **how: pytest.fail("queued"))
     with hall.committed():
         play_hands(hall.session(1).tables.get(number=1), 2)
 
 
-def test_without_phones_nothing_is_queued(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.tell_phones, "apply_async", lambda *given, **how: pytest.fail("queued"))
-    hall.say()
-
-
 def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
     hall.listen("mine", 1)
-    hall.heard("mine")
     withdraw_player(hall.tournament.players.get(number=1), SYSTEM)
     name_stand_in(hall.session(1).tables.get(number=1), SYSTEM, 1, "Ana Lima")
     hall.start(1)
-    assert hall.heard("mine") == []
+    assert hall.titles("mine") == []
 
 
 # --- out ------------------------------------------------------------------------------------------------------
-def _final(hall: Hall) -> None:
-    with hall.committed():
-        set_up_final(hall.tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "seed"))
-
-
-def _ends(hall: Hall) -> tuple[int, int]:
-    """The numbers of the first and the last."""
-    rows = hall.tournament.publications.get().rows
-    return rows[0]["number"], rows[-1]["number"]
-
-
 def test_who_is_out_is_told_once_the_standings_are_published(
     service: PushService, committed: Committed
 ) -> None:
     hall = Hall(make_tournament(sessions=1, played=1), service, committed)
     for number in range(1, 17):
         hall.listen(str(number), number)
-        hall.heard(str(number))
-    _final(hall)
-    told = {number: hall.heard(str(number)) for number in range(1, 17)}
-    assert sorted(map(len, told.values())) == [0] * 12 + [1] * 4, "the finalists' seats, and nothing else"
+    hall.set_up_final()
+    told = [len(hall.titles(str(number))) for number in range(1, 17)]
+    assert sorted(told) == [0] * 12 + [1] * 4, "the finalists' seats, and nothing else"
     with committed():
         publish_standings(hall.tournament, SYSTEM)
-    first, last = _ends(hall)
-    assert hall.heard(str(first)) == []
+    first, last = hall.first_and_last()
+    assert hall.titles(str(first)) == []
     (note,) = hall.notes(str(last))
     assert (note["title"], note["body"]) == ("The finals are set, without you", "Rank 16 after session 1.")
     assert note["path"] == "/t/spring-open/ranking/"
     hall.start(2)
-    assert hall.heard(str(last)) == []
+    assert hall.titles(str(last)) == []
 
 
 def test_nobody_learns_from_a_phone_what_waits_for_the_ceremony(
@@ -293,13 +264,12 @@ def test_nobody_learns_from_a_phone_what_waits_for_the_ceremony(
     hide_results(hall.session(1), SYSTEM)
     play_session(hall.session(1))
     publish_standings(hall.tournament, SYSTEM)
-    _final(hall)
-    last = _ends(hall)[1]
-    hall.listen("last", last)
-    assert hall.heard("last") == ["Spring Open"]
+    hall.set_up_final()
+    (note,) = hall.listen("last", hall.first_and_last()[1])
+    assert note["title"] == "Spring Open"
     with committed():
         open_results(hall.tournament, SYSTEM)
-    assert hall.heard("last") == ["The finals are set, without you"]
+    assert hall.titles("last") == ["The finals are set, without you"]
 
 
 # --- the sending ----------------------------------------------------------------------------------------------
@@ -308,36 +278,29 @@ def test_a_phone_that_is_gone_is_forgotten(hall: Hall, status: int) -> None:
     hall.listen("mine", 1)
     hall.listen("other", 1)
     hall.service.answers["/mine"] = [status]
-    hall.say()
+    hall.announce()
     assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.all()] == ["other"]
 
 
-def test_what_is_not_taken_is_tried_again_to_that_phone_alone(hall: Hall) -> None:
+def test_what_is_not_taken_is_tried_again_to_that_phone_alone_and_given_up_after_three_times(
+    hall: Hall,
+) -> None:
     hall.listen("mine", 1)
     hall.listen("other", 2)
-    hall.heard("mine"), hall.heard("other")
-    hall.service.answers["/mine"] = [503, 201]
-    hall.say()
-    assert (len(hall.heard("mine")), len(hall.heard("other"))) == (2, 1)
-
-
-def test_after_three_times_it_is_given_up_and_nothing_piles_up(hall: Hall) -> None:
-    hall.listen("mine", 1)
-    hall.heard("mine")
-    hall.service.answers["/mine"] = [503]
-    hall.say()
-    assert len(hall.heard("mine")) == tasks.TRIES
-    assert Phone.objects.exists()
+    for statuses, tries in (([503, 201], 2), ([503], tasks.TRIES)):
+        hall.service.answers["/mine"] = statuses
+        hall.announce()
+        assert (len(hall.titles("mine")), len(hall.titles("other"))) == (tries, 1)
+    assert Phone.objects.count() == 2
 
 
 def test_who_has_stopped_meanwhile_is_not_told(hall: Hall) -> None:
     hall.listen("mine", 1)
-    hall.heard("mine")
     announce(hall.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
     notes = notes_after(hall.tournament.pk, hall.tournament.version)
     stop_telling([hall.browsers["mine"].subscription.endpoint])
     tasks.send_notes(notes)
-    assert hall.heard("mine") == []
+    assert hall.titles("mine") == []
 
 
 def test_a_queue_that_is_away_stops_no_session(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,6 +317,5 @@ def test_a_full_hall_is_told_in_shares(hall: Hall, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(tasks, "AT_ONCE", 3)
     for number in range(1, 9):
         hall.listen(str(number), number)
-    hall.service.delivered.clear()
-    hall.say()
+    hall.announce()
     assert sorted(each.path for each in hall.service.delivered) == [f"/{number}" for number in range(1, 9)]

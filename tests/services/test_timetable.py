@@ -8,14 +8,13 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
-from tests.support.factories import SYSTEM, WEEKEND, make_tournament, make_user
-from tournament.access import Actor
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.engine.timetable import TimetableWish
-from tournament.errors import Forbidden, Refused
+from tournament.errors import Refused
 from tournament.models import Session, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.selectors.particulars import Particulars
-from tournament.selectors.timetable import fingerprint, timetable
+from tournament.selectors.timetable import Entry, fingerprint, timetable
 from tournament.selectors.timetable_lines import TimetableLine, filled, lines_of
 from tournament.services.sessions import start_session
 from tournament.services.timetable import set_timetable
@@ -50,56 +49,44 @@ def codes(tournament: Tournament, lines: list[TimetableLine]) -> list[tuple[str,
     return [(problem.code, problem.where) for problem in refused.value.problems]
 
 
+def planned_of(tournament: Tournament, session: int = 1) -> Entry:
+    entry = timetable(tournament).of(session)
+    assert entry is not None
+    return entry
+
+
 def test_one_timetable_is_one_entry_in_the_log(spring: Tournament) -> None:
+    """The same again writes nothing, and no lines remove it."""
     version = spring.version
     set_timetable(spring, SYSTEM, LINES)
     entry = spring.log.get(seq=version + 1)
-    assert spring.version == version + 1
     assert entry.action == "timetable_set"
     assert log_words(spring).sentence(entry) == "Timetable set: 4 lines, from 2026-11-14 08:00."
-
-
-def test_the_same_again_writes_nothing(spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
-    version = spring.version
     set_timetable(spring, SYSTEM, list(reversed(LINES)))
-    assert spring.version == version
-
-
-def test_no_lines_remove_it(spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
+    assert spring.version == version + 1
     set_timetable(spring, SYSTEM, [TimetableLine(1, day=SATURDAY), TimetableLine(title=" ")])
     assert not spring.timetable.exists()
     assert log_words(spring).sentence(spring.log.latest("seq")) == "Timetable removed."
 
 
-def test_only_organisers_write_it(spring: Tournament) -> None:
-    with pytest.raises(Forbidden):
-        set_timetable(spring, Actor.of(make_user()), LINES)
-
-
 def test_times_are_those_of_the_hall(spring: Tournament) -> None:
+    """In another time zone it still begins at nine."""
+    assert spring.time_zone == timezone.get_default_timezone_name()
     set_timetable(in_paris(spring), SYSTEM, LINES)
-    planned = timetable(Tournament.objects.get(pk=spring.pk)).of(1)
-    assert planned is not None
+    planned = planned_of(Tournament.objects.get(pk=spring.pk))
     assert planned.starts_at == datetime(2026, 11, 14, 8, tzinfo=UTC)
     assert planned.ends_at == datetime(2026, 11, 14, 10, tzinfo=UTC)
-
-
-def test_in_another_time_zone_it_still_begins_at_nine(spring: Tournament) -> None:
-    set_timetable(in_paris(spring), SYSTEM, LINES)
-    moved = in_paris(spring, time_zone="Asia/Shanghai")
-    planned = timetable(moved).of(1)
-    assert planned is not None
-    assert planned.starts_at is not None
-    assert (planned.starts_at.hour, planned.starts_at.utcoffset()) == (9, timedelta(hours=8))
+    moved = planned_of(in_paris(spring, time_zone="Asia/Shanghai")).starts_at
+    assert moved is not None
+    assert (moved.hour, moved.utcoffset()) == (9, timedelta(hours=8))
+    with pytest.raises(Refused, match="unknown_time_zone"):
+        in_paris(spring, time_zone="Middle/Earth")
 
 
 def test_a_session_lasts_as_long_in_the_night_that_changes_the_clocks(spring: Tournament) -> None:
     night = in_paris(spring, starts_on=date(2026, 10, 24), ends_on=date(2026, 10, 25))
     set_timetable(night, SYSTEM, [TimetableLine(1, day=date(2026, 10, 25), starts=time(1, 30))])
-    planned = timetable(night).of(1)
-    assert planned is not None
+    planned = planned_of(night)
     assert planned.starts_at is not None
     assert planned.ends_at is not None
     assert planned.ends_at - planned.starts_at.astimezone(UTC) == timedelta(minutes=night.minutes)
@@ -136,29 +123,19 @@ def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
     assert not spring.timetable.exists()
 
 
-def test_a_session_begins_after_the_one_before_it(spring: Tournament) -> None:
-    early = [
-        TimetableLine(1, day=SATURDAY, starts=time(9)),
-        TimetableLine(2, day=SATURDAY, starts=time(10, 59)),
-    ]
+def test_sessions_begin_one_after_the_other(spring: Tournament) -> None:
+    def plan(*starts: tuple[int, date, time]) -> list[TimetableLine]:
+        return [TimetableLine(session, day=day, starts=at) for session, day, at in starts]
+
+    early = plan((1, SATURDAY, time(9)), (2, SATURDAY, time(10, 59)))
     assert codes(spring, early) == [("session_before_the_last_is_over", "starts 2")]
-    set_timetable(spring, SYSTEM, [early[0], TimetableLine(2, day=SATURDAY, starts=time(11))])
-
-
-def test_a_session_planned_on_an_earlier_day_says_until_when_the_other_is_played(spring: Tournament) -> None:
+    twice = plan((1, SATURDAY, time(9)), (1, SUNDAY, time(9)))
+    assert codes(spring, twice) == [("session_planned_twice", "starts 2")]
     with pytest.raises(Refused) as refused:
-        set_timetable(
-            spring,
-            SYSTEM,
-            [TimetableLine(1, day=SUNDAY, starts=time(9)), TimetableLine(2, day=SATURDAY, starts=time(14))],
-        )
+        set_timetable(spring, SYSTEM, plan((1, SUNDAY, time(9)), (2, SATURDAY, time(14))))
     (problem,) = refused.value.problems
     assert problem.params == {"session": 1, "until": "2026-11-15 11:00"}
-
-
-def test_a_session_has_one_time(spring: Tournament) -> None:
-    twice = [TimetableLine(1, day=SATURDAY, starts=time(9)), TimetableLine(1, day=SUNDAY, starts=time(9))]
-    assert codes(spring, twice) == [("session_planned_twice", "starts 2")]
+    set_timetable(spring, SYSTEM, plan((1, SATURDAY, time(9)), (2, SATURDAY, time(11))))
 
 
 def test_who_saves_over_somebody_elses_change_is_told(spring: Tournament) -> None:
@@ -170,52 +147,37 @@ def test_who_saves_over_somebody_elses_change_is_told(spring: Tournament) -> Non
 
 
 def test_lines_keep_their_identity_when_they_change(spring: Tournament) -> None:
+    """A line copied is another line."""
     set_timetable(spring, SYSTEM, LINES)
     before = {item.title or item.session: item.uuid for item in spring.timetable.all()}
-    later = [
-        replace(line, title=f"{line.title} late" if line.title else "", starts=time(16, 30))
-        for line in lines_of(spring)
-        if line.day == SUNDAY
-    ]
-    later = [replace(line, starts=time(18, 40)) if line.session is None else line for line in later]
-    set_timetable(spring, SYSTEM, [*lines_of(spring)[:2], *later])
+    registration, first, second, ceremony = lines_of(spring)
+    second = replace(second, starts=time(16, 30))
+    ceremony = replace(ceremony, title="Ceremony late", starts=time(18, 40))
+    set_timetable(spring, SYSTEM, [registration, first, second, ceremony])
     after = {item.title.removesuffix(" late") or item.session: item.uuid for item in spring.timetable.all()}
     assert after == before
-
-
-def test_a_line_copied_is_another_line(spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
-    first = lines_of(spring)[0]
-    set_timetable(spring, SYSTEM, [first, replace(first, day=SUNDAY)])
+    set_timetable(spring, SYSTEM, [registration, replace(registration, day=SUNDAY)])
     assert spring.timetable.values("uuid").distinct().count() == 2
 
 
 def test_what_really_began_stands_beside_what_was_planned(spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, LINES)
     session = start_session(spring.sessions.get(number=1), SYSTEM)
-    planned = timetable(spring).of(1)
-    assert planned is not None
+    planned = planned_of(spring)
     assert planned.began_at == session.started_at
     Session.objects.filter(pk=session.pk).update(started_at=planned.starts_at)
-    punctual = timetable(spring).of(1)
-    assert punctual is not None
-    assert punctual.began_at is None
+    assert planned_of(spring).began_at is None, "it was punctual"
 
 
 def test_sessions_are_planned_before_they_are_drawn() -> None:
+    """Lines of sessions no longer planned are left out."""
     early = make_tournament(players=0, sessions=3, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, [TimetableLine(3, day=SUNDAY, starts=time(9))])
-    found = timetable(early)
-    assert [(entry.number, entry.session) for entry in found.entries] == [(3, None)]
-    assert [entry.number for entry in found.unplanned] == [1, 2]
-
-
-def test_lines_of_sessions_no_longer_planned_are_left_out() -> None:
-    early = make_tournament(players=0, sessions=3, days=WEEKEND, drawn=False)
-    set_timetable(early, SYSTEM, [TimetableLine(3, day=SUNDAY, starts=time(9))])
-    fewer = update_tournament(
-        early, SYSTEM, Particulars("Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2)
-    )
+    planned = timetable(early)
+    assert [(entry.number, entry.session) for entry in planned.entries] == [(3, None)]
+    assert [entry.number for entry in planned.unplanned] == [1, 2]
+    two_sessions = Particulars("Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2)
+    fewer = update_tournament(early, SYSTEM, two_sessions)
     assert not timetable(fewer).entries
     assert [line.session for line in lines_of(fewer)] == [1, 2]
 
@@ -233,12 +195,3 @@ def test_filling_it_in_keeps_what_else_was_planned(spring: Tournament) -> None:
     assert filled(spring, TimetableWish(first=10 * 60), lunch="Lunch") == [
         replace(line, uuid=None) if line.session else line for line in lines_of(spring)
     ]
-
-
-def test_a_time_zone_there_is_not_is_refused(spring: Tournament) -> None:
-    with pytest.raises(Refused, match="unknown_time_zone"):
-        in_paris(spring, time_zone="Middle/Earth")
-
-
-def test_without_a_word_a_tournament_is_in_the_servers_time_zone(spring: Tournament) -> None:
-    assert spring.time_zone == timezone.get_default_timezone_name()

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.support.closing import players_at
 from tests.support.factories import (
     SYSTEM,
     make_tournament,
@@ -56,31 +57,16 @@ def test_it_is_planned_as_if_the_gong_had_not_been(begun: Tournament) -> None:
     assert list(audit(begun)) == []
 
 
-def test_a_hand_keeps_it_begun(begun: Tournament) -> None:
-    play_hands(first(begun).tables.get(number=2))
-    play_hands(first(begun).tables.get(number=4))
-    assert refused(begun) == [("start_has_a_record", 2), ("start_has_a_record", 4)]
-
-
-def test_so_does_a_hand_that_was_taken_back(begun: Tournament) -> None:
+def test_a_record_keeps_it_begun_even_one_taken_back(begun: Tournament) -> None:
     umpire = Actor.of(make_umpire(begun))
-    hand = record(first(begun).tables.get(number=1), wash_out(), umpire)
-    undo_hand(hand, umpire)
+    one, two, three, four = first(begun).tables.order_by("number")
+    undo_hand(record(one, wash_out(), umpire), umpire)
     assert refused(begun) == [("start_has_a_record", 1)]
-
-
-def test_so_does_a_penalty_even_one_taken_back(begun: Tournament) -> None:
-    table = first(begun).tables.get(number=3)
-    player = table.seats.all()[0].player.number
-    penalty = give_penalty(table, SYSTEM, Accusation(player, "late", details={"minutes": 5}), uuid=uuid4())
-    cancel_penalty(penalty, SYSTEM, reason="mistaken")
-    assert refused(begun) == [("start_has_a_record", 3)]
-
-
-def test_so_does_an_appeal(begun: Tournament) -> None:
-    table = first(begun).tables.get(number=1)
-    open_appeal(table, SYSTEM, Objection(table.seats.all()[0].player.number, "East is wrong."), uuid=uuid4())
-    assert refused(begun) == [("start_has_a_record", 1)]
+    play_hands(two)
+    late = Accusation(players_at(three)[0], "late", details={"minutes": 5})
+    cancel_penalty(give_penalty(three, SYSTEM, late, uuid=uuid4()), SYSTEM, reason="mistaken")
+    open_appeal(four, SYSTEM, Objection(players_at(four)[0], "East is wrong."), uuid=uuid4())
+    assert refused(begun) == [("start_has_a_record", number) for number in (1, 2, 3, 4)]
 
 
 def test_what_hung_on_the_gong_goes_with_it(begun: Tournament) -> None:
@@ -112,15 +98,13 @@ def test_a_stand_in_who_was_named_for_somebody_withdrawn_stays(begun: Tournament
     assert seat.stand_in == "Ana Lima"
 
 
-def test_a_table_left_out_of_a_closing_is_open_again(begun: Tournament) -> None:
+def test_a_table_left_out_of_a_closing_is_open_again_and_a_screen_that_saw_the_start_stale(
+    begun: Tournament,
+) -> None:
     reopen_session(close_session(first(begun), SYSTEM, unplayed=[1, 2, 3, 4]), SYSTEM)
-    unstart_session(first(begun), SYSTEM)
-    assert not first(begun).tables.filter(is_in=True).exists()
-
-
-def test_a_screen_that_saw_the_start_is_stale(begun: Tournament) -> None:
     before = first(begun).tables.get(number=1).version
     unstart_session(first(begun), SYSTEM)
+    assert not first(begun).tables.filter(is_in=True).exists()
     assert first(begun).tables.get(number=1).version > before
 
 

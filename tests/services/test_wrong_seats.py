@@ -1,5 +1,6 @@
 """Two players sat in each other's places: the hands stay with the seats, the names are mended."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -52,18 +53,19 @@ def is_sound(session: Session) -> bool:
     return not list(audit(Tournament.objects.get(pk=session.tournament_id)))
 
 
+def game_points(session: Session) -> dict[int, Any]:
+    rows = current_standings(session.tournament, Audience.STAFF).rows
+    return {row.number: row.game_points for row in rows}
+
+
 @pytest.mark.parametrize("tables", [(1, 1), (1, 2)])
 def test_the_sheets_stay_and_the_names_change(running: Session, tables: tuple[int, int]) -> None:
     one, other = numbers(running, tables[0])[0], numbers(running, tables[1])[1]
-    before = figures(running)
-    points = {
-        row.number: row.game_points for row in current_standings(running.tournament, Audience.STAFF).rows
-    }
+    before, points = figures(running), game_points(running)
     correct_seats(running, SYSTEM, one, other)
     assert figures(running) == before
     assert (numbers(running, tables[0])[0], numbers(running, tables[1])[1]) == (other, one)
-    then = {row.number: row.game_points for row in current_standings(running.tournament, Audience.STAFF).rows}
-    assert then == points | {one: points[other], other: points[one]}
+    assert game_points(running) == points | {one: points[other], other: points[one]}
     assert is_sound(running)
 
 
@@ -96,19 +98,15 @@ def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> N
     assert [numbers(again, table) for table in (1, 2, 3, 4)] == drawn
 
 
-def test_a_closed_session_keeps_its_names(running: Session) -> None:
-    one, other = numbers(running, 1)[:2]
-    for table in running.tables.all():
-        hand_in(table, SYSTEM)
-    close_session(running, SYSTEM)
-    with pytest.raises(Refused) as refused:
-        correct_seats(running, SYSTEM, one, other)
-    assert [problem.code for problem in refused.value.problems] == ["session_not_running"]
-
-
-def test_who_does_not_sit_there_and_one_player_alone_are_refused(running: Session) -> None:
-    one = numbers(running, 1)[0]
+def test_who_does_not_sit_there_one_player_alone_and_a_closed_session_are_refused(running: Session) -> None:
+    one, neighbour, *_ = numbers(running, 1)
     for other, code in ((99, "no_seat_in_session"), (one, "swap_with_self")):
         with pytest.raises(Refused) as refused:
             correct_seats(running, SYSTEM, one, other)
         assert [problem.code for problem in refused.value.problems] == [code]
+    for table in running.tables.all():
+        hand_in(table, SYSTEM)
+    close_session(running, SYSTEM)
+    with pytest.raises(Refused) as refused:
+        correct_seats(running, SYSTEM, one, neighbour)
+    assert [problem.code for problem in refused.value.problems] == ["session_not_running"]

@@ -1,5 +1,6 @@
 """Real processes for tests: the real settings, a data folder of their own, a free port."""
 
+import json
 import os
 import shutil
 import signal
@@ -30,11 +31,30 @@ OWN = (
 )
 
 
+INTERPRETER = """
+import contextlib, io, json, sys, traceback
+import django
+from django.db import connections
+django.setup()
+for line in sys.stdin:
+    output, error = io.StringIO(), ""
+    with contextlib.redirect_stdout(output):
+        try:
+            exec(compile(json.loads(line), "<test>", "exec"), {"__name__": "__main__"})
+        except Exception:
+            error = traceback.format_exc()
+    connections.close_all()
+    print(json.dumps([output.getvalue(), error]), flush=True)
+"""
+"""Run one script a line, and answer each with what it prints and its traceback."""
+
+
 class Place:
     """A data folder with a migrated database, and the programs that work on it."""
 
     def __init__(self, folder: Path, extra: Mapping[str, str]) -> None:
         self.folder = folder
+        self._interpreter: subprocess.Popen[str] | None = None
         inherited = {key: value for key, value in os.environ.items() if key not in OWN}
         self.environment = inherited | {
             "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -64,8 +84,38 @@ class Place:
         done = self.manage("migrate", "--skip-checks", "--verbosity", "0")
         assert done.returncode == 0, done.stdout
 
+    def run(self, code: str) -> str:
+        """Run `code` in the place's interpreter, which stays for the next time; return what it prints.
+
+        Starting Django takes seconds; `python` is for code that needs a new process.
+        """
+        if self._interpreter is None:
+            self._interpreter = subprocess.Popen(
+                [sys.executable, "-c", INTERPRETER],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        process = self._interpreter
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(json.dumps(code) + "\n")
+        process.stdin.flush()
+        output, error = json.loads(process.stdout.readline())
+        assert not error, error
+        return str(output)
+
+    def close(self) -> None:
+        """End the interpreter, if there is one."""
+        if self._interpreter is not None:
+            self._interpreter.communicate()
+            self._interpreter = None
+
     def python(self, code: str, patience: float = PATIENCE) -> str:
-        """Run `code` in a Django process of its own and give what it prints."""
+        """Run `code` in a new Django process and return what it prints."""
         process = self.start("-c", f"import django; django.setup()\n{code}")
         output, _ = process.communicate(timeout=patience)
         assert process.returncode == 0, output
@@ -99,7 +149,11 @@ def make_place(template: Path | None = None, **extra: str) -> Iterator[Place]:
         folder = Path(name)
         if template:
             shutil.copytree(template, folder, dirs_exist_ok=True)
-        yield Place(folder, extra)
+        place = Place(folder, extra)
+        try:
+            yield place
+        finally:
+            place.close()
 
 
 @contextmanager

@@ -18,12 +18,15 @@ SEED: Final = os.environ.setdefault("TEST_SEED", str(random.SystemRandom().randr
 EXHAUSTIVE: Final = os.environ.get("TEST_EXHAUSTIVE") == "1"
 
 
-def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = ()) -> list[Case]:
-    """Return `always` and `size` of the other cases, in the order of `cases`; all of them where exhaustive."""
+def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = (), key: str = "") -> list[Case]:
+    """Return `always` and `size` of the other cases, in the order of `cases`; all of them where exhaustive.
+
+    Give each a `key` where several samples of the same matrix should differ.
+    """
     every, required = list(cases), list(always)
     others = [case for case in every if case not in required]
     if EXHAUSTIVE or size >= len(others):
         return every
-    drawn = random.Random(f"{SEED} {size} of {len(others)}").sample(range(len(others)), size)
+    drawn = random.Random(f"{SEED} {key} {size} of {len(others)}").sample(range(len(others)), size)
     chosen = [others[index] for index in drawn]
     return [case for case in every if case in required or case in chosen]

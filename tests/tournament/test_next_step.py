@@ -10,13 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.factories import (
-    SYSTEM,
-    entrant,
-    make_tournament,
-    play_hands,
-    play_session,
-)
+from tests.support.factories import SYSTEM, entrant, make_tournament, play_hands, play_session
 from tournament.models import Table, Tournament
 from tournament.models.hall_clock import HallClock, Pause
 from tournament.selectors.event_state import (
@@ -69,21 +63,14 @@ def said(step: Step, tournament: Tournament) -> str:
 
 @pytest.mark.django_db
 class TestBeforeTheFirstHand:
-    def test_without_players_a_list_is_imported(self) -> None:
+    def test_players_are_imported_until_they_fill_tables_and_then_drawn(self) -> None:
         assert now_of(make_tournament(players=0)).code is Code.IMPORT
-
-    def test_players_that_do_not_fill_tables_want_more(self) -> None:
         event = make_tournament(players=6, drawn=False)
         step = now_of(event)
         assert (step.code, step.params["missing"]) == (Code.FILL, 2)
         assert said(step, event) == "2 more players make the last table full."
-
-    def test_substitutes_fill_tables(self) -> None:
-        event = make_tournament(players=6, drawn=False)
         add_substitutes(event, SYSTEM, "Substitute")
         assert now_of(event).code is Code.DRAW
-
-    def test_full_tables_are_drawn(self) -> None:
         assert now_of(make_tournament(players=8, drawn=False)).code is Code.DRAW
 
     def test_drawn_seats_are_printed_and_the_first_session_started(self) -> None:
@@ -92,14 +79,10 @@ class TestBeforeTheFirstHand:
         assert step.also is not None
         assert step.also.address == "organiser_draw"
 
-    def test_who_withdraws_leaves_a_seat_to_fill(self) -> None:
-        event = make_tournament(players=8)
-        withdraw_player(event.players.get(number=1), SYSTEM)
-        assert now_of(event).code is Code.FILL
-
-    def test_a_stand_in_in_that_seat_lets_the_session_start(self) -> None:
+    def test_who_withdraws_leaves_a_seat_to_fill_and_a_stand_in_fills_it(self) -> None:
         event = make_tournament(players=8, sessions=1)
         withdraw_player(event.players.get(number=1), SYSTEM)
+        assert now_of(event).code is Code.FILL
         table = Table.objects.get(session__tournament=event, seats__player__number=1)
         name_stand_in(table, SYSTEM, 1, "Olga")
         assert now_of(event).code is Code.START
@@ -112,74 +95,65 @@ class TestBeforeTheFirstHand:
         assert now_of(event).code is Code.START
 
 
-class TestWhileTheHallPlays:
-    def test_tables_in_time_ask_for_nothing(self) -> None:
-        step = step_of(playing(played(7, 8)), after(60))
-        assert (step.code, step.is_quiet) == (Code.PLAYING, True)
+def at_tables(*tables: TableState) -> EventState:
+    return playing(replace(played(0), tables=tables))
 
-    def test_a_table_two_hands_behind_the_clock_is_looked_after(self) -> None:
+
+FINISHED = TableState(1, 16, is_in=True)
+PAPERS = TableState(2, 0, on_paper=True), TableState(3, 0, on_paper=True)
+WHILE_PLAYING = {
+    "tables in time ask for nothing": (playing(played(7, 8)), 60, Code.PLAYING),
+    "a table two hands behind the clock": (playing(played(7, 8)), 75, Code.BEHIND),
+    "extra time is time": (at_tables(TableState(1, 4, extra=60)), 60, Code.PLAYING),
+    "behind without extra time": (playing(played(4)), 60, Code.BEHIND),
+    "sixteen hands are all there are": (playing(played(16, 16)), 119, Code.PLAYING),
+    "the time is up": (playing(played(14, 15)), 120, Code.TIME_UP),
+    "a table where nobody plays": (at_tables(FINISHED, TableState(2, 0)), 60, Code.UNPLAYED),
+    "the first sheet is typed": (
+        at_tables(replace(FINISHED, hands=0, on_paper=True), *PAPERS),
+        60,
+        Code.TOTALS,
+    ),
+    "no sheet is typed yet": (at_tables(*PAPERS), 60, Code.PLAYING),
+    "no sheet is typed and the time is up": (at_tables(*PAPERS), 130, Code.TOTALS),
+    "every table is in": (at_tables(FINISHED, TableState(2, 9, is_in=True, late=(9,))), 130, Code.CLOSE),
+    "an open appeal": (replace(at_tables(FINISHED), appeals=(AppealState(1, 1, "a"),)), 60, Code.APPEAL),
+    "an appeal to be ruled on": (
+        *(replace(at_tables(FINISHED), appeals=(AppealState(1, 1, "a", is_pending=True),)), 60, Code.RULING),
+    ),
+}
+
+
+class TestWhileTheHallPlays:
+    def test_each_state_has_its_step(self) -> None:
+        steps = {
+            name: step_of(state, after(minutes)).code for name, (state, minutes, _) in WHILE_PLAYING.items()
+        }
+        assert steps == {name: code for name, (_, _, code) in WHILE_PLAYING.items()}
+
+    def test_a_table_behind_is_named_to_five_minutes_until_the_next_five(self) -> None:
         step = step_of(playing(played(8, 4, 5)), after(60))
         assert (step.code, step.params["table"], step.params["minutes"]) == (Code.BEHIND, 2, 20)
         assert step.params["more"] == 1
+        step = step_of(playing(played(8, 4)), after(59))
+        assert (step.params["minutes"], step.until) == (20, after(62.5))
 
     def test_while_the_clock_is_paused_nobody_falls_behind(self) -> None:
         paused = replace(played(7, 8), clock=HallClock(GONG, (Pause(after(60)),)))
         step = step_of(playing(paused), after(110))
         assert (step.code, step.until) == (Code.PAUSED, None)
 
-    def test_it_is_said_to_five_minutes_and_holds_until_the_next_five(self) -> None:
-        step = step_of(playing(played(8, 4)), after(59))
-        assert (step.params["minutes"], step.until) == (20, after(62.5))
-
     def test_what_is_quiet_now_is_looked_at_again_when_a_table_falls_behind(self) -> None:
         step = step_of(playing(played(7, 8)), after(60))
-        assert step.until == after(75)
-        assert step_of(playing(played(7, 8)), after(75)).code is Code.BEHIND
-
-    def test_extra_time_is_time(self) -> None:
-        slow = replace(played(4), tables=(TableState(1, 4, extra=60),))
-        assert step_of(playing(played(4)), after(60)).code is Code.BEHIND
-        assert step_of(playing(slow), after(60)).code is Code.PLAYING
-
-    def test_a_table_that_has_played_its_sixteen_hands_is_not_behind(self) -> None:
-        assert step_of(playing(played(16, 16)), after(119)).code is Code.PLAYING
-
-    def test_when_the_time_is_up_the_tables_are_brought_in(self) -> None:
-        assert step_of(playing(played(14, 15)), after(120)).code is Code.TIME_UP
+        assert (step.is_quiet, step.until) == (True, after(75))
 
     def test_a_hand_saved_after_time_is_looked_at(self) -> None:
-        late = replace(played(14), tables=(TableState(1, 15, late=(15,)),))
-        step = step_of(playing(late), after(130))
+        step = step_of(at_tables(TableState(1, 15, late=(15,))), after(130))
         assert (step.code, step.params["hand"]) == (Code.AFTER_TIME, 15)
 
-    def test_a_table_where_nobody_plays_does_not_hold_up_the_session(self) -> None:
-        tables = (TableState(1, 16, is_in=True), TableState(2, 0))
-        assert step_of(playing(replace(played(0), tables=tables)), after(60)).code is Code.UNPLAYED
-
-    def test_sheets_on_paper_are_typed_once_the_first_is_or_the_time_is_up(self) -> None:
-        still = (TableState(2, 0, on_paper=True), TableState(3, 0, on_paper=True))
-        some = playing(replace(played(0), tables=(TableState(1, 0, is_in=True, on_paper=True), *still)))
-        none = playing(replace(played(0), tables=still))
-        assert step_of(some, after(60)).code is Code.TOTALS
-        assert step_of(none, after(60)).code is Code.PLAYING
-        assert step_of(none, after(130)).code is Code.TOTALS
-
-    def test_when_every_table_is_in_the_session_is_closed(self) -> None:
-        tables = (TableState(1, 16, is_in=True), TableState(2, 9, is_in=True, late=(9,)))
-        assert step_of(playing(replace(played(0), tables=tables)), after(130)).code is Code.CLOSE
-
     def test_a_table_that_calls_comes_before_a_slow_one(self) -> None:
-        state = replace(playing(played(8, 4)), calls=(7, 2))
-        step = step_of(state, after(60))
+        step = step_of(replace(playing(played(8, 4)), calls=(7, 2)), after(60))
         assert (step.code, step.params["table"], step.params["more"]) == (Code.CALL, 7, 1)
-
-    def test_an_open_appeal_comes_before_closing(self) -> None:
-        tables = (TableState(1, 16, is_in=True),)
-        state = playing(replace(played(0), tables=tables))
-        asked = replace(state, appeals=(AppealState(1, 1, "a"),))
-        granted = replace(state, appeals=(AppealState(1, 1, "a", is_pending=True),))
-        assert step_of(asked, after(60)).code is Code.APPEAL
-        assert step_of(granted, after(60)).code is Code.RULING
 
     @pytest.mark.django_db
     def test_a_call_is_the_step_until_somebody_is_on_the_way(self) -> None:
@@ -234,7 +208,6 @@ class TestBetweenSessionsAndAfterwards:
         assert (now_of(event).code, now_of(event).params["session"]) == (Code.START, 2)
 
 
-# --- never none, never two ------------------------------------------------------------------------------------
 TABLES = (
     (TableState(1, 0), TableState(2, 0)),
     (TableState(1, 3), TableState(2, 16, is_in=True)),
@@ -287,6 +260,7 @@ def test_every_state_has_one_step_with_a_sentence_a_button_and_an_address() -> N
     seen = set()
     for state, minutes in product(STATES, (5, 60, 130)):
         step = step_of(state, after(minutes))
+        assert step == step_of(state, after(minutes)), "it follows from the state and the time alone"
         assert step.until is None or step.until > after(minutes)
         if step.code in seen:
             continue
@@ -297,10 +271,6 @@ def test_every_state_has_one_step_with_a_sentence_a_button_and_an_address() -> N
         assert bool(words.also) >= (step.also is not None)
         assert reverse(step.way.address, args=["x", *step.way.where])
     assert seen == set(Code)
-
-
-def test_the_same_state_at_the_same_time_is_the_same_step() -> None:
-    assert [step_of(state, after(60)) for state in STATES] == [step_of(state, after(60)) for state in STATES]
 
 
 def test_every_code_has_its_words() -> None:

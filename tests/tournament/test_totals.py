@@ -16,10 +16,6 @@ def codes(entry: TotalsEntry, unpaid: int = 0) -> list[tuple[str, str]]:
     return [(problem.code, problem.where) for problem in faults(entry, FOUR, unpaid)]
 
 
-def test_four_totals_that_come_to_nothing_are_right() -> None:
-    assert codes(TotalsEntry(SHEET)) == []
-
-
 @given(st.lists(st.integers(-900, 900), min_size=3, max_size=3), st.integers(0, 60), st.integers(0, 3))
 def test_the_fourth_total_follows_from_any_three(three: list[int], unpaid: int, which: int) -> None:
     players = [player for at, player in enumerate(FOUR) if at != which]
@@ -34,16 +30,15 @@ def test_a_sum_that_no_penalty_explains_is_said(four: list[int], off: int) -> No
     assert codes(TotalsEntry(points)) == [("totals_not_zero", "points")]
 
 
-def test_penalties_to_nobody_explain_a_sum() -> None:
+def test_only_penalties_to_nobody_explain_a_sum() -> None:
+    assert codes(TotalsEntry(SHEET)) == []
     assert codes(TotalsEntry(SHEET | {1: 100}), unpaid=20) == []
     assert codes(TotalsEntry(SHEET), unpaid=20) == [("totals_sum", "points")]
 
 
 def test_each_missing_total_is_said_where_it_is_missing() -> None:
-    assert codes(TotalsEntry({1: 120, 5: None, 9: -50})) == [
-        ("total_missing", "points.5"),
-        ("total_missing", "points.13"),
-    ]
+    entry = TotalsEntry({1: 120, 5: None, 9: -50})
+    assert codes(entry) == [("total_missing", "points.5"), ("total_missing", "points.13")]
 
 
 def test_five_thousand_is_asked_about_and_the_impossible_refused() -> None:
@@ -54,32 +49,26 @@ def test_five_thousand_is_asked_about_and_the_impossible_refused() -> None:
     assert codes(TotalsEntry(beyond, sure=True)) == [("total_too_large", "points.1")]
 
 
-def test_a_player_of_another_table_is_said() -> None:
+def test_a_hand_has_one_winner_and_a_deal_in_a_win(subtests: pytest.Subtests) -> None:
+    def counts(*four: int) -> Mapping[int, int]:
+        return dict(zip(FOUR, four, strict=False))
+
+    cases: list[tuple[TotalsEntry, list[tuple[str, str]]]] = [
+        (TotalsEntry(SHEET, counts(9, 3, 1, 2), counts(1, 4, 5, 3)), []),
+        (TotalsEntry(SHEET, counts(9, 3)), [("count_missing", "wins.9"), ("count_missing", "wins.13")]),
+        (TotalsEntry(SHEET, counts(9, 8, 0, 0)), [("wins_too_many", "wins")]),
+        (TotalsEntry(SHEET, counts(3, 2, 0, 0), hands=4), [("wins_too_many", "wins")]),
+        (TotalsEntry(SHEET, counts(1, 0, 0, -1)), [("count_out_of_range", "wins.13")]),
+        (TotalsEntry(SHEET, counts(2, 0, 0, 0), counts(0, 3, 0, 0)), [("deal_ins_too_many", "deal_ins")]),
+        (TotalsEntry(SHEET, hands=17), [("hands_out_of_range", "hands")]),
+    ]
+    for entry, problems in cases:
+        with subtests.test(entry=entry):
+            assert codes(entry) == problems
+
+
+def test_who_has_a_total_sits_there_and_who_has_the_best_hand_has_won() -> None:
     assert codes(TotalsEntry(SHEET | {2: 0})) == [("not_at_this_table", "points.2")]
-
-
-@pytest.mark.parametrize(
-    ("wins", "deal_ins", "hands", "said"),
-    [
-        ({1: 9, 5: 3, 9: 1, 13: 2}, {1: 1, 5: 4, 9: 5, 13: 3}, None, []),
-        ({1: 9, 5: 3}, None, None, [("count_missing", "wins.9"), ("count_missing", "wins.13")]),
-        ({1: 9, 5: 8, 9: 0, 13: 0}, None, None, [("wins_too_many", "wins")]),
-        ({1: 3, 5: 2, 9: 0, 13: 0}, None, 4, [("wins_too_many", "wins")]),
-        ({1: 1, 5: 0, 9: 0, 13: -1}, None, None, [("count_out_of_range", "wins.13")]),
-        ({1: 2, 5: 0, 9: 0, 13: 0}, {1: 0, 5: 3, 9: 0, 13: 0}, None, [("deal_ins_too_many", "deal_ins")]),
-        (None, None, 17, [("hands_out_of_range", "hands")]),
-    ],
-)  # fmt: skip
-def test_a_hand_has_one_winner_and_a_deal_in_a_win(
-    wins: Mapping[int, int] | None,
-    deal_ins: Mapping[int, int] | None,
-    hands: int | None,
-    said: list[tuple[str, str]],
-) -> None:
-    assert codes(TotalsEntry(SHEET, wins, deal_ins, hands)) == said
-
-
-def test_who_has_the_best_hand_sits_there_and_has_won() -> None:
     none = dict.fromkeys(FOUR, 0)
     assert codes(TotalsEntry(SHEET, best=BestHand(2, 88))) == [("not_at_this_table", "best.player")]
     assert codes(TotalsEntry(SHEET, none, best=BestHand(1, 88))) == [("best_without_win", "best.player")]

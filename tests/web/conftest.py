@@ -1,14 +1,34 @@
 """Tournaments the page tests look at. Made once a module, never written to; whoever writes makes their own."""
 
+from __future__ import annotations
+
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from html import unescape
+from typing import Any
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from tests.support.factories import evening, make_tournament
 from tournament.models import Tournament
+
+LANGUAGES = ("en", "zh-hans", "zh-hant")
+
+
+def html_of(client: Client, address: str, language: str = "en", **query: Any) -> str:
+    response = client.get(address, query, headers={"accept-language": language})
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def visible_text(html: str) -> str:
+    """What a reader sees, without tags and the notes on terms, each run of space as one."""
+    without_notes = re.sub(r'<span class="term-note".*?</span>', "", html, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", without_notes)).split())
 
 
 @pytest.fixture(scope="module")

@@ -36,32 +36,25 @@ def band(client: Client, address: str, **headers: Any) -> str:
 
 
 def pages(event: Tournament) -> list[str]:
-    player = event.players.get(number=1)
+    names = ("tournament", "ranking", "draw_page", "players_page")
     return [
-        *(
-            reverse(name, args=[event.slug])
-            for name in ("tournament", "ranking", "draw_page", "players_page")
-        ),
+        *(reverse(name, args=[event.slug]) for name in names),
         reverse("session_page", args=[event.slug, 1]),
         reverse("table_page", args=[event.slug, 1, 2]),
-        reverse("player_page", args=[event.slug, player.number]),
+        reverse("player_page", args=[event.slug, 1]),
     ]
 
 
 def test_every_public_page_says_it_and_no_longer_once_it_is_withdrawn(
     client: Client, event: Tournament
 ) -> None:
-    said = say(event)
+    ranking = reverse("ranking", args=[event.slug])
+    kept = client.get(ranking)["ETag"]
+    lunch = say(event)
+    assert client.get(ranking, HTTP_IF_NONE_MATCH=kept).status_code == 200, "not the page kept by the browser"
     assert ["Lunch at 12:30" in band(client, page) for page in pages(event)] == [True] * 7
-    withdraw_announcement(said, SYSTEM)
+    withdraw_announcement(lunch, SYSTEM)
     assert {band(client, page) for page in pages(event)} == {""}
-
-
-def test_a_page_kept_by_the_browser_is_not_taken_for_current(client: Client, event: Tournament) -> None:
-    address = reverse("ranking", args=[event.slug])
-    kept = client.get(address)["ETag"]
-    say(event)
-    assert client.get(address, HTTP_IF_NONE_MATCH=kept).status_code == 200
 
 
 def test_what_is_said_to_a_table_is_on_its_page_its_players_and_its_desk(
@@ -70,29 +63,23 @@ def test_what_is_said_to_a_table_is_on_its_page_its_players_and_its_desk(
     say(event, "Please wait", tables=[2])
     seated = event.sessions.get(number=1).tables.get(number=2).seats.first()
     assert seated is not None
-    told = {page: band(client, page) for page in pages(event)}
-    table = told.pop(reverse("table_page", args=[event.slug, 1, 2]))
-    assert table.startswith("Table 2 Please wait")
-    assert "Please wait" in band(client, reverse("player_page", args=[event.slug, seated.player.number]))
-    assert set(told.values()) <= {"", table}
-    client.force_login(make_umpire(event))
-    desks = [client.get(reverse("api_desk", args=[event.slug, 1, n])).json()["state"] for n in (1, 2)]
-    assert [[one["text"] for one in desk["announcements"]] for desk in desks] == [[], ["Please wait"]]
-    assert "Please wait" in client.get(reverse("umpire_tables", args=[event.slug])).text
-
-
-def test_the_band_by_itself_is_that_of_the_page(client: Client, event: Tournament) -> None:
-    say(event, "Please wait", tables=[2])
-    part = reverse("announcements", args=[event.slug])
-    seated = event.sessions.get(number=1).tables.get(number=2).seats.first()
-    assert seated is not None
     number = seated.player.number
-    asked = ("", "?session=1&table=2", "?session=1&table=3", f"?player={number}", "?session=x&table=-1")
-    heard = ["Please wait" in client.get(part + query).text for query in asked]
-    assert heard == [False, True, False, True, False]
+    bands = {page: band(client, page) for page in pages(event)}
+    table = bands.pop(reverse("table_page", args=[event.slug, 1, 2]))
+    assert table.startswith("Table 2 Please wait")
+    assert set(bands.values()) <= {"", table}
     page = read(client.get(reverse("player_page", args=[event.slug, number])))
     announced = element(page, "div", class_="announcements")
+    assert "Please wait" in words(announced)
+    part = reverse("announcements", args=[event.slug])
     assert dict(announced.attributes)["data-refresh"] == f"{part}?player={number}"
+    queries = ("", "?session=1&table=2", "?session=1&table=3", f"?player={number}", "?session=x&table=-1")
+    heard = ["Please wait" in client.get(part + query).text for query in queries]
+    assert heard == [False, True, False, True, False], "the band by itself is that of the page"
+    client.force_login(make_umpire(event))
+    desks = [client.get(reverse("api_desk", args=[event.slug, 1, n])).json()["state"] for n in (1, 2)]
+    assert [[each["text"] for each in desk["announcements"]] for desk in desks] == [[], ["Please wait"]]
+    assert "Please wait" in client.get(reverse("umpire_tables", args=[event.slug])).text
 
 
 def test_each_reader_gets_the_text_in_their_language_marked_as_such(
@@ -112,17 +99,15 @@ def test_an_organiser_says_something_and_withdraws_it(client: Client, event: Tou
     body = {"text": "Lunch", "tables": "", "minutes": "30", "uuid": str(uuid4()), "zh-hans": "午餐"}
     wrong = client.post(address, body | {"text": "", "tables": "1-x"})
     assert wrong.status_code == 422
-    assert "the announcement is empty" not in wrong.text, (
-        "a form that cannot be read asks the service nothing"
-    )
+    assert "the announcement is empty" not in wrong.text, "a form not understood asks the service nothing"
     assert "“1-x” is not a list of tables" in wrong.text
     assert "There is no table 9." in client.post(address, body | {"tables": "1, 9"}).text
     for _twice in range(2):
         assert "Everybody it is for sees it now." in client.post(address, body, follow=True).text
-    said = Announcement.objects.get()
-    assert (said.text, said.translations) == ("Lunch", {"zh-hans": "午餐"})
-    assert said.ends_at is not None
-    gone = client.post(reverse("organiser_announcement_withdraw", args=[event.slug, said.uuid]), follow=True)
+    lunch = Announcement.objects.get()
+    assert (lunch.text, lunch.translations) == ("Lunch", {"zh-hans": "午餐"})
+    assert lunch.ends_at is not None
+    gone = client.post(reverse("organiser_announcement_withdraw", args=[event.slug, lunch.uuid]), follow=True)
     assert "Withdrawn." in gone.text
     assert Announcement.objects.get().is_withdrawn
 
@@ -132,9 +117,9 @@ def test_programs_say_list_and_withdraw(event: Tournament) -> None:
     made = organiser.post(API, {"uuid": uuid, "text": "Lunch", "tables": [1]}, format="json")
     assert (made.status_code, made.json()["session"]) == (201, 1)
     refused = organiser.post(API, {"uuid": str(uuid4()), "text": ""}, format="json")
-    assert [one["where"] for one in refused.json()["problems"]] == ["text"]
+    assert [each["where"] for each in refused.json()["problems"]] == ["text"]
     listed = APIClient().get(API).json()
-    assert [(one["uuid"], one["tables"]) for one in listed] == [(uuid, [1])]
+    assert [(each["uuid"], each["tables"]) for each in listed] == [(uuid, [1])]
     assert client_of(make_umpire(event)).delete(f"{API}{uuid}/").status_code == 403
     assert organiser.delete(f"{API}{uuid}/").json()["withdrawn_at"]
     assert organiser.delete(f"{API}{uuid4()}/").status_code == 404

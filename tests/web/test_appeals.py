@@ -11,8 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.support.closing import appeal_at, players_at
 from tests.support.factories import (
     SYSTEM,
+    make_card,
     make_member,
     make_organiser,
     make_tournament,
@@ -22,16 +24,15 @@ from tests.support.factories import (
 )
 from tests.web.test_umpire_desk import post
 from tournament.access import Actor
-from tournament.engine.statements import Accusation, Objection
-from tournament.models import Appeal, Membership, Role, Session, Table, Tournament
-from tournament.services.appeals import open_appeal
+from tournament.engine.statements import Accusation
+from tournament.models import Appeal, Role, Session, Table, Tournament
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import give_penalty
 from tournament.services.rulings import rule_appeal
 
 pytestmark = pytest.mark.django_db
 
-WORDS = "Hand 1 was a wash-out."
+WORDS = "It was not so."
 
 
 @pytest.fixture
@@ -45,19 +46,13 @@ def table(tournament: Tournament) -> Table:
     return tournament.sessions.get(number=1).tables.get(number=2)
 
 
-def appeal_at(table: Table) -> Appeal:
-    seat = table.seats.order_by("id").first()
-    assert seat is not None
-    return open_appeal(table, SYSTEM, Objection(seat.player.number, WORDS, 1), uuid=uuid4())
-
-
 def page(client: Client, name: str, *where: Any) -> str:
     return client.get(reverse(name, args=["spring-open", *where])).text
 
 
-def ruling(appeal: Appeal, **said: str) -> tuple[str, dict[str, str]]:
+def ruling(appeal: Appeal, **sent: str) -> tuple[str, dict[str, str]]:
     address = reverse("appeal_rule", args=["spring-open", appeal.uuid])
-    return address, {f"{appeal.uuid}-{name}": value for name, value in said.items()}
+    return address, {f"{appeal.uuid}-{name}": value for name, value in sent.items()}
 
 
 def test_with_more_umpires_an_appeal_asks_no_more(
@@ -77,30 +72,22 @@ def test_with_more_umpires_an_appeal_asks_no_more(
     assert asked[0] == asked[1]
 
 
-def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, table: Table) -> None:
-    client.force_login(make_umpire(table.session.tournament))
-    seat = table.seats.order_by("id").first()
-    assert seat is not None
-    body = {"uuid": str(uuid4()), "player": seat.player.number, "hand_number": 2, "text": ""}
+def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, tournament: Tournament) -> None:
+    table = tournament.sessions.get(number=2).tables.get(number=1)
+    client.force_login(make_umpire(tournament))
+    player = players_at(table)[0]
+    body = {"uuid": str(uuid4()), "player": player, "hand_number": 2, "text": ""}
     refused = post(client, table, "api_appeals", body)
     assert (refused.status_code, refused.json()["problems"][0]["where"]) == (422, "text")
-    state = post(client, table, "api_appeals", body | {"text": WORDS}).json()["state"]
-    assert [(one["name"], one["hand"], one["text"]) for one in state["appeals"]] == [
-        (seat.player.name, 2, WORDS)
-    ]
-    assert state["may_appeal"]
-
-
-def test_the_desk_names_the_hand_that_nobody_has_played_yet(client: Client, tournament: Tournament) -> None:
-    table = tournament.sessions.get(number=2).tables.get(number=1)
-    client.force_login(make_umpire(table.session.tournament))
-    seat = table.seats.order_by("id").first()
-    assert seat is not None
-    body = {"uuid": str(uuid4()), "player": seat.player.number, "hand_number": 9, "text": WORDS}
-    answer = post(client, table, "api_appeals", body)
-    (problem,) = answer.json()["problems"]
-    assert (answer.status_code, problem["where"]) == (422, "hand_number")
+    refused = post(client, table, "api_appeals", body | {"hand_number": 9, "text": WORDS})
+    (problem,) = refused.json()["problems"]
+    assert (refused.status_code, problem["where"]) == (422, "hand_number")
     assert problem["message"] == "Hand 9 has not begun: hand 3 is under way."
+    state = post(client, table, "api_appeals", body | {"text": WORDS}).json()["state"]
+    (appeal,) = state["appeals"]
+    name = tournament.players.get(number=player).name
+    assert (appeal["name"], appeal["hand"], appeal["text"]) == (name, 2, WORDS)
+    assert state["may_appeal"]
 
 
 def test_an_umpire_rules_and_nothing_typed_is_lost(client: Client, table: Table) -> None:
@@ -120,7 +107,7 @@ def test_an_umpire_rules_and_nothing_typed_is_lost(client: Client, table: Table)
 def test_a_granted_appeal_leads_to_the_hand_and_is_open_until_it_is_corrected(
     client: Client, table: Table
 ) -> None:
-    appeal = rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
+    rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
     client.force_login(make_organiser(table.session.tournament))
     text = page(client, "appeals")
     assert "Correct hand 1" in text
@@ -128,23 +115,24 @@ def test_a_granted_appeal_leads_to_the_hand_and_is_open_until_it_is_corrected(
     assert "granted, to be carried out" in page(client, "organiser_board")
     assert "still to be carried out: this result is provisional" in page(client, "table_page", 1, 2)
     correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="As ruled", uuid=uuid4())
-    appeal.refresh_from_db()
-    assert not appeal.is_open
     assert "Correct hand 1" not in page(client, "appeals")
 
 
-def test_a_granted_appeal_against_a_penalty_leads_to_its_cancelling(client: Client, table: Table) -> None:
-    seat = table.seats.order_by("id").first()
-    assert seat is not None
-    given = give_penalty(table, SYSTEM, Accusation(seat.player.number, "false_hu", 1), uuid=uuid4())
-    objection = Objection(seat.player.number, "I said nothing.", penalty=given.uuid)
-    rule_appeal(open_appeal(table, SYSTEM, objection, uuid=uuid4()), SYSTEM, granted=True, ruling="True.")
-    client.force_login(make_organiser(table.session.tournament))
-    text = page(client, "appeals")
-    assert reverse("organiser_penalty_cancel", args=["spring-open", given.uuid]) in text
-    client.logout()
+def test_an_appeal_against_a_penalty_is_opened_at_the_desk_and_leads_to_its_cancelling(
+    client: Client, table: Table
+) -> None:
+    player = players_at(table)[0]
+    given = give_penalty(table, SYSTEM, Accusation(player, "false_hu", 1), uuid=uuid4())
+    body = {"uuid": str(uuid4()), "player": player, "text": WORDS, "penalty": str(given.uuid)}
     client.force_login(make_umpire(table.session.tournament))
+    nonsense = post(client, table, "api_appeals", body | {"penalty": "that one"})
+    assert (nonsense.status_code, nonsense.json()["problems"][0]["where"]) == (400, "penalty")
+    (appeal,) = post(client, table, "api_appeals", body).json()["state"]["appeals"]
+    assert (appeal["penalty"], appeal["state"]) == (str(given.uuid), "open")
+    rule_appeal(Appeal.objects.get(), SYSTEM, granted=True, ruling="True.")
     assert "The session is closed: the organiser carries it out." in page(client, "appeals")
+    client.force_login(make_organiser(table.session.tournament))
+    assert reverse("organiser_penalty_cancel", args=["spring-open", given.uuid]) in page(client, "appeals")
 
 
 def test_a_granted_appeal_is_closed_without_a_change_and_nothing_typed_is_lost(
@@ -156,43 +144,26 @@ def test_a_granted_appeal_is_closed_without_a_change_and_nothing_typed_is_lost(
     refused = client.post(address, {f"{appeal.uuid}-because": " "})
     assert refused.status_code == 422
     assert "Say why nothing is changed" in refused.text
-    said = {f"{appeal.uuid}-because": "The four agreed on a replay"}
-    assert "The appeal is closed." in client.post(address, said, follow=True).text
+    form = {f"{appeal.uuid}-because": "The four agreed on a replay"}
+    assert "The appeal is closed." in client.post(address, form, follow=True).text
     assert "The four agreed on a replay" in page(client, "appeals")
 
 
 def test_who_took_the_decision_gets_no_form_and_an_organiser_is_asked_why(client: Client) -> None:
-    tournament = make_tournament(running=0, name="Summer Open")
+    tournament = make_tournament(running=0)
     table = tournament.sessions.get(number=1).tables.get(number=1)
     uma, olga = make_umpire(tournament, "uma"), make_organiser(tournament)
     play_hands(table, 1, Actor.of(uma))
-    appeal = appeal_at(table)
+    address, form = ruling(appeal_at(table), granted="no", ruling="No.")
     client.force_login(uma)
-    shown = client.get(reverse("appeals", args=["summer-open"])).text
-    assert "another umpire or the organiser rules on it" in shown
-    address = reverse("appeal_rule", args=["summer-open", appeal.uuid])
-    said = {f"{appeal.uuid}-granted": "no", f"{appeal.uuid}-ruling": "No."}
-    assert "You took the decision" in client.post(address, said).text
+    assert "another umpire or the organiser rules on it" in page(client, "appeals")
+    assert "You took the decision" in client.post(address, form).text
     client.force_login(olga)
-    assert "Why can nobody else" not in client.get(reverse("appeals", args=["summer-open"])).text
+    assert "Why can nobody else" not in page(client, "appeals")
     correct_hand(table.hands.get(number=1), Actor.of(olga), wash_out(), reason="x", uuid=uuid4())
-    other = appeal_at(table)
-    assert "Why can nobody else" in client.get(reverse("appeals", args=["summer-open"])).text
-    address = reverse("appeal_rule", args=["summer-open", other.uuid])
-    said = {f"{other.uuid}-granted": "no", f"{other.uuid}-ruling": "No.", f"{other.uuid}-alone": "Alone"}
-    assert "The appeal is ruled." in client.post(address, said, follow=True).text
-
-
-def test_the_desk_appeals_against_a_penalty(client: Client, table: Table) -> None:
-    client.force_login(make_umpire(table.session.tournament))
-    seat = table.seats.order_by("id").first()
-    assert seat is not None
-    given = give_penalty(table, SYSTEM, Accusation(seat.player.number, "false_hu", 1), uuid=uuid4())
-    body = {"uuid": str(uuid4()), "player": seat.player.number, "text": WORDS, "penalty": str(given.uuid)}
-    state = post(client, table, "api_appeals", body).json()["state"]
-    assert [(one["penalty"], one["state"]) for one in state["appeals"]] == [(str(given.uuid), "open")]
-    nonsense = post(client, table, "api_appeals", body | {"uuid": str(uuid4()), "penalty": "that one"})
-    assert (nonsense.status_code, nonsense.json()["problems"][0]["where"]) == (400, "penalty")
+    address, form = ruling(appeal_at(table), granted="no", ruling="No.", alone="Alone")
+    assert "Why can nobody else" in page(client, "appeals")
+    assert "The appeal is ruled." in client.post(address, form, follow=True).text
 
 
 def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tournament) -> None:
@@ -200,30 +171,22 @@ def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tou
     address = reverse("organiser_particulars", args=["spring-open"])
     form = client.get(address).context["form"]
     assert form["appeal_minutes"].value() == 30
-    said = {name: value for name, value in form.initial.items() if value is not True} | {
-        "is_public": "on",
-        "appeal_minutes": "0",
-    }
-    assert client.post(address, said).status_code == 302
+    sent = {name: value for name, value in form.initial.items() if value is not True}
+    sent |= {"is_public": "on", "appeal_minutes": "0"}
+    assert client.post(address, sent).status_code == 302
     tournament.refresh_from_db()
     assert tournament.appeal_minutes == 0
     assert "raised at the table" in page(client, "appeals")
 
 
-def test_who_holds_the_tables_card_reads_and_does_not_rule(client: Client, table: Table) -> None:
-    appeal = appeal_at(table)
-    holder = make_umpire(table.session.tournament)
-    Membership.objects.filter(user=holder).update(everywhere=False, table_number=2)
-    client.force_login(holder)
+def test_who_holds_the_tables_card_reads_and_does_not_rule_and_an_umpire_of_other_tables_sees_none(
+    client: Client, table: Table
+) -> None:
+    address, form = ruling(appeal_at(table), granted="yes", ruling="Ours.")
+    client.force_login(make_card(table.session.tournament, 2))
     assert "An umpire rules on it." in page(client, "appeals")
-    address, decided = ruling(appeal, granted="yes", ruling="Ours.")
-    assert client.post(address, decided).status_code == 403
-
-
-def test_an_umpire_of_other_tables_sees_none(client: Client, table: Table) -> None:
-    appeal_at(table)
-    other = table.session.tables.get(number=1)
-    client.force_login(make_umpire(table.session.tournament, tables=[other]))
+    assert client.post(address, form).status_code == 403
+    client.force_login(make_umpire(table.session.tournament, tables=[table.session.tables.get(number=1)]))
     assert WORDS not in page(client, "appeals")
 
 

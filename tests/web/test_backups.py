@@ -44,14 +44,11 @@ def uploaded(path: Path) -> SimpleUploadedFile:
     return SimpleUploadedFile("mine.hule", path.read_bytes())
 
 
-@pytest.mark.parametrize(
-    "name", ["organiser_backups", "organiser_backup_make", "organiser_backup_upload", "organiser_backup_file"]
-)
-def test_an_organiser_sees_nothing_of_them(client: Client, event: Tournament, name: str) -> None:
+def test_an_organiser_sees_nothing_of_them(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
-    where = ("hule-2026-05-02-1431",) if name == "organiser_backup_file" else ()
-    assert client.get(reverse(name, args=where)).status_code == 403
-    assert client.post(reverse(name, args=where)).status_code == 403
+    urls = [reverse(f"organiser_{name}") for name in ("backups", "backup_make", "backup_upload")]
+    for url in (*urls, reverse("organiser_backup_file", args=["hule-2026-05-02-1431"])):
+        assert (client.get(url).status_code, client.post(url).status_code) == (403, 403), url
 
 
 def test_one_is_made_and_stands_in_the_list(keeper: Client, django_capture_on_commit_callbacks: Any) -> None:
@@ -80,11 +77,13 @@ def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
     assert "No space left" not in keeper.get(reverse("organiser_home")).text
 
 
-def test_it_is_downloaded_as_it_is(keeper: Client) -> None:
+def test_it_is_downloaded_as_it_is_and_thrown_away(keeper: Client) -> None:
     path = make_backup(SYSTEM)
-    answer = keeper.get(reverse("organiser_backup_file", args=[path.stem]))
-    assert b"".join(answer) == path.read_bytes()
-    assert path.name in answer["Content-Disposition"]
+    response = keeper.get(reverse("organiser_backup_file", args=[path.stem]))
+    assert b"".join(response) == path.read_bytes()
+    assert path.name in response["Content-Disposition"]
+    keeper.post(reverse("organiser_backup_delete", args=[path.stem]))
+    assert shelf.all_kept() == []
 
 
 def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> None:
@@ -92,12 +91,12 @@ def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> No
     play_hands(table, 2)
     page = keeper.get(reverse("organiser_backup", args=[path.stem])).text
     assert "Entries of the log lost: 2, of them hands and fouls: 2" in page
-    answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": "yes"})
-    assert (answer.status_code, Hand.objects.filter(table=table).count()) == (422, 3)
-    answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
-    assert answer["Location"] == reverse("organiser_backups")
+    response = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": "yes"})
+    assert (response.status_code, Hand.objects.filter(table=table).count()) == (422, 3)
+    response = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
+    assert response["Location"] == reverse("organiser_backups")
     assert Hand.objects.filter(table=table).count() == 1
-    after = keeper.get(answer["Location"])
+    after = keeper.get(response["Location"])
     assert after.status_code == 200, "who is signed in stays so"
     assert "Everything is as it stood on" in after.text
 
@@ -105,56 +104,48 @@ def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> No
 def test_one_from_elsewhere_is_looked_at_first(keeper: Client, event: Tournament, tmp_path: Path) -> None:
     path = make_backup(SYSTEM, path=tmp_path / "mine.hule")
     delete_tournament(event, SYSTEM, name=event.name)
-    answer = keeper.post(reverse("organiser_backup_upload"), {"file": uploaded(path)})
+    response = keeper.post(reverse("organiser_backup_upload"), {"file": uploaded(path)})
     (kept,) = shelf.all_kept()
-    assert answer["Location"] == reverse("organiser_backup", args=[kept.name])
-    assert "comes back" in keeper.get(answer["Location"]).text
+    assert response["Location"] == reverse("organiser_backup", args=[kept.name])
+    assert "comes back" in keeper.get(response["Location"]).text
     assert not Tournament.objects.exists()
 
 
 def test_a_file_that_is_no_backup_is_not_kept(keeper: Client) -> None:
-    answer = keeper.post(reverse("organiser_backup_upload"), {"file": SimpleUploadedFile("a.hule", b"no")})
-    assert (answer.status_code, shelf.all_kept()) == (422, [])
-    assert "This file is not a backup" in answer.text
+    response = keeper.post(reverse("organiser_backup_upload"), {"file": SimpleUploadedFile("a.hule", b"no")})
+    assert (response.status_code, shelf.all_kept()) == (422, [])
+    assert "This file is not a backup" in response.text
 
 
-@pytest.mark.parametrize("name", ["hule-2026-05-02-1431", "..", "restored"])
-def test_what_is_not_there_is_not_found(keeper: Client, name: str) -> None:
-    for address in (f"/organiser/backups/{name}/file/", f"/organiser/backups/{name}/"):
-        assert keeper.get(address).status_code in (301, 404)
-
-
-def test_one_is_thrown_away(keeper: Client) -> None:
-    path = make_backup(SYSTEM)
-    keeper.post(reverse("organiser_backup_delete", args=[path.stem]))
-    assert shelf.all_kept() == []
+def test_what_is_not_there_is_not_found(keeper: Client) -> None:
+    for name in ("hule-2026-05-02-1431", "..", "restored"):
+        for url in (f"/organiser/backups/{name}/file/", f"/organiser/backups/{name}/"):
+            assert keeper.get(url).status_code in (301, 404), url
 
 
 def test_who_writes_during_a_restore_is_asked_to_come_back(keeper: Client, event: Tournament) -> None:
     address = reverse("organiser_new")
     with turn.replacing():
-        answer = keeper.post(address, {})
+        response = keeper.post(address, {})
         program = keeper.post("/api/v1/tournaments/", data="{}", content_type="application/json")
         assert keeper.get(reverse("organiser_home")).status_code == 200
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "A backup is being put back" in answer.text
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    assert "A backup is being put back" in response.text
     assert (program.status_code, program.json()["status"]) == (503, 503)
     assert keeper.post(address, {}).status_code == 422
 
 
 def test_two_at_a_time_are_one_too_many(keeper: Client) -> None:
+    """Neither while one is under way nor while one is waited for."""
     path = make_backup(SYSTEM)
+    restore = reverse("organiser_backup", args=[path.stem])
     with turn.alone():
-        answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem}, follow=True)
-    assert "The backup was not put back. Another backup or restore is under way." in answer.text
-
-
-def test_one_is_not_asked_for_while_another_is_waited_for(keeper: Client) -> None:
-    path = make_backup(SYSTEM)
+        response = keeper.post(restore, {"name": path.stem}, follow=True)
+    assert "The backup was not put back. Another backup or restore is under way." in response.text
     status.say(status.QUEUED)
-    answer = keeper.post(reverse("organiser_backup", args=[path.stem]), {"name": path.stem})
-    assert (answer.status_code, status.now().what) == (422, status.BACKUP)
-    assert "Another backup or restore is under way" in answer.text
+    response = keeper.post(restore, {"name": path.stem})
+    assert (response.status_code, status.now().what) == (422, status.BACKUP)
+    assert "Another backup or restore is under way" in response.text
 
 
 def test_how_far_it_is(keeper: Client) -> None:
@@ -165,11 +156,10 @@ def test_how_far_it_is(keeper: Client) -> None:
     mark = status.now().mark
     assert keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"}).status_code == 204
     status.say(status.DONE)
-    answer = keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"})
-    assert answer["HX-Refresh"] == "true"
+    response = keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"})
+    assert response["HX-Refresh"] == "true"
 
 
-# --- a first visit ------------------------------------------------------------------------------------------
 @pytest.fixture
 def elsewhere(tmp_path: Path, event: Tournament) -> Path:
     """A backup, of which nothing is here any more."""
@@ -184,9 +174,9 @@ def test_into_an_empty_installation_with_the_printed_code(client: Client, elsewh
     address = reverse("setup_restore")
     assert address in client.get(reverse("setup")).text
     client.post(address, {"code": setup_code.code()})
-    answer = client.post(address, {"file": uploaded(elsewhere)}, follow=True)
-    assert answer.redirect_chain[-1][0] == reverse("login")
-    assert "Everything has come back. Sign in as you did then." in answer.text
+    response = client.post(address, {"file": uploaded(elsewhere)}, follow=True)
+    assert response.redirect_chain[-1][0] == reverse("login")
+    assert "Everything has come back. Sign in as you did then." in response.text
     assert Tournament.objects.get().name == "Spring Open"
     assert client.login(username="olga", password=PASSWORD)
     assert client.get(address).status_code == 404
@@ -195,12 +185,10 @@ def test_into_an_empty_installation_with_the_printed_code(client: Client, elsewh
 def test_without_the_code_no_file_is_taken(client: Client, elsewhere: Path) -> None:
     setup_code.code()
     address = reverse("setup_restore")
-    for answer in (
-        client.post(address, {"file": uploaded(elsewhere)}),
-        client.post(address, {"code": "AAAA-AAAA"}),
-        client.post(address, {"file": uploaded(elsewhere), "code": "AAAA-AAAA"}),
-    ):
-        assert answer.status_code == 422
+    wrong = {"code": "AAAA-AAAA"}
+    for fields in ({}, wrong):
+        assert client.post(address, fields | {"file": uploaded(elsewhere)}).status_code == 422
+    assert client.post(address, wrong).status_code == 422
     assert not Tournament.objects.exists()
 
 

@@ -53,7 +53,7 @@ def everything_open(session: Session) -> None:
 
 def go_on(client: Client, page: Any, url: str, reason: str = REASON) -> Any:
     """Send the page's form as it stands, with a reason."""
-    keys = [one.key for one in page.context["open_things"]]
+    keys = [thing.key for thing in page.context["open_things"]]
     return client.post(url, {"reason": reason, "seen": keys}, follow=True)
 
 
@@ -63,37 +63,34 @@ def url(name: str, *where: object) -> str:
 
 def test_with_nothing_open_the_session_closes_in_one_tap(organiser: Client) -> None:
     assert "Session 1 is closed." in organiser.post(url("organiser_session_close", 1), follow=True).text
+    answer = organiser.get(url("organiser_session_close", 1))
+    assert (answer.status_code, answer["Location"]) == (302, url("organiser_session", 1))
 
 
-def test_every_open_thing_is_listed_with_a_way_that_leads_there(organiser: Client, session: Session) -> None:
+def test_every_open_thing_is_listed_with_a_way_that_leads_there_and_it_closes_with_a_reason(
+    organiser: Client, session: Session
+) -> None:
     everything_open(session)
     close = url("organiser_session_close", 1)
     page = organiser.post(close, follow=True)
     assert page.redirect_chain[-1][0] == close
-    found = closing_check(session.tournament, [session])
-    assert len(page.context["open_things"]) == len(found) == 9
-    for one in page.context["open_things"]:
-        assert one.url.replace("&", "&amp;") in page.text
-        assert organiser.get(one.url.partition("#")[0]).status_code == 200
+    things = page.context["open_things"]
+    assert len(things) == len(closing_check(session.tournament, [session])) == 9
+    assert [thing.url for thing in things if thing.url.replace("&", "&amp;") not in page.text] == []
+    pages = {thing.url.partition("#")[0] for thing in things}
+    assert {address: organiser.get(address).status_code for address in pages} == dict.fromkeys(pages, 200)
+    late = next(thing for thing in things if thing.key.startswith("lateness"))
+    assert organiser.get(late.url).context["form"]["minutes"].value() == "1", "the minutes measured"
     assert "saved after the time was up, in minute 200 of 120: hand 2" in page.text
-    session.refresh_from_db()
-    assert session.state == "running"
-
-
-def test_it_closes_all_the_same_with_a_reason_that_the_log_shows(organiser: Client, session: Session) -> None:
-    everything_open(session)
-    close = url("organiser_session_close", 1)
-    page = organiser.post(close, follow=True)
+    state = organiser.get(reverse("api_desk", args=["spring-open", 1, 1])).json()["state"]
+    assert [(hand["number"], hand["saved_in"]) for hand in state["hands"]] == [(1, None), (2, 200)]
+    assert state["minutes"] == 120
     again = go_on(organiser, page, close, reason=" ")
     assert "say why you go on" in again.text
+    session.refresh_from_db()
+    assert session.state == "running"
     assert "Session 1 is closed." in go_on(organiser, again, close).text
     assert f"9 things were still open. Reason: {REASON}" in organiser.get(url("organiser_log")).text
-
-
-def test_a_session_that_is_closed_is_not_asked_about(organiser: Client, session: Session) -> None:
-    close_session(session, SYSTEM)
-    answer = organiser.get(url("organiser_session_close", 1))
-    assert (answer.status_code, answer["Location"]) == (302, url("organiser_session", 1))
 
 
 def test_what_came_up_since_the_page_was_read_is_shown_first(organiser: Client, session: Session) -> None:
@@ -107,50 +104,36 @@ def test_what_came_up_since_the_page_was_read_is_shown_first(organiser: Client, 
 
 
 def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> None:
-    made = make_tournament(running=(2, 2, 2, 0))
-    session = made.sessions.get(number=1)
+    tournament = make_tournament(running=(2, 2, 2, 0))
+    session = tournament.sessions.get(number=1)
     for number in (1, 2, 3):
         hand_in(table_of(session, number), SYSTEM)
     appeal_at(table_of(session))
-    client.force_login(make_organiser(made))
+    client.force_login(make_organiser(tournament))
     page = client.post(url("organiser_session_close", 1), {"unplayed": ["4"]}, follow=True)
     assert '<input type="hidden" name="unplayed" value="4">' in page.text
 
 
-def test_publishing_asks_first(organiser: Client, session: Session) -> None:
-    close_session(session, SYSTEM)
-    appeal_at(table_of(session))
-    page = organiser.post(url("organiser_publish"), follow=True)
-    assert page.redirect_chain[-1][0] == url("organiser_publish")
-    assert "The standings are published." in go_on(organiser, page, url("organiser_publish")).text
-
-
-def test_opening_results_asks_on_the_page_there_is(organiser: Client, session: Session) -> None:
+@pytest.mark.parametrize(
+    ("name", "where", "success"),
+    [
+        ("organiser_publish", (), "The standings are published."),
+        ("organiser_results_open", (1,), "Everybody sees the results of session 1."),
+        ("organiser_ceremony_publish", (), "the standings are published"),
+    ],
+)
+def test_publishing_opening_and_the_end_of_a_ceremony_ask_first(
+    organiser: Client, session: Session, name: str, where: tuple[int, ...], success: str
+) -> None:
     hide_results(session, SYSTEM)
     close_session(session, SYSTEM)
     appeal_at(table_of(session))
-    reveal = url("organiser_results_open", 1)
-    page = organiser.get(reveal)
+    page = organiser.post(url(name, *where), follow=True)
+    assert page.redirect_chain[-1][0] == url(name, *where)
     assert "1 thing is still open" in page.text
-    assert "Everybody sees the results of session 1." in go_on(organiser, page, reveal).text
-
-
-def test_the_end_of_a_ceremony_asks_before_it_opens_anything(organiser: Client, session: Session) -> None:
-    hide_results(session, SYSTEM)
-    close_session(session, SYSTEM)
-    appeal_at(table_of(session))
-    page = organiser.post(url("organiser_ceremony_publish"), follow=True)
-    assert page.redirect_chain[-1][0] == url("organiser_ceremony_publish")
     session.refresh_from_db()
     assert session.hidden
-    assert "the standings are published" in go_on(organiser, page, url("organiser_ceremony_publish")).text
-
-
-def test_the_penalty_page_knows_the_minutes_measured(organiser: Client, session: Session) -> None:
-    everything_open(session)
-    page = organiser.post(url("organiser_session_close", 1), follow=True)
-    late = next(one for one in page.context["open_things"] if one.key.startswith("lateness"))
-    assert organiser.get(late.url).context["form"]["minutes"].value() == "1"
+    assert success in go_on(organiser, page, url(name, *where)).text
 
 
 def test_by_rest_it_is_a_409_with_everything_open_unless_a_reason_is_given(session: Session) -> None:
@@ -173,15 +156,14 @@ def test_by_rest_an_appeal_is_opened_ruled_and_closed(session: Session) -> None:
     refused = client.post(root, body | {"hand_number": 3}, format="json")
     assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "no_hand_under_way")
     assert client.post(root, body, format="json").status_code == 201
-    one = f"{root}{body['uuid']}/"
-    ruled = client.post(f"{one}ruling/", {"granted": True, "ruling": "So be it."}, format="json").json()[
-        "appeal"
-    ]
+    appeal = f"{root}{body['uuid']}/"
+    ruling = {"granted": True, "ruling": "So be it."}
+    ruled = client.post(f"{appeal}ruling/", ruling, format="json").json()["appeal"]
     assert (ruled["granted"], ruled["open"]) == (True, True)
-    assert client.post(f"{one}waiver/", {"because": " "}, format="json").status_code == 422
-    waived = client.post(f"{one}waiver/", {"because": "The four agree"}, format="json").json()["appeal"]
+    assert client.post(f"{appeal}waiver/", {"because": " "}, format="json").status_code == 422
+    waived = client.post(f"{appeal}waiver/", {"because": "The four agree"}, format="json").json()["appeal"]
     assert (waived["settled_as"], waived["open"]) == ("waived", False)
-    assert [found["uuid"] for found in client.get(root).json()] == [body["uuid"]]
+    assert [row["uuid"] for row in client.get(root).json()] == [body["uuid"]]
 
 
 def test_by_rest_the_time_for_appeals_is_set_and_kept() -> None:
@@ -194,10 +176,3 @@ def test_by_rest_the_time_for_appeals_is_set_and_kept() -> None:
     without = {name: value for name, value in fields.items() if name != "appeal_minutes"}
     assert client.put(address, without, format="json").json()["appeal_minutes"] == 0
     assert Tournament.objects.get().appeal_minutes == 0
-
-
-def test_the_desk_marks_a_hand_saved_after_time(organiser: Client, session: Session) -> None:
-    everything_open(session)
-    state = organiser.get(reverse("api_desk", args=["spring-open", 1, 1])).json()["state"]
-    assert [(hand["number"], hand["saved_in"]) for hand in state["hands"]] == [(1, None), (2, 200)]
-    assert state["minutes"] == 120

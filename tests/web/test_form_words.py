@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -30,6 +29,7 @@ from scoring.quiz.discards import discards
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import Kind, question
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
+from tests.web.conftest import LANGUAGES
 from tournament.access import Audience
 from tournament.engine.ema_columns import DEFAULT
 from tournament.forms.spoken import Form, Spoken
@@ -41,9 +41,13 @@ from tournament.selectors.timetable_lines import TimetableLine
 
 pytestmark = pytest.mark.django_db
 
-LANGUAGES = ("en", "zh-hans", "zh-hant")
 Make = Callable[[Any, Tournament, Any], Any]
 """A form of a class, at an event, of what was sent."""
+
+
+def lines(kind: Any, event: Tournament, data: Any) -> Any:
+    line = TimetableLine(session=1, day=event.starts_on)
+    return kind(event, [line, TimetableLine(day=event.starts_on)], data=data)
 
 
 def of_request(kind: Any, event: Tournament, data: Any) -> Any:
@@ -57,9 +61,31 @@ def of_account(kind: Any, event: Tournament, data: Any) -> Any:
     return kind(RequestFactory().post("/"), user, data)
 
 
-def lines(kind: Any, event: Tournament, data: Any) -> Any:
-    line = TimetableLine(session=1, day=event.starts_on)
-    return kind(event, [line, TimetableLine(day=event.starts_on)], data=data)
+def of_rota(kind: Any, event: Tournament, data: Any) -> Any:
+    make_umpire(event, f"umpire-{User.objects.count()}")
+    return kind(event, proposed(event), data)
+
+
+def of_due(kind: Any, event: Tournament, data: Any) -> Any:
+    player = event.players.get(number=1)
+    due = Due.objects.filter(tournament=event).first()
+    due = due or Due(tournament=event, player=player, amount=Decimal(40))
+    return kind(Owes(due, TournamentAccount(tournament=event), ()), data)
+
+
+def of_penalty(kind: Any, event: Tournament, data: Any) -> Any:
+    table = Table.objects.filter(session__tournament=event).first()
+    return kind(event.rules.fouls.find("late"), table, 1, data)
+
+
+def of_totals(kind: Any, event: Tournament, data: Any) -> Any:
+    """Its fields are named after the table."""
+    own = data if data is None else {f"t1-{name}": value for name, value in data.items()}
+    return kind(list(event.players.all()[:4]), 1, own, version=0, more=True)
+
+
+def with_first(*first: Any) -> Make:
+    return lambda kind, event, data: kind(*first, data)
 
 
 def of_event(kind: Any, event: Tournament, data: Any) -> Any:
@@ -70,213 +96,130 @@ def of_staff(kind: Any, event: Tournament, data: Any) -> Any:
     return kind(event, SYSTEM, data)
 
 
-def of_rota(kind: Any, event: Tournament, data: Any) -> Any:
-    make_umpire(event, f"umpire-{User.objects.count()}")
-    return kind(event, proposed(event), data)
-
-
-def of_foul(kind: Any, event: Tournament, data: Any) -> Any:
-    return kind(event.rules.fouls.find("late"), data)
-
-
-def of_due(kind: Any, event: Tournament, data: Any) -> Any:
-    due = Due.objects.filter(tournament=event).first() or Due(
-        tournament=event, player=event.players.get(number=1), amount=Decimal(40)
-    )
-    return kind(Owes(due, TournamentAccount(tournament=event), ()), data)
-
-
-def of_puzzle(kind: Any, event: Tournament, data: Any) -> Any:
-    """Each asks about a puzzle of its own sort."""
-    asked = {
-        "DiscardForm": discards()[0],
-        "FansForm": question(Kind.FANS, Level.EASY, "1"),
-        "WaitsForm": question(Kind.WAITS, Level.EASY, "1"),
-        "WorthForm": question(Kind.WORTH, Level.EASY, "1"),
-    }
-    return kind(asked[kind.__name__], data)
-
-
-def of_penalty(kind: Any, event: Tournament, data: Any) -> Any:
-    table = Table.objects.filter(session__tournament=event).first()
-    return kind(event.rules.fouls.find("late"), table, 1, data)
-
-
-def of_plan(kind: Any, event: Tournament, data: Any) -> Any:
-    return kind(None, data)
-
-
-def with_lines(kind: Any, event: Tournament, data: Any) -> Any:
-    return kind(2, data)
-
-
-def of_totals(kind: Any, event: Tournament, data: Any) -> Any:
-    """Its fields are named after the table."""
-    sent = {f"t1-{name}": value for name, value in (data or {}).items()} if data is not None else None
-    return kind(list(event.players.all()[:4]), 1, sent, version=0, more=True)
-
-
-ASKS_FOR: dict[str, Make] = {
-    "TotalsForm": of_totals,
-    "CorrectionForm": of_totals,
-    "RegistrationForm": of_plan,
-    "DeskRegistrationForm": of_plan,
-    "PlanForm": with_lines,
-    "QuestionsForm": with_lines,
-    "PlayerForm": of_event,
-    "CeremonyForm": of_event,
-    "CheckInForm": of_event,
-    "StreamForm": of_event,
-    "DrawForm": of_event,
-    "SwapForm": of_event,
-    "WhoAndWhat": of_event,
-    "CommitteeForm": lambda kind, event, data: kind([], data),
-    "InviteForm": of_staff,
-    "MemberForm": of_staff,
-    "NewMemberForm": of_staff,
-    "PlaysForm": of_event,
-    "RoleForm": of_staff,
+MADE_WITH: dict[str, Make] = {
+    **dict.fromkeys(("TotalsForm", "CorrectionForm"), of_totals),
+    **dict.fromkeys(("RegistrationForm", "DeskRegistrationForm", "SignInForm"), with_first(None)),
+    **dict.fromkeys(("PlanForm", "QuestionsForm"), with_first(2)),
+    **dict.fromkeys(("PlayerForm", "CeremonyForm", "CheckInForm", "StreamForm", "DrawForm"), of_event),
+    **dict.fromkeys(("SwapForm", "WhoAndWhat", "PlaysForm", "WantedForm"), of_event),
+    **dict.fromkeys(("InviteForm", "MemberForm", "NewMemberForm", "RoleForm"), of_staff),
+    **dict.fromkeys(("CodeForm", "PasswordAndCodeForm", "FirstCodeForm", "TokenForm"), of_account),
+    "CommitteeForm": with_first([]),
+    "ColumnsForm": with_first(DEFAULT),
+    "HandForm": with_first(Evening(("", "", "", ""))),
+    "HandSeatsForm": with_first([{"E": 1, "S": 2, "W": 3, "N": 4}]),
+    "NewPasswordForm": with_first(User(username="nina")),
+    "DiscardForm": with_first(discards()[0]),
+    "FansForm": with_first(question(Kind.FANS, Level.EASY, "1")),
+    "WaitsForm": with_first(question(Kind.WAITS, Level.EASY, "1")),
+    "WorthForm": with_first(question(Kind.WORTH, Level.EASY, "1")),
     "RotaForm": of_rota,
+    "PenaltyForm": of_penalty,
+    "DueForm": of_due,
+    "PassForm": of_request,
+    "TimetableForm": lines,
     "WrongSeatsForm": lambda kind, event, data: kind(event.sessions.first(), data),
     "FinalsForm": lambda kind, event, data: kind(event.players.all(), data),
     "FilterForm": lambda kind, event, data: kind(event, Audience.STAFF, data),
-    "PenaltyForm": of_penalty,
-    "FoulForm": of_foul,
-    "DiscardForm": of_puzzle,
-    "DueForm": of_due,
-    "FansForm": of_puzzle,
-    "ColumnsForm": lambda kind, event, data: kind(DEFAULT, data),
+    "FoulForm": lambda kind, event, data: kind(event.rules.fouls.find("late"), data),
     "FeesForm": lambda kind, event, data: kind([Fee(tournament=event, name="Members")], data),
-    "WantedForm": lambda kind, event, data: kind(event, data),
-    "WaitsForm": of_puzzle,
-    "WorthForm": of_puzzle,
-    "HandForm": lambda kind, event, data: kind(Evening(("", "", "", "")), data),
-    "HandSeatsForm": lambda kind, event, data: kind([{"E": 1, "S": 2, "W": 3, "N": 4}], data),
-    "PassForm": of_request,
     "RulingForm": lambda kind, event, data: kind(data, own=True),
     "ArrangeForm": lambda kind, event, data: kind(unarranged(event, "main"), data),
-    "TimetableForm": lines,
-    "CodeForm": of_account,
-    "PasswordAndCodeForm": of_account,
-    "FirstCodeForm": of_account,
-    "TokenForm": of_account,
-    "SignInForm": lambda kind, event, data: kind(None, data),
-    "NewPasswordForm": lambda kind, event, data: kind(User(username="nina"), data),
 }
 """How the forms are made that take more than what was sent."""
 
 
-def modules(*packages: ModuleType) -> Iterator[ModuleType]:
-    for package in packages:
-        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            yield importlib.import_module(found.name)
-
-
 def forms_there_are() -> list[type[forms.BaseForm]]:
     """Every form that is written here, by name."""
-    found = {
-        made
-        for module in modules(tournament.forms, tournament.views)
-        for made in vars(module).values()
-        if isinstance(made, type) and issubclass(made, forms.BaseForm) and hasattr(made, "declared_fields")
-        if made.__module__ == module.__name__
-    }
-    return sorted(found - {Form, Spoken}, key=lambda made: made.__name__)
+    kinds = set()
+    for package in (tournament.forms, tournament.views):
+        for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            for kind in vars(importlib.import_module(info.name)).values():
+                if (
+                    isinstance(kind, type)
+                    and issubclass(kind, forms.BaseForm)
+                    and kind.__module__ == info.name
+                ):
+                    kinds.add(kind)
+    written = {kind for kind in kinds if hasattr(kind, "declared_fields")} - {Form, Spoken}
+    return sorted(written, key=lambda kind: kind.__name__)
 
 
-FORMS = forms_there_are()
-
-
-def djangos() -> set[str]:
+def djangos_texts() -> set[str]:
     """What Django says of a field, of a value, of a password and of who signs in, in the language of the moment."""
-    said: list[Any] = []
-    for module in (fields, forms.models):
-        for kind in vars(module).values():
-            said += getattr(kind, "default_error_messages", {}).values()
-    for kind in vars(validators).values():
-        said.append(getattr(kind, "message", ""))
-    said += [UnicodeUsernameValidator.message, *accounts.AuthenticationForm.error_messages.values()]
-    said += [*accounts.PasswordChangeForm.error_messages.values(), forms.FileField().error_messages["empty"]]
-    for check in ("MinimumLength", "UserAttributeSimilarity", "CommonPassword"):
-        one = getattr(password_validation, f"{check}Validator")()
-        said += [one.get_error_message(), one.get_help_text()]
-    return {text for sentence in said if (text := str(sentence))}
-
-
-def pattern(sentence: str) -> str:
-    return re.sub(r"%\\?\(\w+\\?\)[sd]", ".*", re.escape(sentence))
+    texts: list[Any] = [UnicodeUsernameValidator.message, forms.FileField().error_messages["empty"]]
+    for kind in (*vars(fields).values(), *vars(forms.models).values()):
+        texts += getattr(kind, "default_error_messages", {}).values()
+    texts += [getattr(kind, "message", "") for kind in vars(validators).values()]
+    for form in (accounts.AuthenticationForm, accounts.PasswordChangeForm):
+        texts += form.error_messages.values()
+    for name in ("MinimumLength", "UserAttributeSimilarity", "CommonPassword"):
+        validator = getattr(password_validation, f"{name}Validator")()
+        texts += [validator.get_error_message(), validator.get_help_text()]
+    return {str(text) for text in texts if str(text)}
 
 
 @cache
-def is_djangos(language: str) -> re.Pattern[str]:
+def djangos_sentence(language: str) -> re.Pattern[str]:
     """What Django says in `language`, which is the language of the moment."""
+    texts = [re.sub(r"%\\?\(\w+\\?\)[sd]", ".*", re.escape(text)) for text in djangos_texts()]
     plurals = ("Ensure this (value|filename) has at .*", "确保.*", "確認.*", "請確認.*")
-    return re.compile("|".join([*map(pattern, djangos()), *plurals]))
+    return re.compile("|".join([*texts, *plurals]))
 
 
-def sent(form: forms.BaseForm, value: str) -> QueryDict:
-    """`value` in every field."""
+def in_every_field(form: forms.BaseForm, value: str) -> QueryDict:
     data = QueryDict(mutable=True)
     for name in form.fields:
         data.setlist(form.add_prefix(name), [value] if value else [])
     return data
 
 
-WRONG = {
-    "nothing": "",
-    "signs that cannot be": "x\0y",
-    "too much": "9" * 5000,
-    "too little": "-1",
-    "words": "a b",
-}
+WRONG = ("", "x\0y", "9" * 5000, "-1", "a b")
+"""Nothing, signs that cannot be, too much, too little, and words."""
 
 
-def made(kind: type[forms.BaseForm], event: Tournament, data: Any) -> forms.BaseForm:
-    form: forms.BaseForm = ASKS_FOR.get(kind.__name__, lambda kind, _event, data: kind(data))(
-        kind, event, data
-    )
+def make_form(kind: type[forms.BaseForm], event: Tournament, data: Any) -> forms.BaseForm:
+    make = MADE_WITH.get(kind.__name__, lambda kind, _event, data: kind(data))
+    form: forms.BaseForm = make(kind, event, data)
     return form
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_tournament(running=1)
-
-
-@pytest.mark.parametrize("kind", FORMS, ids=lambda kind: kind.__name__)
-def test_no_form_speaks_as_django_does(kind: type[forms.BaseForm], event: Tournament) -> None:
-    assert issubclass(kind, Spoken), "make it from tournament.forms.spoken.Form"
-    blank = made(kind, event, QueryDict())
-    for language in LANGUAGES:
-        with translation.override(language):
-            theirs = is_djangos(language)
-            for value in WRONG.values():
-                form = made(kind, event, sent(blank, value))
-                said = [str(error) for errors in form.errors.values() for error in errors]
-                said += [str(field.help_text) for field in form.fields.values()]
-                assert [one for one in said if theirs.fullmatch(one)] == []
+def djangos_in(kind: type[forms.BaseForm], event: Tournament, language: str) -> Iterator[str]:
+    """What a form says in Django's words, whatever is entered."""
+    blank = make_form(kind, event, QueryDict())
+    for value in WRONG:
+        form = make_form(kind, event, in_every_field(blank, value))
+        texts = [str(error) for errors in form.errors.values() for error in errors]
+        texts += [str(field.help_text) for field in form.fields.values()]
+        yield from (text for text in texts if djangos_sentence(language).fullmatch(text))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("password", ["short", "nina.nina", "password1"])
-def test_passwords_are_weighed_in_our_words(password: str, language: str) -> None:
+def test_no_form_speaks_as_django_does(language: str) -> None:
+    """Make each from tournament.forms.spoken.Form."""
+    event, kinds = make_tournament(running=1), forms_there_are()
+    assert len(kinds) > 80
+    assert [kind for kind in kinds if not issubclass(kind, Spoken)] == []
     with translation.override(language):
-        with pytest.raises(forms.ValidationError) as refused:
-            password_validation.validate_password(password, User(username="nina.nina"))
-        said = [*refused.value.messages, *password_validation.password_validators_help_texts()]
-        assert [one for one in said if is_djangos(language).fullmatch(one)] == []
+        texts = {kind.__name__: list(djangos_in(kind, event, language)) for kind in kinds}
+    assert {name: sentences for name, sentences in texts.items() if sentences} == {}
 
 
-def test_what_a_form_says_itself_stays() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_passwords_are_weighed_in_our_words(language: str) -> None:
+    with translation.override(language):
+        texts = [*password_validation.password_validators_help_texts()]
+        for password in ("short", "nina.nina", "password1"):
+            with pytest.raises(forms.ValidationError) as refused:
+                password_validation.validate_password(password, User(username="nina.nina"))
+            texts += refused.value.messages
+        assert [text for text in texts if djangos_sentence(language).fullmatch(text)] == []
+
+
+def test_what_a_form_says_itself_stays_and_a_validator_gives_way() -> None:
     class Asking(Form):
         name = forms.CharField(error_messages={"required": "Who?"})
-
-    assert Asking({}).errors["name"] == ["Who?"]
-
-
-def test_a_validator_gives_way_too() -> None:
-    class Asking(Form):
         places = forms.IntegerField(max_value=4)
 
     with translation.override("en"):
-        assert Asking({"places": "5"}).errors["places"] == ["At most 4."]
+        assert Asking({"places": "5"}).errors == {"name": ["Who?"], "places": ["At most 4."]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -11,10 +12,13 @@ from django.test import Client
 from django.utils import timezone
 from icalendar import Calendar
 
-from tests.support.factories import make_organiser, make_tournament, make_user
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, make_user
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.registrations import confirmed, make_plan
+from tests.web.conftest import LANGUAGES, html_of
 from tournament.models import EventPage, Membership, RegistrationPlan, Role, Tournament
+from tournament.selectors.particulars import Particulars
+from tournament.services.tournaments import update_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -24,19 +28,14 @@ def somebody() -> User:
     return make_user()
 
 
-def make_many(count: int, first_day: int = 1, **more: Any) -> list[Tournament]:
+def make_many(count: int, first_day: int = 1) -> list[Tournament]:
     """Rows alone: what the front page reads of them."""
     rules = make_tournament(name="Club", players=0, public=False).rules_snapshot
     today = timezone.localdate()
     days = [today + timedelta(days=first_day + n) for n in range(count)]
     return Tournament.objects.bulk_create(
         Tournament(
-            slug=f"t{first_day}-{n}",
-            name=f"Open {n}",
-            starts_on=day,
-            ends_on=day,
-            rules_snapshot=rules,
-            **more,
+            slug=f"t{first_day}-{n}", name=f"Open {n}", starts_on=day, ends_on=day, rules_snapshot=rules
         )
         for n, day in enumerate(days)
     )
@@ -46,46 +45,37 @@ def listed(client: Client, query: str = "") -> list[str]:
     return [words(link) for link in elements(read(client.get(f"/{query}")), "a", class_="cover")]
 
 
-class TestAStranger:
-    def test_is_told_what_this_is(self, client: Client) -> None:
-        page = read(client.get("/"))
-        assert "from the first name to the last hand" in words(element(page, "h1"))
-        assert attribute(element(page, "svg", class_="table-picture"), "role") == "img"
-
-    @pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
-    def test_is_told_so_in_their_language(self, language: str, client: Client) -> None:
+def test_a_stranger_is_told_what_this_is(client: Client, somebody: User) -> None:
+    page = read(client.get("/"))
+    assert "from the first name to the last hand" in words(element(page, "h1"))
+    assert attribute(element(page, "svg", class_="table-picture"), "role") == "img"
+    assert "No tournament yet" in words(page)
+    for language in ("zh-hans", "zh-hant"):
         assert client.get("/", headers={"Accept-Language": language}).status_code == 200
-
-    def test_who_is_signed_in_sees_tournaments_at_once(self, client: Client, somebody: User) -> None:
-        client.force_login(somebody)
-        assert words(element(read(client.get("/")), "h1")) == "Tournaments"
+    client.force_login(somebody)
+    assert words(element(read(client.get("/")), "h1")) == "Tournaments"
 
 
-class TestMany:
-    def test_twelve_of_each_are_shown_and_the_way_to_all(self, client: Client) -> None:
-        make_many(30)
-        page = read(client.get("/"))
-        assert len(list(elements(page, "a", class_="cover"))) == 12
-        assert element(page, "a", href="?when=coming")
+def test_twelve_are_shown_and_the_others_a_page_further(client: Client) -> None:
+    make_many(30)
+    page = read(client.get("/"))
+    assert len(list(elements(page, "a", class_="cover"))) == 12
+    assert element(page, "a", href="?when=coming")
+    first, second = (listed(client, f"?when=coming&page={n}") for n in (1, 2))
+    assert (len(first), len(second)) == (24, 6)
+    assert set(first).isdisjoint(second)
 
-    def test_the_others_are_a_page_further(self, client: Client) -> None:
-        make_many(30)
-        pages = [listed(client, f"?when=coming&page={n}") for n in (1, 2)]
-        assert [len(page) for page in pages] == [24, 6]
-        assert set(pages[0]).isdisjoint(pages[1])
 
-    def test_cost_no_statement_more(self, client: Client, django_assert_max_num_queries: Any) -> None:
-        make_many(100)
-        make_many(100, first_day=-200)
-        with django_assert_max_num_queries(11):
-            client.get("/")
+def test_many_cost_no_statement_more(client: Client, django_assert_max_num_queries: Any) -> None:
+    make_many(100)
+    make_many(100, first_day=-200)
+    with django_assert_max_num_queries(11):
+        client.get("/")
 
-    def test_what_is_past_begins_with_the_latest(self, client: Client) -> None:
-        make_many(3, first_day=-9)
-        assert listed(client) == ["Open 2", "Open 1", "Open 0"]
 
-    def test_none_at_all_has_its_sentence(self, client: Client) -> None:
-        assert "No tournament yet" in words(read(client.get("/")))
+def test_what_is_past_begins_with_the_latest(client: Client) -> None:
+    make_many(3, first_day=-9)
+    assert listed(client) == ["Open 2", "Open 1", "Open 0"]
 
 
 class TestFinding:
@@ -97,9 +87,8 @@ class TestFinding:
         EventPage.objects.create(tournament=tokyo, country="JPN", address="Shinjuku 1")
         EventPage.objects.create(tournament=beijing, country="CHN")
 
-    @pytest.mark.parametrize(
-        ("query", "found"),
-        [
+    def test_by_what_somebody_types(self, client: Client) -> None:
+        for query, names in (
             ("?q=ete+moliere", ["Été de Lyon"]),
             ("?q=LYON", ["Été de Lyon"]),
             ("?q=東京", ["東京オープン"]),
@@ -109,23 +98,20 @@ class TestFinding:
             ("?q=nowhere", []),
             ("?q=%25", []),
             ("?year=1999", []),
-        ],
-    )
-    def test_by_what_somebody_types(self, query: str, found: list[str], client: Client) -> None:
-        assert listed(client, query) == found
+        ):
+            assert listed(client, query) == names, query
 
     def test_nothing_found_has_a_way_back(self, client: Client) -> None:
         page = read(client.get("/?q=nowhere"))
         assert "No tournament fits" in words(page)
         assert element(element(page, "main"), "a", href="/")
 
-    @pytest.mark.parametrize(
-        "query",
-        ["?page=0", "?page=x", "?page=99999999999999", "?year=99999999", "?year=0", "?when=never", "?country=%00",
-         "?rulebook=none", "?q=%00", "?q=" + "x" * 5000, "?when=past&page=9999", "?year=²"],
-    )  # fmt: skip
-    def test_what_makes_no_sense_does_no_harm(self, query: str, client: Client) -> None:
-        assert client.get(f"/{query}").status_code == 200
+    def test_what_makes_no_sense_does_no_harm(self, client: Client) -> None:
+        queries = [
+            *("page=0", "page=x", "page=99999999999999", "year=99999999", "year=0", "year=²", "when=never"),
+            *("country=%00", "rulebook=none", "q=%00", "q=" + "x" * 5000, "when=past&page=9999"),
+        ]
+        assert [query for query in queries if client.get(f"/?{query}").status_code != 200] == []
 
     def test_a_filter_tells_nothing_of_what_is_private(self, client: Client) -> None:
         EventPage.objects.create(tournament=Tournament.objects.get(name="Club"), country="DNK")
@@ -133,70 +119,117 @@ class TestFinding:
         assert listed(client, "?q=denmark") == listed(client, "?country=DNK") == []
 
 
-class TestCalendar:
-    def test_holds_what_is_coming_and_public(self, client: Client) -> None:
-        make_many(2)
-        make_many(2, first_day=-9)
-        answer = client.get("/tournaments.ics")
-        entries = Calendar.from_ical(answer.content).walk("VEVENT")
-        assert [str(entry["summary"]) for entry in entries] == ["Open 0", "Open 1"]
-        assert entries[0].decoded("dtend") - entries[0].decoded("dtstart") == timedelta(days=1)
-
-    def test_is_the_same_for_an_organiser_of_a_private_one(self, client: Client) -> None:
-        club = make_tournament(name="Club", players=0, public=False)
-        Tournament.objects.update(starts_on=timezone.localdate(), ends_on=timezone.localdate())
-        client.force_login(make_organiser(club, "oskar"))
-        assert b"Club" not in client.get("/tournaments.ics").content
+def test_the_calendar_holds_what_is_coming_and_public(client: Client) -> None:
+    make_many(2)
+    make_many(2, first_day=-9)
+    entries = Calendar.from_ical(client.get("/tournaments.ics").content).walk("VEVENT")
+    assert [str(entry["summary"]) for entry in entries] == ["Open 0", "Open 1"]
+    assert entries[0].decoded("dtend") - entries[0].decoded("dtstart") == timedelta(days=1)
 
 
-class TestOrganisersHome:
-    def test_a_hundred_cost_as_much_as_one_page(
-        self, client: Client, somebody: User, django_assert_max_num_queries: Any
-    ) -> None:
-        made = make_many(100)
-        Membership.objects.bulk_create(
-            Membership(tournament=each, user=somebody, role=Role.ORGANISER) for each in made
-        )
-        client.force_login(somebody)
-        client.get("/organiser/")
-        with django_assert_max_num_queries(9):
-            page = client.get("/organiser/")
-        assert len(page.context["tournaments"]) == 20
-        assert [each.name for each, _bar in page.context["tournaments"]][:2] == ["Open 0", "Open 1"]
-
-    def test_finds_one_of_them(self, client: Client, somebody: User) -> None:
-        made = make_many(30)
-        Membership.objects.bulk_create(
-            Membership(tournament=each, user=somebody, role=Role.ORGANISER) for each in made
-        )
-        client.force_login(somebody)
-        page = client.get("/organiser/?q=open+29")
-        assert [each.name for each, _bar in page.context["tournaments"]] == ["Open 29"]
-        assert "No tournament fits" in client.get("/organiser/?q=nowhere").text
+def test_the_calendar_is_the_same_for_an_organiser_of_a_private_one(client: Client) -> None:
+    club = make_tournament(name="Club", players=0, public=False)
+    Tournament.objects.update(starts_on=timezone.localdate(), ends_on=timezone.localdate())
+    client.force_login(make_organiser(club, "oskar"))
+    assert b"Club" not in client.get("/tournaments.ics").content
 
 
-class TestWhatIsComing:
-    def test_says_whether_it_takes_registrations_and_how_many_places_are_taken(self, client: Client) -> None:
-        event = make_tournament(players=0, drawn=False)
-        plan = make_plan(event, places=2)
-        confirmed(event, 1)
-        assert "registration open 1 of 2 places taken 2 sessions" in card(client)
-        RegistrationPlan.objects.filter(pk=plan.pk).update(is_open=False)
-        assert "registration open" not in card(client)
-
-    @pytest.mark.parametrize(("field", "days"), [("opens_at", 1), ("closes_at", -1)])
-    def test_takes_none_before_and_after_its_times(self, client: Client, field: str, days: int) -> None:
-        plan = make_plan(make_tournament(players=0, drawn=False))
-        assert "registration open" in card(client)
-        RegistrationPlan.objects.filter(pk=plan.pk).update(**{field: timezone.now() + timedelta(days=days)})
-        assert "registration open" not in card(client)
-
-    def test_without_a_limit_says_how_many_are_coming(self, client: Client) -> None:
-        event = make_tournament(players=0, drawn=False)
-        make_plan(event)
-        confirmed(event, 1)
-        assert "1 person is coming" in card(client)
+def test_an_organisers_hundred_cost_as_much_as_one_page_and_are_searched(
+    client: Client, somebody: User, django_assert_max_num_queries: Any
+) -> None:
+    Membership.objects.bulk_create(
+        Membership(tournament=tournament, user=somebody, role=Role.ORGANISER) for tournament in make_many(100)
+    )
+    client.force_login(somebody)
+    client.get("/organiser/")
+    with django_assert_max_num_queries(9):
+        page = client.get("/organiser/")
+    assert len(page.context["tournaments"]) == 20
+    assert [tournament.name for tournament, _bar in page.context["tournaments"]][:2] == ["Open 0", "Open 1"]
+    page = client.get("/organiser/?q=open+29")
+    assert [tournament.name for tournament, _bar in page.context["tournaments"]] == ["Open 29"]
+    assert "No tournament fits" in client.get("/organiser/?q=nowhere").text
 
 
 def card(client: Client) -> str:
     return words(element(read(client.get("/")), "li", class_="linked"))
+
+
+@pytest.mark.parametrize(
+    "closed",
+    [
+        {"is_open": False},
+        {"opens_at": timezone.now() + timedelta(days=1)},
+        {"closes_at": timezone.now() - timedelta(days=1)},
+    ],
+    ids=["closed", "before", "after"],
+)
+def test_a_card_says_whether_registration_is_open(client: Client, closed: dict[str, Any]) -> None:
+    event = make_tournament(players=0, drawn=False)
+    plan = make_plan(event, places=2)
+    confirmed(event, 1)
+    assert "registration open 1 of 2 places taken 2 sessions" in card(client)
+    RegistrationPlan.objects.filter(pk=plan.pk).update(**closed)
+    assert "registration open" not in card(client)
+
+
+def test_without_a_limit_a_card_says_how_many_are_coming(client: Client) -> None:
+    event = make_tournament(players=0, drawn=False)
+    make_plan(event)
+    confirmed(event, 1)
+    assert "1 person is coming" in card(client)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_is_called_by_its_own_name(client: Client, language: str) -> None:
+    """Whoever lands in a language they cannot read finds the way to their own."""
+    page = html_of(client, "/login/", language)
+    names = re.findall(r'name="language" value="[\w-]+"[^>]*>\s*([^<]+?)\s*<', page)
+    assert names == ["English", "简体中文", "繁體中文"]
+
+
+def test_leads_to_the_first_account_when_there_is_none(client: Client, somebody: User) -> None:
+    somebody.delete()
+    response = client.get("/")
+    assert response.status_code == 302
+    assert response["Location"].endswith("/setup/")
+
+
+def test_groups_tournaments_by_what_they_are_doing(client: Client) -> None:
+    today = timezone.localdate()
+    for name, first in (("Over", -9), ("Today", 0), ("Soon", 3), ("Later", 9)):
+        day = today + timedelta(days=first)
+        make_tournament(name=name, players=4, drawn=False, days=(day, day))
+    make_tournament(name="Hidden", players=0, public=False)
+    tree = read(client.get("/"))
+    listed = {
+        attribute(section, "aria-labelledby"): [words(link) for link in elements(section, "a")]
+        for section in elements(tree, "section")
+    }
+    assert listed == {"coming": ["Today", "Soon", "Later"], "past": ["Over"]}
+
+
+@pytest.mark.parametrize(("arranged", "ago"), [({"running": 0}, 30), ({"sessions": 2, "played": 1}, 0)])
+def test_a_tournament_is_played_in_and_between_sessions(
+    client: Client, arranged: dict[str, Any], ago: int
+) -> None:
+    tournament = make_tournament(players=4, **arranged)
+    day = timezone.localdate() - timedelta(days=ago)
+    update_tournament(tournament, SYSTEM, Particulars(tournament.name, "", day, day, sessions_planned=2))
+    assert attribute(element(read(client.get("/")), "section"), "aria-labelledby") == "now"
+
+
+def test_offers_a_new_tournament_to_those_who_may_make_one(client: Client) -> None:
+    uma = make_user("uma")
+    assert "New tournament" not in words(read(client.get("/")))
+    client.force_login(uma)
+    assert "New tournament" not in words(read(client.get("/")))
+    client.force_login(make_user("otto", staff=True))
+    assert element(element(read(client.get("/")), "main"), "a", href="/organiser/new/")
+
+
+def test_shows_a_private_tournament_to_its_umpires_only(client: Client) -> None:
+    umpire = make_umpire(make_tournament(name="Club", players=4, public=False))
+    assert "Club" not in words(read(client.get("/")))
+    client.force_login(umpire)
+    assert "Club" in words(read(client.get("/")))

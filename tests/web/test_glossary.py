@@ -6,25 +6,22 @@ import gzip
 import re
 
 import pytest
-from django.http import HttpResponse
 from django.template import Context, Template
-from django.test import Client, override_settings
-from django.urls import include, path, reverse
+from django.test import Client
+from django.urls import reverse
 from django.utils.translation import override
 
 from scoring.book.shelf import Entry, shelf, title
 from scoring.book.terms import TAGS, glossary
+from tests.web.conftest import LANGUAGES, html_of
 
 pytestmark = pytest.mark.django_db
 
-LANGUAGES = ("en", "zh-hans", "zh-hant")
 TERMS = glossary().terms
 
 
-def page(client: Client, language: str = "en", **asked: str) -> str:
-    answer = client.get(reverse("book-glossary"), asked, headers={"accept-language": language})
-    assert answer.status_code == 200
-    return answer.content.decode()
+def page(client: Client, language: str = "en", **query: str) -> str:
+    return html_of(client, reverse("book-glossary"), language, **query)
 
 
 def entries(text: str) -> list[str]:
@@ -32,26 +29,18 @@ def entries(text: str) -> list[str]:
     return re.findall(r'class="entry" id="([a-z-]+)"', text)
 
 
-def anchors(text: str) -> list[str]:
-    return re.findall(r'\bid="([a-z-]+)"', text)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_term_is_there_in_the_readers_language(client: Client, language: str) -> None:
-    text = page(client, language).replace("&#x27;", "'").replace("&quot;", '"')
-    assert set(entries(text)) == set(glossary().by_key)
-    assert all(term.text.in_language(language) in text for term in TERMS)
-    assert all(title(term, language).text in text for term in TERMS)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_anchor_is_there_once_and_every_link_lands(client: Client, language: str) -> None:
-    text = page(client, language)
-    there = anchors(text)
-    assert len(there) == len(set(there))
-    inside = set(re.findall(rf'href="(?:{reverse("book-glossary")})?#([a-z-]+)"', text))
+def test_every_term_is_there_and_every_link_lands(client: Client, language: str) -> None:
+    html = page(client, language)
+    text = html.replace("&#x27;", "'").replace("&quot;", '"')
+    assert set(entries(html)) == set(glossary().by_key)
+    assert [term.key for term in TERMS if term.text.in_language(language) not in text] == []
+    assert [term.key for term in TERMS if title(term, language).text not in text] == []
+    anchors = re.findall(r'\bid="([a-z-]+)"', html)
+    assert len(anchors) == len(set(anchors))
+    inside = set(re.findall(rf'href="(?:{reverse("book-glossary")})?#([a-z-]+)"', html))
     assert inside
-    assert inside <= set(there)
+    assert inside <= set(anchors)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -87,42 +76,26 @@ def test_it_is_said_when_there_is_nothing(client: Client) -> None:
     assert '<p class="quiet" data-none hidden>' in page(client)
 
 
-def test_who_has_it_is_not_sent_it_again(client: Client) -> None:
-    first = client.get(reverse("book-glossary"))
+def test_it_is_sent_packed_and_not_again_to_who_has_it(client: Client) -> None:
+    address = reverse("book-glossary")
+    first = client.get(address)
     assert first["Cache-Control"] == "private, no-cache"
-    again = client.get(reverse("book-glossary"), headers={"if-none-match": first["ETag"]})
+    again = client.get(address, headers={"if-none-match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     chinese = {"if-none-match": first["ETag"], "accept-language": "zh-hans"}
-    assert client.get(reverse("book-glossary"), headers=chinese).status_code == 200
-
-
-def test_it_is_sent_packed(client: Client) -> None:
-    plain = client.get(reverse("book-glossary"))
-    packed = client.get(reverse("book-glossary"), headers={"accept-encoding": "gzip"})
-    assert gzip.decompress(packed.content) == plain.content
+    assert client.get(address, headers=chinese).status_code == 200
+    packed = client.get(address, headers={"accept-encoding": "gzip"})
+    assert gzip.decompress(packed.content) == first.content
     assert len(packed.content) < 40_000
 
 
 def test_it_is_reached_from_every_public_page(client: Client) -> None:
-    text = client.get(reverse("calculator")).content.decode()
-    assert text.count(f'href="{reverse("book-glossary")}"') == 2
+    assert html_of(client, reverse("calculator")).count(f'href="{reverse("book-glossary")}"') == 2
 
 
-def fan_page(request: object, key: str) -> HttpResponse:
-    return HttpResponse(key)
-
-
-urlpatterns = [
-    path("fans/<str:key>/", fan_page, name="book-fan"),
-    path("", include("scoring.book.urls")),
-]
-"""The addresses once fans have pages."""
-
-
-def test_a_term_leads_to_its_fan_once_fans_have_pages() -> None:
-    with override_settings(ROOT_URLCONF=__name__):
-        found = [line for _, lines in shelf("en", "tile hog") for line in lines if isinstance(line, Entry)]
-    assert [(line.place, line.fan_link) for line in found] == [("tile-hog", "/fans/tile_hog/")]
+def test_a_term_leads_to_the_page_of_its_fan() -> None:
+    lines = [line for _, lines in shelf("en", "tile hog") for line in lines if isinstance(line, Entry)]
+    assert [(line.place, line.fan_link) for line in lines] == [("tile-hog", "/fans/tile_hog/")]
 
 
 def drawn(source: str, language: str = "en") -> str:
@@ -130,17 +103,13 @@ def drawn(source: str, language: str = "en") -> str:
         return Template("{% load book %}" + source).render(Context())
 
 
-def test_a_word_in_a_text_leads_to_the_glossary_and_says_what_it_means() -> None:
+def test_a_word_in_a_text_leads_to_the_glossary_and_says_what_it_means_in_the_readers_language() -> None:
     text = drawn('{% term "meld" %}melded{% endterm %}')
     meld = glossary().by_key["meld"]
     assert '<a class="term" href="/glossary/#meld" aria-describedby="term-meld">melded</a>' in text
     assert '<span class="term-note" popover="manual" id="term-meld"><b>Meld</b> ' in text
     assert meld.text.en in text
-
-
-def test_a_word_is_explained_in_the_readers_language() -> None:
-    text = drawn('{% term "meld" %}副露{% endterm %}', "zh-hant")
-    assert "<b>副露</b> " + glossary().by_key["meld"].text.zh_hant in text
+    assert f"<b>副露</b> {meld.text.zh_hant}" in drawn('{% term "meld" %}副露{% endterm %}', "zh-hant")
 
 
 def test_a_page_explains_a_word_once() -> None:

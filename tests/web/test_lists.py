@@ -32,30 +32,32 @@ def address(event: Tournament, name: str, form: str) -> str:
 
 
 def rows(client: Client, event: Tournament, name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = client.get(address(event, name, "json")).json()["rows"]
-    return found
+    return list(client.get(address(event, name, "json")).json()["rows"])
 
 
-@pytest.mark.parametrize("name", sorted(LISTS))
-def test_the_three_formats_say_the_same(name: str, olga: Client, event: Tournament) -> None:
-    files = {form: olga.get(address(event, name, form)) for form in FORMATS}
-    assert {one.status_code for one in files.values()} == {200}
-    told = files["json"].json()
-    text = list(csv.reader(io.StringIO(files["csv"].content.decode("utf-8-sig"))))
-    sheet = load_workbook(io.BytesIO(files["xlsx"].content)).active
-    labels = [one["label"] for one in told["columns"]]
-    assert text[0] == labels == [cell.value for cell in sheet[1]]
-    assert len(told["rows"]) == len(text) - 1 == sheet.max_row - 1
-    assert all(set(row) == {one["key"] for one in told["columns"]} for row in told["rows"])
-    assert olga.get(address(event, name, "xlsx")).content == files["xlsx"].content
+@pytest.mark.thorough
+def test_the_three_formats_say_the_same(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
+    for name in sorted(LISTS):
+        with subtests.test(name):
+            files = {form: olga.get(address(event, name, form)) for form in FORMATS}
+            assert {file.status_code for file in files.values()} == {200}
+            listed = files["json"].json()
+            text = list(csv.reader(io.StringIO(files["csv"].content.decode("utf-8-sig"))))
+            sheet = load_workbook(io.BytesIO(files["xlsx"].content)).active
+            assert text[0] == [column["label"] for column in listed["columns"]]
+            assert text[0] == [cell.value for cell in sheet[1]]
+            assert len(listed["rows"]) == len(text) - 1 == sheet.max_row - 1
+            keys = {column["key"] for column in listed["columns"]}
+            assert all(set(row) == keys for row in listed["rows"])
+            assert olga.get(address(event, name, "xlsx")).content == files["xlsx"].content
 
 
 def test_cells_have_types_and_texts_are_never_formulas(olga: Client, event: Tournament) -> None:
     event.players.filter(number=1).update(last_name="=1+1", team="@x", club="-2", first_name="+3")
     sheet = load_workbook(io.BytesIO(olga.get(address(event, "players", "xlsx")).content)).active
-    one = next(row for row in sheet.iter_rows(min_row=2) if row[0].value == 1)
-    assert [cell.data_type for cell in one[:3]] == ["n", "s", "s"]
-    assert one[1].value == "=1+1"
+    row = next(row for row in sheet.iter_rows(min_row=2) if row[0].value == 1)
+    assert [cell.data_type for cell in row[:3]] == ["n", "s", "s"]
+    assert row[1].value == "=1+1"
     text = olga.get(address(event, "players", "csv")).content.decode("utf-8-sig")
     assert "'=1+1,'+3" in text
     assert rows(olga, event, "players")[0]["last_name"] == "=1+1"
@@ -80,17 +82,17 @@ def test_penalties_that_are_not_public_are_for_the_staff(olga: Client, event: To
     assert olga.get(address(event, "penalties", "csv")).status_code == 200
 
 
-@pytest.mark.parametrize(("role", "allowed"), [(Role.OBSERVER, {"log", "staff"}), (Role.DESK, {"check-in"})])
-def test_what_is_for_some_is_for_them_alone(role: Role, allowed: set[str], event: Tournament) -> None:
-    client = Client()
-    client.force_login(make_member(event, role, "max"))
-    got = {
-        name for name in (*STAFF, "check-in") if client.get(address(event, name, "csv")).status_code == 200
-    }
-    assert got == allowed
-    offered = client.get(f"/api/v1/tournaments/{event.slug}/lists/").json()
-    assert {one["name"] for one in offered} == {*OPEN, *allowed}
-    assert all(client.get(url).status_code == 200 for one in offered for url in one["files"].values())
+def test_what_is_for_some_is_for_them_alone(event: Tournament) -> None:
+    for role, allowed in ((Role.OBSERVER, {"log", "staff"}), (Role.DESK, {"check-in"})):
+        client = Client()
+        client.force_login(make_member(event, role, role.value))
+        names = (*STAFF, "check-in")
+        readable = {name for name in names if client.get(address(event, name, "csv")).status_code == 200}
+        assert readable == allowed
+        offered = client.get(f"/api/v1/tournaments/{event.slug}/lists/").json()
+        assert {listed["name"] for listed in offered} == {*OPEN, *allowed}
+        urls = [url for listed in offered for url in listed["files"].values()]
+        assert [url for url in urls if client.get(url).status_code != 200] == []
 
 
 def test_an_event_with_nobody_has_empty_lists(client: Client) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -31,55 +32,55 @@ def tournament() -> Tournament:
     return make_tournament(sessions=1, running=0)
 
 
-def asked(tmp_path: Path, hand: dict[str, object], **more: object) -> dict[str, object]:
-    """What the engines say where nothing but them is installed."""
-    zipfile.ZipFile(io.BytesIO(engines.engines())).extractall(tmp_path)
-    question = {
-        "rules": rules_named("mcr").to_json(),
-        "seats": {"E": 1, "S": 2, "W": 3, "N": 4},
-        "number": 1,
-        "hand": hand,
-        **more,
-    }
-    command = [sys.executable, "-I", "-S", "-c", ASK, str(tmp_path)]
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where nothing but the engines is installed."""
+    folder = tmp_path_factory.mktemp("engines")
+    zipfile.ZipFile(io.BytesIO(engines.engines())).extractall(folder)
+    return folder
+
+
+def opinion(folder: Path, hand: dict[str, object], **more: object) -> dict[str, Any]:
+    """What the engines say in a process of their own."""
+    seats = {"E": 1, "S": 2, "W": 3, "N": 4}
+    question = {"rules": rules_named("mcr").to_json(), "seats": seats, "number": 1, "hand": hand, **more}
+    command = [sys.executable, "-I", "-S", "-c", ASK, str(folder)]
     done = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=True)
-    answer: dict[str, object] = json.loads(done.stdout)
+    answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 
 
-def test_the_engines_judge_a_hand_with_nothing_else_installed(tmp_path: Path) -> None:
-    hand = {"outcome": "win", "winner": 1, "discarder": 2, "tiles": TILES["seven_pairs"]}
-    found = asked(tmp_path, hand)
-    assert found["points"] == 25
-    assert found["payments"] == {"1": 49, "2": -33, "3": -8, "4": -8}
+def won(**how: object) -> dict[str, object]:
+    return {"outcome": "win", "winner": 1, "discarder": 2, **how}
 
 
-def test_they_look_ahead_while_tiles_are_missing(tmp_path: Path) -> None:
+def test_the_engines_judge_a_hand_with_nothing_else_installed(folder: Path) -> None:
+    verdict = opinion(folder, won(tiles=TILES["seven_pairs"]))
+    assert verdict["points"] == 25
+    assert verdict["payments"] == {"1": 49, "2": -33, "3": -8, "4": -8}
+
+
+def test_they_look_ahead_while_tiles_are_missing(folder: Path) -> None:
     tiles = dict(TILES["seven_pairs"], concealed=TILES["seven_pairs"]["concealed"][:-1], winning_tile=None)
-    found = asked(tmp_path, {"outcome": "win", "winner": 1, "discarder": 2, "tiles": tiles})
-    assert found["outlook"]["tiles"] == ["9s"]  # type: ignore[index]
+    assert opinion(folder, won(tiles=tiles))["outlook"]["tiles"] == ["9s"]
 
 
-def test_problems_come_as_codes_with_their_place(tmp_path: Path) -> None:
-    found = asked(tmp_path, {"outcome": "win", "winner": 1, "discarder": 1, "points": 12})
-    assert [(one["code"], one["where"]) for one in found["problems"]] == [  # type: ignore[attr-defined]
-        ("discarder_is_winner", "discarder")
-    ]
+def test_problems_come_as_codes_with_their_place(folder: Path) -> None:
+    """An empty seat wins nothing without a network either."""
+    for hand, code, where in (
+        (won(discarder=1, points=12), "discarder_is_winner", "discarder"),
+        (won(points=12, absent=[1]), "seat_empty", "winner"),
+    ):
+        problems = opinion(folder, hand)["problems"]
+        assert [(problem["code"], problem["where"]) for problem in problems] == [(code, where)]
 
 
-def test_who_has_a_dead_hand_wins_nothing_there_either(tmp_path: Path) -> None:
+def test_who_has_a_dead_hand_wins_nothing_there_either(folder: Path) -> None:
     about = {"name": "Håkan", "hand": 1, "foul": "False hu"}
-    claimed = {"outcome": "win", "winner": 3, "discarder": 1, "points": 12, "claimants": [2]}
-    assert asked(tmp_path, claimed, barred={"2": about})["problems"] == []
-    found = asked(tmp_path, claimed | {"winner": 2, "claimants": [3]}, barred={"2": about})
-    assert found["problems"] == [{"code": "dead_hand", "where": "winner", "params": about}]
-
-
-def test_an_empty_seat_wins_nothing_without_a_network_either(tmp_path: Path) -> None:
-    found = asked(tmp_path, {"outcome": "win", "winner": 1, "discarder": 2, "points": 12, "absent": [1]})
-    assert [(one["code"], one["where"]) for one in found["problems"]] == [  # type: ignore[attr-defined]
-        ("seat_empty", "winner")
-    ]
+    claimed = won(winner=3, discarder=1, points=12, claimants=[2])
+    assert opinion(folder, claimed, barred={"2": about})["problems"] == []
+    verdict = opinion(folder, claimed | {"winner": 2, "claimants": [3]}, barred={"2": about})
+    assert verdict["problems"] == [{"code": "dead_hand", "where": "winner", "params": about}]
 
 
 def test_the_same_sources_make_the_same_file() -> None:
@@ -95,15 +96,14 @@ def test_the_engines_are_kept_for_good_under_their_digest(client: Client) -> Non
     assert client.get(reverse("desk_engines", args=["0123456789ab"])).status_code == 404
 
 
-def test_every_code_has_its_words_in_the_reader_s_language(client: Client, tournament: Tournament) -> None:
+def test_every_code_has_its_words_in_the_readers_language_for_the_people_of_the_tournament(
+    client: Client, tournament: Tournament
+) -> None:
     client.force_login(make_umpire(tournament))
     client.cookies["django_language"] = "zh-hans"
     words = client.get(reverse("desk_words", args=[tournament.slug])).json()
     assert words["sentences"]["winner_missing"] == "谁和牌？请选择和牌者。"
     assert words["rules"] == tournament.rules_snapshot
-
-
-def test_the_words_are_for_the_people_of_the_tournament(client: Client, tournament: Tournament) -> None:
     client.force_login(make_umpire(make_tournament(name="Elsewhere", sessions=1), "ueli"))
     assert client.get(reverse("desk_words", args=[tournament.slug])).status_code == 403
 

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands, play_session
 from tournament.models import Session, Tournament
 from tournament.services.players import withdraw_player
+from tournament.services.sessions import start_session
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +38,8 @@ def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> Non
     page = client.get(at(tournament, "organiser_player", 5)).text
     assert "Withdraw the player and plan these sessions again" in page
     assert at(tournament, "organiser_player_delete", 5) not in page
-    answer = client.post(at(tournament, "organiser_player_delete", 5), follow=True)
-    assert answer.redirect_chain[-1][0] == at(tournament, "organiser_player", 5)
+    response = client.post(at(tournament, "organiser_player_delete", 5), follow=True)
+    assert response.redirect_chain[-1][0] == at(tournament, "organiser_player", 5)
     assert tournament.players.filter(number=5).exists()
 
 
@@ -63,53 +64,45 @@ def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
         assert client.get(at(tournament, gone)).status_code == 404
 
 
-def test_the_transcript_comes_as_a_file(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=2, played=1)
-    sign_in(client, tournament)
-    answer = client.get(at(tournament, "organiser_transcript"))
-    assert answer["Content-Disposition"] == 'attachment; filename="spring-open.json"'
-    assert json.loads(answer.content)["format"] == "hule-transcript"
-    assert (
-        "Sessions that are not closed are left out of it."
-        in client.get(at(tournament, "organiser_documents")).text
-    )
-
-
-def test_before_a_session_is_closed_no_transcript_is_offered(client: Client) -> None:
+def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=2)
     sign_in(client, tournament)
-    assert client.get(at(tournament, "organiser_transcript")).status_code == 404
-    assert at(tournament, "organiser_transcript") not in client.get(at(tournament, "organiser_delete")).text
+    transcript = at(tournament, "organiser_transcript")
+    assert client.get(transcript).status_code == 404
+    assert transcript not in client.get(at(tournament, "organiser_delete")).text
+    play_session(tournament.sessions.get(number=1))
+    response = client.get(transcript)
+    assert response["Content-Disposition"] == 'attachment; filename="spring-open.json"'
+    assert json.loads(response.content)["format"] == "hule-transcript"
+    documents = client.get(at(tournament, "organiser_documents")).text
+    assert "Sessions that are not closed are left out of it." in documents
 
 
-def test_a_start_by_mistake_is_taken_back_on_the_board(client: Client) -> None:
+def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(client: Client) -> None:
     tournament = make_tournament(running=0)
     sign_in(client, tournament)
-    assert "Begun by mistake?" in client.get(at(tournament, "organiser_board")).text
-    page = client.post(at(tournament, "organiser_session_unstart", 1), follow=True).text
+    board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_unstart", 1)
+    assert "Begun by mistake?" in client.get(board).text
+    page = client.post(unstart, follow=True).text
     assert "Session 1 has not begun after all." in page
     assert "Start session 1" in page
     # nothing was played: nobody's public page shows a score of a table that has not begun
     assert '<b class="num' not in client.get(at(tournament, "session_page", 1)).text
-
-
-def test_it_is_not_offered_once_a_hand_is_recorded(client: Client) -> None:
-    tournament = make_tournament(running=0)
-    play_hands(tournament.sessions.get(number=1).tables.get(number=3))
-    sign_in(client, tournament)
-    assert "Begun by mistake?" not in client.get(at(tournament, "organiser_board")).text
-    page = client.post(at(tournament, "organiser_session_unstart", 1), follow=True).text
+    session = start_session(tournament.sessions.get(number=1), SYSTEM)
+    play_hands(session.tables.get(number=3))
+    assert "Begun by mistake?" not in client.get(board).text
+    page = client.post(unstart, follow=True).text
     assert "on record at table 3, so the session stays begun." in page
     assert tournament.sessions.get(number=1).state == Session.State.RUNNING
 
 
-@pytest.mark.parametrize("page", ["organiser_players", "organiser_draw", "organiser_board"])
-def test_a_list_that_changed_leads_to_the_same_plan_under_the_same_name(client: Client, page: str) -> None:
+def test_a_list_that_changed_leads_to_the_same_plan_under_the_same_name(client: Client) -> None:
     tournament = make_tournament(players=12, sessions=3, played=1)
     for number in (1, 2, 3, 4):
         withdraw_player(tournament.players.get(number=number), SYSTEM)
     sign_in(client, tournament)
-    text = client.get(at(tournament, page)).text
-    assert text.count("See the new plan") == 1
-    assert f'href="{at(tournament, "organiser_replan")}"' in text
-    assert "Draw again" not in text
+    for page in ("organiser_players", "organiser_draw", "organiser_board"):
+        text = client.get(at(tournament, page)).text
+        assert text.count("See the new plan") == 1, page
+        assert f'href="{at(tournament, "organiser_replan")}"' in text, page
+        assert "Draw again" not in text, page

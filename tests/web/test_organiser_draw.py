@@ -30,63 +30,34 @@ def sixteen(client: Client) -> Tournament:
     return tournament
 
 
+def preview(client: Client, tournament: Tournament, **query: str) -> Any:
+    return client.get(reverse("organiser_draw_preview", args=[tournament.slug]), query)
+
+
 def seats(tournament: Tournament) -> list[tuple[int, int, str, int]]:
-    found = Seat.objects.filter(table__session__tournament=tournament)
+    """Session, table, wind and player of each, in this order."""
+    fields = ("table__session__number", "table__number", "wind", "player__number")
     return list(
-        found.order_by("table__session__number", "table__number", "wind").values_list(
-            "table__session__number", "table__number", "wind", "player__number"
-        )
+        Seat.objects.filter(table__session__tournament=tournament).order_by(*fields).values_list(*fields)
     )
 
 
-def test_a_draw_of_every_session(client: Client, sixteen: Tournament) -> None:
-    after = draw(client, sixteen, "3 · 17 · 22")
-    assert "The seats are drawn." in after
-    assert len(seats(sixteen)) == 16 * 5
-    assert "No two players meet twice" in after
-    assert "3 · 17 · 22" in after
+def test_a_seed_is_proposed_and_one_that_will_not_do_is_refused(client: Client, sixteen: Tournament) -> None:
+    url = reverse("organiser_draw", args=[sixteen.slug])
+    assert " · " in client.get(url).context["form"]["seed"].value()
+    for seed in ("", " ", "x" * 81):
+        response = client.post(url, {"seed": seed})
+        assert (response.status_code, "seed" in response.context["form"].errors) == (422, True), seed
 
 
-def test_the_same_seed_gives_the_same_seats(client: Client, sixteen: Tournament) -> None:
-    draw(client, sixteen, "one")
-    first = seats(sixteen)
-    draw(client, sixteen, "two")
-    assert seats(sixteen) != first
-    draw(client, sixteen, "one")
-    assert seats(sixteen) == first
-
-
-def test_a_seed_is_proposed_and_can_be_changed(client: Client, sixteen: Tournament) -> None:
-    assert " · " in client.get(reverse("organiser_draw", args=[sixteen.slug])).context["form"]["seed"].value()
-
-
-@pytest.mark.parametrize("seed", ["", " ", "x" * 81])
-def test_a_seed_that_will_not_do(seed: str, client: Client, sixteen: Tournament) -> None:
-    answer = client.post(reverse("organiser_draw", args=[sixteen.slug]), {"seed": seed})
-    assert answer.status_code == 422
-    assert "seed" in answer.context["form"].errors
-
-
-@pytest.mark.parametrize("players", [3, 18])
-def test_players_that_fill_no_tables(players: int, client: Client) -> None:
-    tournament = make_tournament(players=players, drawn=False)
-    client.force_login(make_organiser(tournament))
-    answer = client.post(reverse("organiser_draw", args=[tournament.slug]), {"seed": "one"})
-    assert answer.status_code == 422
-    assert answer.context["form"].non_field_errors()
-
-
-def test_players_that_fill_no_tables_can_be_joined_by_substitutes_at_once(client: Client) -> None:
-    tournament = make_tournament(players=18, drawn=False)
-    client.force_login(make_organiser(tournament))
-    page = client.get(reverse("organiser_draw_preview", args=[tournament.slug]), {"seed": "one"}).text
-    assert "Add 2 substitutes who are not ranked" in page
-
-
-def test_who_sits_where_by_table_and_by_player(client: Client, sixteen: Tournament) -> None:
-    draw(client, sixteen, "one")
-    assert 'id="s5"' in page(client, sixteen)
-    assert re.search(r'<th scope="row">\s*张静\s*</th>', page(client, sixteen, "?by=player"))
+def test_players_that_fill_no_tables_are_refused_and_can_be_joined_by_substitutes(client: Client) -> None:
+    for players in (3, 18):
+        tournament = make_tournament(players=players, drawn=False, name=f"Open {players}")
+        client.force_login(make_organiser(tournament, f"olga-{players}"))
+        response = client.post(reverse("organiser_draw", args=[tournament.slug]), {"seed": "one"})
+        assert response.status_code == 422
+        assert response.context["form"].non_field_errors()
+    assert "Add 2 substitutes who are not ranked" in preview(client, tournament, seed="one").text
 
 
 def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
@@ -98,73 +69,60 @@ def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
     assert seats(tournament) == before
 
 
-def preview(client: Client, tournament: Tournament, **query: str) -> Any:
-    return client.get(reverse("organiser_draw_preview", args=[tournament.slug]), query)
-
-
 def test_a_draw_is_looked_at_before_anything_is_stored(client: Client, sixteen: Tournament) -> None:
-    answer = preview(client, sixteen, seed="one")
-    assert "Nothing is stored yet." in answer.text
-    assert "No two players meet twice" in answer.text
+    shown = preview(client, sixteen, seed="3 · 17 · 22")
+    assert "Nothing is stored yet." in shown.text
+    assert "No two players meet twice" in shown.text
     assert seats(sixteen) == []
-    shown = answer.context["sessions"]
-    draw(client, sixteen, "one")
-    stored = [(s, t, w, n) for s, t, w, n in seats(sixteen)]
-    assert stored == sorted(
+    after = draw(client, sixteen, "3 · 17 · 22")
+    for sentence in ("The seats are drawn.", "No two players meet twice", "3 · 17 · 22", 'id="s5"'):
+        assert sentence in after
+    assert len(seats(sixteen)) == 16 * 5
+    assert seats(sixteen) == sorted(
         (session, table, wind, player.number)
-        for session, tables in enumerate(shown, 1)
+        for session, tables in enumerate(shown.context["sessions"], 1)
         for table, at in enumerate(tables, 1)
         for wind, player in at
     )
+    assert re.search(r'<th scope="row">\s*张静\s*</th>', page(client, sixteen, "?by=player"))
+    assert "Every seat is the same." in preview(client, sixteen, seed="3 · 17 · 22").text
 
 
 def test_two_draws_side_by_side_with_the_seats_that_differ(client: Client, sixteen: Tournament) -> None:
-    answer = preview(client, sixteen, seed="one", other="two")
-    assert [one["seed"] for one in answer.context["draws"]] == ["one", "two"]
-    assert dict(answer.context["figures"])["repeats"] == (0, 0)
-    assert len(answer.context["compared"].moved) > 40
-    assert "Take the other draw" in answer.text
+    response = preview(client, sixteen, seed="one", other="two")
+    assert [draw["seed"] for draw in response.context["draws"]] == ["one", "two"]
+    assert dict(response.context["figures"])["repeats"] == (0, 0)
+    assert len(response.context["compared"].moved) > 40
+    assert "Take the other draw" in response.text
     assert preview(client, sixteen, seed="one", other="one").context["compared"].moved == ()
 
 
-def test_beside_the_seats_there_are(client: Client, sixteen: Tournament) -> None:
-    draw(client, sixteen, "one")
-    assert "Every seat is the same." in preview(client, sixteen, seed="one").text
-
-
 def test_a_draw_that_is_no_longer_the_one_looked_at_is_refused(client: Client, sixteen: Tournament) -> None:
-    answer = preview(client, sixteen, seed="one")
-    seen = answer.context["draws"][0]["seen"]
-    address = reverse("organiser_draw", args=[sixteen.slug])
+    seen = preview(client, sixteen, seed="one").context["draws"][0]["seen"]
     for number in range(1, 5):
         withdraw_player(sixteen.players.get(number=number), SYSTEM)
-    refused = client.post(address, {"seed": "one", "seen": seen})
+    refused = client.post(reverse("organiser_draw", args=[sixteen.slug]), {"seed": "one", "seen": seen})
     assert refused.status_code == 422
     assert "The players have changed since you looked at this draw." in refused.text
     assert seats(sixteen) == []
 
 
 def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> None:
-    data = {"seed": "one", "teams": "on", "forbidden": "1-5, 2–6", "stay": "7:2"}
-    client.post(reverse("organiser_draw", args=[sixteen.slug]), data)
+    wishes = {"forbidden": "1-5, 2–6", "stay": "7:2"}
+    shown = preview(client, sixteen, seed="one", **wishes).text
+    for part in ("<dt>Pairs kept apart</dt>", "<dd>1–5, 2–6</dd>", "<dt>Kept at one table</dt>"):
+        assertInHTML(part, shown)
+    assertInHTML("<dd>player 7 at table 2</dd>", shown)
+    url = reverse("organiser_draw", args=[sixteen.slug])
+    client.post(url, wishes | {"seed": "one", "teams": "on"})
     at: dict[tuple[int, int], set[int]] = {}
     for session, table, _wind, number in seats(sixteen):
         at.setdefault((session, table), set()).add(number)
     assert not any({1, 5} <= four or {2, 6} <= four for four in at.values())
     assert not any(len({(n - 1) // 4 for n in four}) < 4 for four in at.values()), "a team met"
     assert all(7 in four for (_session, table), four in at.items() if table == 2)
-    form = client.get(reverse("organiser_draw", args=[sixteen.slug])).context["form"]
-    assert form["forbidden"].value() == "1-5, 2-6"
-    assert form["stay"].value() == "7:2"
-
-
-def test_the_draw_looked_at_names_the_wishes_it_keeps(client: Client, sixteen: Tournament) -> None:
-    asked = {"seed": "one", "forbidden": "1-5, 2-6", "stay": "7:2"}
-    page = client.get(reverse("organiser_draw_preview", args=[sixteen.slug]), asked).text
-    assertInHTML("<dt>Pairs kept apart</dt>", page)
-    assertInHTML("<dd>1–5, 2–6</dd>", page)
-    assertInHTML("<dt>Kept at one table</dt>", page)
-    assertInHTML("<dd>player 7 at table 2</dd>", page)
+    form = client.get(url).context["form"]
+    assert (form["forbidden"].value(), form["stay"].value()) == ("1-5, 2-6", "7:2")
 
 
 def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tournament) -> None:
@@ -180,20 +138,15 @@ def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tou
     assert "Club-mates" in client.get(reverse("draw_certificate", args=[sixteen.slug])).text
 
 
-@pytest.mark.parametrize(
-    ("wish", "field", "said"),
-    [
-        ({"forbidden": "1+2"}, "forbidden", "“1+2” is not a pair of player numbers"),
-        ({"forbidden": "1-1"}, "forbidden", "cannot be kept apart from the same player"),
-        ({"forbidden": "1-99"}, "forbidden", "Player 99 is not in this draw."),
-        ({"stay": "3"}, "stay", "“3” is not a player and a table"),
-        ({"stay": "3:9"}, "stay", "There is no table 9: the tables are 1 to 4."),
-        ({"stay": "3:1, 4:1"}, "stay", "Only one player can stay at table 1"),
-    ],
-)
-def test_wishes_that_cannot_be(
-    wish: dict[str, str], field: str, said: str, client: Client, sixteen: Tournament
-) -> None:
-    answer = preview(client, sixteen, seed="one", **wish)
-    assert answer.status_code == 422
-    assert said in answer.context["form"].errors[field][0]
+def test_wishes_that_cannot_be(client: Client, sixteen: Tournament) -> None:
+    for field, wish, problem in (
+        ("forbidden", "1+2", "“1+2” is not a pair of player numbers"),
+        ("forbidden", "1-1", "cannot be kept apart from the same player"),
+        ("forbidden", "1-99", "Player 99 is not in this draw."),
+        ("stay", "3", "“3” is not a player and a table"),
+        ("stay", "3:9", "There is no table 9: the tables are 1 to 4."),
+        ("stay", "3:1, 4:1", "Only one player can stay at table 1"),
+    ):
+        response = preview(client, sixteen, seed="one", **{field: wish})
+        assert response.status_code == 422, wish
+        assert problem in response.context["form"].errors[field][0], wish

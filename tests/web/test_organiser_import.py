@@ -1,5 +1,6 @@
-"""Entering a list of players: send, look, mend, enter."""
+"""Entering a list of players: send, look, mend, enter; other sheets, whole names, lost zeros, the same list again."""
 
+import io
 import re
 from html import unescape
 from pathlib import Path
@@ -9,29 +10,32 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from openpyxl import Workbook
 
-from tests.support.factories import make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.exchange.sheets import MOST_BYTES
 from tournament.models import Tournament
+from tournament.selectors.entrants import Entrant
+from tournament.services.players import add_players
 from tournament.views.organiser.import_preview import MOST_MENDED
 
 DATA = Path(__file__).parents[1] / "data"
 pytestmark = pytest.mark.django_db
 
-MENDED = {
-    "cell-6-last_name": "Dubois",
-    "cell-7-ema_number": "04000124",
-    "cell-9-ema_number": "06000123",
-    "cell-12-last_name": "Cmd",
-    "cell-13-country": "Việt Nam",
-    "leave": ["8"],
-}
-"""The messy list's faults, mended as its sender would; row 8 repeats row 2."""
+HEAD = "No.;Surname;First name;Country;EMA;Team\n"
+ADA, BO = "1;DUPONT;Ada;FRA;04000123;Red\n", "2;Lee;Bo;GBR;;Red\n"
 
 
 @pytest.fixture
 def tournament() -> Tournament:
     return make_tournament(players=0)
+
+
+@pytest.fixture
+def entered(tournament: Tournament) -> Tournament:
+    ada = Entrant("DUPONT", "Ada", "FRA", "04000123", "Red", 1)
+    add_players(tournament, SYSTEM, [ada, Entrant("Lee", "Bo", "GBR", team="Red", number=2)])
+    return tournament
 
 
 @pytest.fixture
@@ -41,151 +45,329 @@ def olga(client: Client, tournament: Tournament) -> Client:
 
 
 def send(olga: Client, tournament: Tournament, **form: object) -> HttpResponse:
-    return olga.post(reverse("organiser_import", args=[tournament.slug]), form)  # type: ignore[return-value]
+    url = reverse("organiser_import", args=[tournament.slug])
+    return olga.post(url, form, follow="enter" in form)  # type: ignore[return-value]
+
+
+def update(olga: Client, tournament: Tournament, **form: object) -> HttpResponse:
+    return olga.post(reverse("organiser_players_update", args=[tournament.slug]), form)  # type: ignore[return-value]
 
 
 def upload(olga: Client, tournament: Tournament, name: str) -> HttpResponse:
     return send(olga, tournament, file=SimpleUploadedFile(name, (DATA / name).read_bytes()))
 
 
-def carried(answer: HttpResponse) -> dict[str, object]:
-    """What the preview's form would send if nothing were touched."""
+def carried(answer: HttpResponse, form: str = "list") -> dict[str, object]:
+    """What the page's form would send if nothing were touched."""
     page: str = answer.text
-    form: dict[str, object] = {"list": unescape(re.search(r'name="list" value="([^"]*)"', page)[1])}  # type: ignore[index]
-    for name, value in re.findall(
-        r'<input\s+type="text"[^>]*?\sname="(cell-[^"]+)"[^>]*?\svalue="([^"]*)"', page
-    ):
-        form[name] = unescape(value)
-    return form
+    sent: dict[str, object] = {}
+    for tag in re.findall(r"<input\s[^>]*>", page):
+        attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+        name, value = attributes.get("name", ""), attributes.get("value", "")
+        if attributes["type"] in ("checkbox", "radio"):
+            if tag.rstrip(">").rstrip().endswith("checked"):
+                sent.setdefault(name, []).append(value)  # type: ignore[attr-defined]
+        elif name in (form, "offered", "zeros") or name.startswith("cell-"):
+            sent[name] = value
+    for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', page, re.DOTALL):
+        chosen = re.search(r'<option(?: value="([^"]*)")? selected>([^<]*)', options)
+        sent[name] = unescape(chosen[1] if chosen[1] is not None else chosen[2]) if chosen else ""
+    return sent
 
 
-def test_a_clean_list_is_shown_and_nobody_is_entered(olga: Client, tournament: Tournament) -> None:
-    page = upload(olga, tournament, "players.csv").text
-    assert "16 players, nothing to mend" in page
-    assert "Enter 16 players" in page
-    assert not tournament.players.exists()
-
-
-def test_a_clean_list_is_entered_when_confirmed(olga: Client, tournament: Tournament) -> None:
+def test_a_clean_list_is_shown_then_entered_once(olga: Client, tournament: Tournament) -> None:
     answer = upload(olga, tournament, "players.csv")
-    page = olga.post(
-        reverse("organiser_import", args=[tournament.slug]), carried(answer) | {"enter": "1"}, follow=True
-    )
-    assert "16 players entered." in page.text
+    assert "16 players, nothing to mend" in answer.text
+    assert "Enter 16 players" in answer.text
+    assert not tournament.players.exists()
+    form = carried(answer) | {"enter": "1"}
+    assert "16 players entered." in send(olga, tournament, **form).text
     player = tournament.players.get(number=8)
     assert (player.name, player.country, player.ema_number) == ("伟 VAN DEN BERG", "CHN", "21308441")
-
-
-def test_a_messy_list_shows_each_problem_by_row_and_column(olga: Client, tournament: Tournament) -> None:
-    page = unescape(upload(olga, tournament, "players-messy.csv").text)
-    for sentence in (
-        "Row 6, Last name: The name is missing.",
-        "Row 7, EMA number: An EMA number has eight digits; this one has 7.",
-        "Row 8, Last name: The same person stands in row 2.",
-        "Row 9, EMA number: “06ABC123” is not an EMA number",
-        "Row 12, Last name: “=CMD(1)” is a formula for a spreadsheet and not a name.",
-        "Row 13, Country: There is no country “XX”.",
-    ):
-        assert sentence in page
-    assert "6 things to mend" in page
-
-
-def test_a_list_with_problems_is_not_entered_even_when_confirmed(
-    olga: Client, tournament: Tournament
-) -> None:
-    answer = upload(olga, tournament, "players-messy.csv")
-    again = send(olga, tournament, **carried(answer), enter="1")
-    assert again.status_code == 422
-    assert not tournament.players.exists()
-
-
-def test_rows_are_mended_in_the_preview_and_entered(olga: Client, tournament: Tournament) -> None:
-    form = carried(upload(olga, tournament, "players-messy.csv"))
-    checked = send(olga, tournament, **(form | MENDED))
-    assert "10 players, nothing to mend" in checked.text
-    assert not tournament.players.exists()
-    send(olga, tournament, **(carried(checked) | {"leave": ["8"], "enter": "1"}))
-    names = [player.name for player in tournament.players.all()]
-    assert names == [
-        "Élodie DUPONT", "Jürgen müller", "Zoë O'NEILL", "Sans-Nom Dubois", "王伟", "Søren ØSTERGAARD",
-        "Inês SILVA", "Márton DE LA CRUZ; hijo", "Eve Cmd", "Quentin Nguyễn",
-    ]  # fmt: skip
-    assert tournament.players.get(last_name="Nguyễn").country == "VNM"
-
-
-def test_what_was_mended_stays_while_the_rest_is_mended(olga: Client, tournament: Tournament) -> None:
-    form = carried(upload(olga, tournament, "players-messy.csv"))
-    once = send(olga, tournament, **(form | {"cell-6-last_name": "Dubois"}))
-    twice = send(olga, tournament, **(carried(once) | {"cell-7-ema_number": "04000124"}))
-    page = unescape(twice.text)
-    assert "4 things to mend" in page
-    assert "Sans-Nom Dubois" in page
-
-
-def test_capitals_are_taken_back_when_asked(olga: Client, tournament: Tournament) -> None:
-    answer = upload(olga, tournament, "players.csv")
-    assert "Write family names as De la Cruz" in answer.text
-    checked = send(olga, tournament, **carried(answer), soften="1")
-    assert "Chiara De la Cruz" in checked.text
-    send(olga, tournament, **carried(checked), soften="1", enter="1")
-    assert tournament.players.get(number=8).last_name == "Van den Berg"
-
-
-def test_columns_can_be_chosen_by_hand(olga: Client, tournament: Tournament) -> None:
-    answer = send(olga, tournament, pasted="Wer,Wo,Team,EMA\nDupont,Frankreich,A,\n")
-    assert "Which column holds the last names?" in answer.text
-    chosen = carried(answer) | {"column-0": "last_name", "column-1": "country", "column-2": "team"}
-    checked = send(olga, tournament, **chosen)
-    assert "1 player, nothing to mend" in checked.text
-    assert "FRA" in checked.text
-
-
-def test_a_pasted_list(olga: Client, tournament: Tournament) -> None:
-    assert "2 players, nothing to mend" in send(olga, tournament, pasted="Name\tLand\nAda\tDE\nBo\tDK").text
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"", "There is nobody in this list."),
-        (b"\x89PNG\r\n\x1a\n\0\0", "This file is not a list that can be read."),
-        (b"x" * (MOST_BYTES + 1), "This file is too large to be a list of players."),
-    ],
-)
-def test_a_file_that_cannot_be_read(
-    content: bytes, sentence: str, olga: Client, tournament: Tournament
-) -> None:
-    answer = send(olga, tournament, file=SimpleUploadedFile("list.csv", content))
-    assert answer.status_code == 422
-    assert sentence in answer.text
-
-
-def test_no_list_at_all(olga: Client, tournament: Tournament) -> None:
-    assert "Choose a file, or paste the list below." in send(olga, tournament, pasted=" ").text
-
-
-@pytest.mark.parametrize("torn", ["", "null", '[["Name"],["last_name"],[[2]', "[" * 50_000, "{}"])
-def test_a_preview_that_comes_back_torn(torn: str, olga: Client, tournament: Tournament) -> None:
-    answer = send(olga, tournament, list=torn, enter="1")
-    assert answer.status_code == 422
-    assert "The list did not come back whole." in answer.text
-
-
-def test_a_list_sent_twice_is_entered_once(olga: Client, tournament: Tournament) -> None:
-    form = carried(upload(olga, tournament, "players.csv")) | {"enter": "1"}
-    send(olga, tournament, **form)
     again = send(olga, tournament, **form)
     assert "16 known, 0 new, 0 changed" in again.text
     assert "There is nothing to enter" in again.text
     assert tournament.players.count() == 16
 
 
-def test_a_list_wrong_from_end_to_end_stays_within_what_a_form_may_send(
+class TestMending:
+    def test_a_messy_list_shows_each_problem_by_row_and_column_and_enters_nobody(
+        self, olga: Client, tournament: Tournament
+    ) -> None:
+        answer = upload(olga, tournament, "players-messy.csv")
+        page = unescape(answer.text)
+        sentences = (
+            "Row 6, Last name: The name is missing.",
+            "Row 7, EMA number: An EMA number has eight digits; this one has 7.",
+            "Row 8, Last name: The same person stands in row 2.",
+            "Row 9, EMA number: “06ABC123” is not an EMA number",
+            "Row 12, Last name: “=CMD(1)” is a formula for a spreadsheet and not a name.",
+            "Row 13, Country: There is no country “XX”.",
+            "6 things to mend",
+        )
+        assert [sentence for sentence in sentences if sentence not in page] == []
+        assert send(olga, tournament, **carried(answer), enter="1").status_code == 422
+        assert not tournament.players.exists()
+
+    def test_rows_are_mended_in_the_preview_and_entered(self, olga: Client, tournament: Tournament) -> None:
+        form = carried(upload(olga, tournament, "players-messy.csv"))
+        once = send(olga, tournament, **(form | {"cell-6-last_name": "Dubois"}))
+        twice = send(olga, tournament, **(carried(once) | {"cell-7-ema_number": "04000124"}))
+        assert "4 things to mend" in unescape(twice.text)
+        assert "Sans-Nom Dubois" in unescape(twice.text), "mended before"
+        rest = {"cell-9-ema_number": "06000123", "cell-12-last_name": "Cmd", "cell-13-country": "Việt Nam"}
+        row_2_again = {"leave": ["8"]}
+        checked = send(olga, tournament, **(carried(twice) | rest | row_2_again))
+        assert "10 players, nothing to mend" in checked.text
+        assert not tournament.players.exists()
+        send(olga, tournament, **(carried(checked) | row_2_again | {"enter": "1"}))
+        assert [player.name for player in tournament.players.all()] == [
+            "Élodie DUPONT", "Jürgen müller", "Zoë O'NEILL", "Sans-Nom Dubois", "王伟", "Søren ØSTERGAARD",
+            "Inês SILVA", "Márton DE LA CRUZ; hijo", "Eve Cmd", "Quentin Nguyễn",
+        ]  # fmt: skip
+        assert tournament.players.get(last_name="Nguyễn").country == "VNM"
+
+    def test_capitals_are_taken_back_when_that_is_chosen(self, olga: Client, tournament: Tournament) -> None:
+        answer = upload(olga, tournament, "players.csv")
+        assert "Write family names as De la Cruz" in answer.text
+        checked = send(olga, tournament, **(carried(answer) | {"soften": "1"}))
+        assert "Chiara De la Cruz" in checked.text
+        send(olga, tournament, **(carried(checked) | {"soften": "1", "enter": "1"}))
+        assert tournament.players.get(number=8).last_name == "Van den Berg"
+
+    def test_one_button_puts_all_lost_zeros_back(self, olga: Client, tournament: Tournament) -> None:
+        text = HEAD + "".join(f"{n};Name{n};;FRA;400012{n};\n" for n in range(1, 6))
+        answer = send(olga, tournament, pasted=text)
+        assert "Put all 5 zeros back" in answer.text
+        assert "<s>4000123</s> → <b>04000123</b>" in answer.text
+        mended = send(olga, tournament, **(carried(answer) | {"zeros": "1"}))
+        assert "5 players, nothing to mend" in mended.text
+        send(olga, tournament, **(carried(mended) | {"enter": "1"}))
+        assert tournament.players.get(number=3).ema_number == "04000123"
+
+    def test_a_list_wrong_from_end_to_end_stays_within_what_a_form_may_send(
+        self, olga: Client, tournament: Tournament
+    ) -> None:
+        rows = "\n".join(f"Name {number},{number}" for number in range(300))
+        answer = send(olga, tournament, pasted=f"Name,EMA\n{rows}")
+        assert "200 more rows have something to mend" in answer.text
+        form = carried(answer)
+        assert sum(name.startswith("cell-") for name in form) == 2 * MOST_MENDED
+        assert send(olga, tournament, **form).status_code == 422
+
+
+def test_columns_can_be_chosen_by_hand(olga: Client, tournament: Tournament) -> None:
+    answer = send(olga, tournament, pasted="Wer,Wo,Team,EMA\nDupont,Frankreich,A,\n")
+    assert "Which column holds the last names?" in answer.text
+    columns = {"column-0": "last_name", "column-1": "country", "column-2": "team"}
+    checked = send(olga, tournament, **(carried(answer) | columns))
+    assert "1 player, nothing to mend" in checked.text
+    assert "FRA" in checked.text
+
+
+def test_what_cannot_be_read_is_refused_with_a_sentence(
+    olga: Client, tournament: Tournament, subtests: pytest.Subtests
+) -> None:
+    for content, sentence in (
+        (b"", "There is nobody in this list."),
+        (b"\x89PNG\r\n\x1a\n\0\0", "This file is not a list that can be read."),
+        (b"x" * (MOST_BYTES + 1), "This file is too large to be a list of players."),
+    ):
+        with subtests.test(sentence):
+            answer = send(olga, tournament, file=SimpleUploadedFile("list.csv", content))
+            assert (answer.status_code, sentence in answer.text) == (422, True)
+    assert "Choose a file, or paste the list below." in send(olga, tournament, pasted=" ").text
+    for torn in ("", "null", '[["Name"],["last_name"],[[2]', "[" * 50_000, "{}"):
+        with subtests.test("torn", preview=torn[:30]):
+            answer = send(olga, tournament, list=torn, enter="1")
+            assert answer.status_code == 422
+            assert "The list did not come back whole." in answer.text
+
+
+def workbook() -> SimpleUploadedFile:
+    book, file = Workbook(), io.BytesIO()
+    book.active.title = "Cover"
+    book.active.append(["Danish Open 2026"])
+    players, waiting = book.create_sheet("Players"), book.create_sheet("Waiting")
+    headings = ["#", "SURNAME", "First name", "EMA"]
+    for row in (["Danish Open 2026"], [], headings, [1, "DUPONT", "Ada", 4000123], [2, "LEE", "Bo"]):
+        players.append(row)
+    for row in (["SURNAME", "First name"], ["", "Kasia"]):
+        waiting.append(row)
+    book.save(file)
+    return SimpleUploadedFile("danish.xlsx", file.getvalue())
+
+
+class TestWhereTheListStands:
+    def test_another_sheet_or_row_of_headings_keeps_what_was_mended(
+        self, olga: Client, tournament: Tournament
+    ) -> None:
+        answer = send(olga, tournament, file=workbook())
+        assert "Read from sheet “Players”, headings in row 3" in answer.text
+        assert "Ada DUPONT" in answer.text
+        form = carried(answer) | {"cell-4-ema_number": "04000124"}
+        other = send(olga, tournament, **(form | {"sheet": "Waiting"}))
+        assert "Read from sheet “Waiting”, headings in row 1" in other.text
+        back = send(olga, tournament, **(carried(other) | {"sheet": "Players"}))
+        assert "04000124" in back.text
+        assert "2 players, nothing to mend" in back.text
+        page = send(olga, tournament, **(form | {"heading": "0"})).text
+        assert "Read from sheet “Players”, without headings" in page
+        assert "04000124" in page
+
+    def test_a_sheet_without_anybody_leaves_the_list_as_it_was(
+        self, olga: Client, tournament: Tournament
+    ) -> None:
+        form = carried(send(olga, tournament, pasted=HEAD + ADA))
+        answer = send(olga, tournament, **(form | {"heading": "2"}))
+        assert answer.status_code == 422
+        assert "There is nobody in this list." in answer.text
+        assert "Read with headings in row 1" in answer.text
+
+    def test_a_legend_is_left_out_until_it_is_wanted(self, olga: Client, tournament: Tournament) -> None:
+        answer = send(olga, tournament, pasted=HEAD + ADA + BO + "\n* vegetarian;;;;;\n")
+        assert "2 players, nothing to mend" in answer.text
+        assert "looks like a note" in answer.text
+        form = carried(answer)
+        assert form.pop("leave") == ["5"]
+        assert "Row 5, Number" in unescape(send(olga, tournament, **form).text)
+
+
+class TestBack:
+    def test_a_pasted_list_is_there_again_with_what_was_mended(
+        self, olga: Client, tournament: Tournament
+    ) -> None:
+        text = HEAD + ADA + "2;;Bo;GBR;;\n"
+        answer = send(olga, tournament, pasted=text)
+        assert "no-store" in answer["Cache-Control"]
+        page = send(olga, tournament, **(carried(answer) | {"cell-3-last_name": "Leigh", "back": "1"}))
+        assert page.status_code == 200
+        assert HEAD + ADA in unescape(page.text)
+        again = send(olga, tournament, pasted=text, kept=carried(page, "kept")["kept"])
+        assert "Bo Leigh" in again.text
+        empty = olga.get(reverse("organiser_import", args=[tournament.slug]))
+        assert empty["Cache-Control"] == "private, no-cache", "browsers may keep the empty form"
+
+    def test_a_file_is_still_there_until_a_new_list_replaces_it(
+        self, olga: Client, tournament: Tournament
+    ) -> None:
+        form = carried(send(olga, tournament, file=workbook()))
+        page = send(olga, tournament, **(form | {"back": "1"}))
+        assert "danish.xlsx" in page.text
+        kept = carried(page, "kept")["kept"]
+        assert "Read from sheet “Players”" in send(olga, tournament, pasted="", kept=kept).text
+        assert "1 player, nothing to mend" in send(olga, tournament, pasted=HEAD + BO, kept=kept).text
+
+
+def test_whole_names_are_shown_parted_before_they_are_entered_or_left_whole(
     olga: Client, tournament: Tournament
 ) -> None:
-    rows = "\n".join(f"Name {n},{n}" for n in range(300))
-    answer = send(olga, tournament, pasted=f"Name,EMA\n{rows}")
-    assert "200 more rows have something to mend" in answer.text
-    form = carried(answer)
-    assert len(form) == 1 + 2 * MOST_MENDED
-    assert send(olga, tournament, **form).status_code == 422
+    answer = send(olga, tournament, pasted="Name;Country\nDUPONT Élodie;FRA\nBo LEE;GBR\n王伟;CHN\n")
+    assert "The names stand whole in one column" in answer.text
+    parted = send(olga, tournament, **(carried(answer) | {"split": "capitals", "enter": "1"}))
+    assert "Enter 3 players" in parted.text
+    assert not tournament.players.exists()
+    send(olga, tournament, **(carried(parted) | {"enter": "1"}))
+    people = tournament.players.values_list("last_name", "first_name")
+    assert list(people) == [("DUPONT", "Élodie"), ("LEE", "Bo"), ("王", "伟")]
+    tournament.players.all().delete()
+    send(olga, tournament, **(carried(answer) | {"enter": "1"}))
+    assert tournament.players.get(number=1).last_name == "DUPONT Élodie"
+
+
+def test_namesakes_are_entered_once_they_are_two_persons_or_one_is_left_out(
+    olga: Client, tournament: Tournament
+) -> None:
+    answer = send(olga, tournament, pasted=HEAD + ";Jansen;Jan;NLD;;Red\n;Jansen;Jan;NLD;;Blue\n")
+    assert "Row 2 has the same name." in answer.text
+    assert send(olga, tournament, **(carried(answer) | {"enter": "1"})).status_code == 422
+    assert not tournament.players.exists()
+    apart = send(olga, tournament, **(carried(answer) | {"apart": "3"}))
+    send(olga, tournament, **(carried(apart) | {"enter": "1"}))
+    assert tournament.players.count() == 2
+    tournament.players.all().delete()
+    send(olga, tournament, **(carried(answer) | {"leave": "3", "enter": "1"}))
+    assert tournament.players.count() == 1
+
+
+class TestTheSameListAgain:
+    CHANGED = HEAD + ADA.replace("Red", "Blue").replace("FRA", "BEL") + BO
+
+    def test_who_is_known_is_counted_and_who_is_not_listed_stays(
+        self, olga: Client, entered: Tournament
+    ) -> None:
+        page = send(olga, entered, pasted=HEAD + ADA + BO).text
+        assert "2 known, 0 new, 0 changed" in page
+        assert "There is nothing to enter" in page
+        assert 'name="enter"' not in page
+        without_bo = send(olga, entered, pasted=HEAD + ADA).text
+        assert "1 player is not in this list, and stays" in without_bo
+        assert "2 Bo Lee" in without_bo
+
+    def test_each_difference_is_chosen(self, olga: Client, entered: Tournament) -> None:
+        answer = send(olga, entered, pasted=self.CHANGED)
+        assert "2 known, 0 new, 1 changed" in answer.text
+        assert "Nothing is stored yet." in answer.text
+        assert "Team: <s>Red</s> → <b>Blue</b>" in answer.text
+        form = carried(answer)
+        form["take"] = [key for key in form["take"] if ".team." in key]  # type: ignore[attr-defined]
+        assert "1 player changed." in send(olga, entered, **(form | {"enter": "1"})).text
+        ada = entered.players.get(number=1)
+        assert (ada.team, ada.country) == ("Blue", "FRA")
+
+    def test_what_was_not_shown_is_not_written(self, olga: Client, entered: Tournament) -> None:
+        form = carried(send(olga, entered, pasted=self.CHANGED))
+        entered.players.filter(number=1).update(team="Green")
+        answer = send(olga, entered, **(form | {"enter": "1"}))
+        assert "Team: <s>Green</s> → <b>Blue</b>" in answer.text
+        assert entered.players.get(number=1).team == "Green"
+
+
+class TestTheEventsOwnListEdited:
+    """Every difference is chosen, and the whole can be taken back."""
+
+    LIST = "number;last name;first name;team;club\n1;Durand;Ada;;\n3;王;伟;Blue;\n"
+
+    @pytest.fixture
+    def listed(self, tournament: Tournament) -> Tournament:
+        add_players(tournament, SYSTEM, [Entrant("Dupont", "Ada", team="Red"), Entrant("Lee", "Bo")])
+        return tournament
+
+    def test_what_is_emptied_and_who_is_missing_is_not_ticked(self, olga: Client, listed: Tournament) -> None:
+        page = update(olga, listed, pasted=self.LIST)
+        sent = carried(page)
+        offered = str(sent["offered"]).split()
+        assert [key.rpartition(".")[0] for key in offered] == ["1.last_name", "1.team", "2.leaves"]
+        assert sent["take"] == offered[:1]
+        assert update(olga, listed, **sent, enter="1").status_code == 302
+        ada, bo, wei = listed.players.order_by("number")
+        assert (ada.last_name, ada.team, bo.is_withdrawn, wei.name) == ("Durand", "Red", False, "王伟")
+
+    def test_what_is_ticked_is_done_and_undone_but_for_who_changed_since(
+        self, olga: Client, listed: Tournament
+    ) -> None:
+        def state() -> list[tuple[str, str, bool]]:
+            players = listed.players.order_by("number")
+            return [(player.last_name, player.team, player.is_withdrawn) for player in players]
+
+        url, before = reverse("organiser_list_undo", args=[listed.slug]), state()
+        sent = carried(update(olga, listed, pasted=self.LIST))
+        ticked = sent | {"take": str(sent["offered"]).split()}
+        update(olga, listed, **ticked, enter="1")
+        assert listed.players.get(number=2).is_withdrawn
+        assert olga.post(url, {"step": olga.get(url).context["step"].seq}).status_code == 302
+        assert state() == before
+        update(olga, listed, **sent, enter="1")
+        listed.players.filter(number=1).update(last_name="Duval")
+        page = olga.get(url)
+        assert "Number 1, Ada Durand, was changed since, and stays as it is now." in page.text
+        olga.post(url, {"step": page.context["step"].seq, "without": [1]})
+        assert [player.last_name for player in listed.players.all()] == ["Duval", "Lee"]
+
+    def test_what_somebody_else_changed_meanwhile_is_refused(self, olga: Client, listed: Tournament) -> None:
+        sent = carried(update(olga, listed, pasted=self.LIST))
+        listed.players.filter(number=1).update(last_name="Duval")
+        page = update(olga, listed, **sent, enter="1")
+        assert "Player 1 was changed since you looked. Look again." in page.text
+        assert listed.players.count() == 2
+        assert "<s>Duval</s> → <b>Durand</b>" in " ".join(page.text.split())

@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ import tournament
 from tests.support.factories import SYSTEM, evening, make_organiser, make_tournament
 from tournament import log
 from tournament.exchange.transcript import Stop
-from tournament.models import LogEntry, Tournament
+from tournament.models import LogEntry
 from tournament.selectors.log_words import log_words
 from tournament.services.sessions import reopen_session
 from tournament.words.log import SENTENCES
@@ -24,10 +24,6 @@ from tournament.words.log.telling import rows, says, word
 pytestmark = pytest.mark.django_db
 
 HERE = Path(tournament.__file__).parents[1]
-
-
-def read(client: Client, made: Tournament, query: str = "") -> str:
-    return client.get(reverse("organiser_log", args=[made.slug]) + query).text
 
 
 def actions_of_the_services() -> set[str]:
@@ -59,24 +55,19 @@ with log.write(table.tournament, actor, "tea_drunk") as drunk:
     assert set(actions_in(text)) == {"tea_poured", "tea_spilt", "tea_drunk", "tea_left"}
 
 
-@pytest.mark.parametrize(
-    "again",
-    [lambda: rows({"hand_recorded": "Once more."}), lambda: says("hand_recorded")(lambda told, data: "")],
-)
-def test_an_action_is_said_once(again: Callable[[], object]) -> None:
+def test_an_action_is_said_once_and_a_placeholder_has_one_word() -> None:
     with pytest.raises(ValueError, match="hand_recorded"):
-        again()
-
-
-def test_a_placeholder_has_one_word() -> None:
+        rows({"hand_recorded": "Once more."})
+    with pytest.raises(ValueError, match="hand_recorded"):
+        says("hand_recorded")(lambda told, data: "")
     with pytest.raises(ValueError, match="player"):
         word("player")(lambda told, data: "")
 
 
 def test_what_no_service_writes_fails_where_it_is_written() -> None:
     """`tests/conftest.py` says every entry of every test; this one lacks who withdrew."""
-    made = make_tournament(players=0)
-    with pytest.raises(KeyError, match="player"), log.write(made, SYSTEM, "player_withdrawn"):
+    event = make_tournament(players=0)
+    with pytest.raises(KeyError, match="player"), log.write(event, SYSTEM, "player_withdrawn"):
         pass
 
 
@@ -109,56 +100,36 @@ def test_a_place_that_waits_for_actions_waits_for_some_that_there_are() -> None:
     templates = "".join(path.read_text("utf-8") for path in (HERE / "templates").rglob("*.html"))
     awaited = set(re.findall(r'data-refresh-on="([^"]+)"', templates))
     assert awaited == {"announcement", "ceremony", "check", "check_in_set", "clock", "registration"}
-    assert [one for one in awaited if not any(action.startswith(one) for action in SENTENCES)] == []
+    assert [start for start in awaited if not any(action.startswith(start) for action in SENTENCES)] == []
 
 
 def test_a_real_evening_reads_in_sentences() -> None:
-    made = evening(Stop(2, (5, 0, 0, 1)))
-    texts = log_words(made)
-    sentences = [texts.sentence(entry) for entry in made.log.all()]
-    assert not [sentence for sentence in sentences if "{" in sentence or "None" in sentence]
+    event = evening(Stop(2, (5, 0, 0, 1)))
+    texts = log_words(event)
+    sentences = [texts.sentence(entry) for entry in event.log.all()]
+    assert [sentence for sentence in sentences if "{" in sentence or "None" in sentence] == []
     assert any("self-drawn" in sentence for sentence in sentences)
+    unknown = LogEntry(action="from_a_newer_version", data={})
+    assert texts.sentence(unknown) == "from_a_newer_version"
 
 
-def test_what_the_page_says(client: Client) -> None:
-    made = make_tournament(players=8, sessions=1, played=1, hands=1)
-    client.force_login(make_organiser(made))
-    page = read(client, made)
+def test_the_page_has_the_newest_entry_first_and_says_where_the_chain_breaks(client: Client) -> None:
+    event = make_tournament(players=16, sessions=3, played=3, hands=8)
+    client.force_login(make_organiser(event))
+    address = reverse("organiser_log", args=[event.slug])
+    first, second = client.get(address).text, client.get(address + "?page=2").text
+    for sentence in ("Session 3 closed.", "Handed in: session 3, table 2, 8 hands.", "The chain holds"):
+        assert sentence in first
     for sentence in (
-        "Session 1 closed.",
-        "Handed in: session 1, table 2, 1 hand.",
-        "8 players entered: Mātīss Bērziņš, 张静, Björn Lindqvist, 李伟, Håkan Dupont …",
-        "Seats of 1 session drawn for 8 players.",
-        "The chain holds",
+        "Tournament made: Spring Open.",
+        "16 players entered: Mātīss Bērziņš, 张静, Björn Lindqvist, 李伟, Håkan Dupont …",
+        "Seats of 3 sessions drawn for 16 players.",
     ):
-        assert sentence in page
-
-
-def test_the_newest_entry_stands_first_and_pages_go_back(client: Client) -> None:
-    made = make_tournament(players=16, sessions=3, played=3, hands=8)
-    client.force_login(make_organiser(made))
-    assert "Session 3 closed." in read(client, made)
-    assert "Tournament made: Spring Open." not in read(client, made)
-    assert "Tournament made: Spring Open." in read(client, made, "?page=2")
-
-
-def test_a_changed_entry_is_found(client: Client) -> None:
-    made = make_tournament(sessions=2, played=1)
-    entry = made.log.get(action="session_closed")
+        assert sentence not in first
+        assert sentence in second
+    reopen_session(event.sessions.get(number=3), SYSTEM)
+    entry = event.log.get(action="session_closed", data__session=2)
     LogEntry.objects.filter(pk=entry.pk).update(data={"session": 7})
-    client.force_login(make_organiser(made))
-    assert f"The chain breaks at entry {entry.seq}" in read(client, made)
-
-
-def test_an_action_nobody_knows_is_called_by_its_key(client: Client) -> None:
-    made = make_tournament(players=0)
-    assert (
-        log_words(made).sentence(LogEntry(action="from_a_newer_version", data={})) == "from_a_newer_version"
-    )
-
-
-def test_a_session_opened_again_is_told(client: Client) -> None:
-    made = make_tournament(sessions=2, played=1)
-    reopen_session(made.sessions.get(number=1), SYSTEM)
-    client.force_login(make_organiser(made))
-    assert "Session 1 opened again." in read(client, made)
+    page = client.get(address).text
+    assert "Session 3 opened again." in page
+    assert f"The chain breaks at entry {entry.seq}" in page

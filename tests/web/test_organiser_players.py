@@ -1,14 +1,16 @@
-"""Players by hand: entering, changing, withdrawing."""
+"""Players by hand: entering, changing, withdrawing; and in mid-event a substitute in one tap, a stand-in by name."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.factories import make_organiser, make_tournament
-from tournament.access import Actor
-from tournament.models import Player, Tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
-from tournament.services.players import add_players
+from tournament.services.players import add_players, add_substitutes, withdraw_player
+from tournament.services.seatings import replan_seats
+from tournament.services.sessions import start_session
+from tournament.services.vacancies import name_stand_in
 
 pytestmark = pytest.mark.django_db
 
@@ -24,38 +26,37 @@ def olga(client: Client, tournament: Tournament) -> Client:
     return client
 
 
-def entered(olga: Client, tournament: Tournament, **said: str) -> Player:
-    olga.post(reverse("organiser_player_new", args=[tournament.slug]), said)
-    return tournament.players.get(number=5)
+def at(tournament: Tournament, name: str, *where: int) -> str:
+    return reverse(name, args=[tournament.slug, *where])
 
 
-def test_a_player_gets_the_next_number(olga: Client, tournament: Tournament) -> None:
-    player = entered(olga, tournament, last_name="Kovács", first_name="Tünde", team="Team 9")
-    assert (player.name, player.team) == ("Tünde Kovács", "Team 9")
+def test_a_player_gets_the_next_number_and_the_club_is_proposed_and_shown(
+    olga: Client, tournament: Tournament
+) -> None:
+    new = at(tournament, "organiser_player_new")
+    name = {"last_name": "Kovács", "first_name": "Tünde"}
+    answer = olga.post(new, name | {"team": "Team 9", "club": "Duna  Klub", "another": "1"})
+    assert answer["Location"] == new, "one after another"
+    player = tournament.players.get(number=5)
+    assert (player.name, player.team, player.club) == ("Tünde Kovács", "Team 9", "Duna Klub")
+    assert '<option value="Duna Klub">' in olga.get(new).text
+    assert "Duna Klub" in olga.get(at(tournament, "organiser_players"), {"q": "duna"}).text
+    assert "Duna Klub" in olga.get(at(tournament, "player_page", 5)).text
 
 
-def test_the_club_is_kept_proposed_and_shown(olga: Client, tournament: Tournament) -> None:
-    assert entered(olga, tournament, last_name="Kovács", club="Duna  Klub").club == "Duna Klub"
-    assert (
-        '<option value="Duna Klub">' in olga.get(reverse("organiser_player_new", args=[tournament.slug])).text
-    )
-    assert "Duna Klub" in olga.get(reverse("organiser_players", args=[tournament.slug]), {"q": "duna"}).text
-    assert "Duna Klub" in olga.get(reverse("player_page", args=[tournament.slug, 5])).text
+def test_a_country_in_any_language(olga: Client, tournament: Tournament) -> None:
+    for country in ("Magyarország", "Hungary", "hun", "匈牙利"):
+        olga.post(at(tournament, "organiser_player_new"), {"last_name": "Kovács", "country": country})
+        assert tournament.players.latest("number").country == "HUN", country
+    assert tournament.players.count() == 8
 
 
-@pytest.mark.parametrize("country", ["Magyarország", "Hungary", "hun", "匈牙利"])
-def test_a_country_in_any_language(country: str, olga: Client, tournament: Tournament) -> None:
-    assert entered(olga, tournament, last_name="Kovács", country=country).country == "HUN"
-
-
-def test_one_after_another(olga: Client, tournament: Tournament) -> None:
-    here = reverse("organiser_player_new", args=[tournament.slug])
-    assert olga.post(here, {"last_name": "Kovács", "another": "1"})["Location"] == here
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "sentence"),
-    [
+def test_what_is_wrong_stands_beside_its_field(
+    olga: Client, tournament: Tournament, subtests: pytest.Subtests
+) -> None:
+    add_players(tournament, SYSTEM, [Entrant("Nagy", ema_number="04000123", number=99)])
+    new = at(tournament, "organiser_player_new")
+    for field, value, sentence in (
         ("last_name", " ", "The name is missing."),
         ("last_name", "x" * 81, "This is too long: 81 characters, at most 80 are kept."),
         ("club", "x" * 81, "This is too long: 81 characters, at most 80 are kept."),
@@ -66,77 +67,143 @@ def test_one_after_another(olga: Client, tournament: Tournament) -> None:
         ("number", "1", "Number 1 belongs to another player."),
         ("number", "0", "0 is not a player number: 1 to 9999."),
         ("number", "five", "Only a whole number in digits"),
-    ],
-)
-def test_what_is_wrong_is_said_beside_the_field(
-    olga: Client, tournament: Tournament, field: str, value: str, sentence: str
+    ):
+        with subtests.test(sentence, field=field):
+            answer = olga.post(new, {"last_name": "Kovács", "first_name": "Tünde", field: value})
+            assert answer.status_code == 422
+            assert sentence in " ".join(answer.context["form"].errors[field])
+            assert 'value="Tünde"' in answer.text
+    for number in ("1", "one"):
+        wrong = {"last_name": "", "country": "Atlantis", "ema_number": "12", "number": number}
+        answer = olga.post(new, wrong)
+        assert set(answer.context["form"].errors) == set(wrong), "all at once"
+
+
+def test_a_player_is_changed_and_a_refused_change_keeps_the_player(
+    olga: Client, tournament: Tournament
 ) -> None:
-    add_players(tournament, Actor.system("tests"), [Entrant("Nagy", ema_number="04000123", number=99)])
-    said = {"last_name": "Kovács", "first_name": "Tünde", field: value}
-    answer = olga.post(reverse("organiser_player_new", args=[tournament.slug]), said)
-    assert answer.status_code == 422
-    assert sentence in " ".join(answer.context["form"].errors[field])
-    assert 'value="Tünde"' in answer.text
-
-
-def test_everything_wrong_is_said_at_once(olga: Client, tournament: Tournament) -> None:
-    said = {"last_name": "", "country": "Atlantis", "ema_number": "12", "number": "1"}
-    answer = olga.post(reverse("organiser_player_new", args=[tournament.slug]), said)
-    assert set(answer.context["form"].errors) == set(said)
-    said["number"] = "one"
-    answer = olga.post(reverse("organiser_player_new", args=[tournament.slug]), said)
-    assert set(answer.context["form"].errors) == set(said)
-
-
-def test_a_player_is_changed(olga: Client, tournament: Tournament) -> None:
-    here = reverse("organiser_player", args=[tournament.slug, 3])
+    here = at(tournament, "organiser_player", 3)
     assert 'value="Sweden"' in olga.get(here).text
+    answer = olga.post(here, {"last_name": "Lindqvist", "number": "1"})
+    assert "Number 1 belongs to another player." in answer.text
+    assert tournament.players.get(number=3).first_name == "Björn"
     olga.post(here, {"last_name": "Lindqvist", "first_name": "Bo", "country": "Sverige", "number": "3"})
     player = tournament.players.get(number=3)
     assert (player.name, player.country) == ("Bo Lindqvist", "SWE")
 
 
-def test_a_change_that_is_refused_keeps_what_was_typed(olga: Client, tournament: Tournament) -> None:
-    answer = olga.post(
-        reverse("organiser_player", args=[tournament.slug, 3]), {"last_name": "Lindqvist", "number": "1"}
-    )
-    assert "Number 1 belongs to another player." in answer.text
-    assert tournament.players.get(number=3).first_name == "Björn"
-
-
 def test_withdrawing_and_playing_again(olga: Client, tournament: Tournament) -> None:
-    page = olga.post(reverse("organiser_player_withdraw", args=[tournament.slug, 3]), follow=True).text
+    withdraw = at(tournament, "organiser_player_withdraw", 3)
+    page = olga.post(withdraw, follow=True).text
     assert "Björn Lindqvist has withdrawn." in page
     assert "withdrawn</span>" in page
-    page = olga.post(reverse("organiser_player_withdraw", args=[tournament.slug, 3]), follow=True).text
-    assert "Player 3 has already withdrawn." in page
-    page = olga.post(reverse("organiser_player_readmit", args=[tournament.slug, 3]), follow=True).text
+    assert "Player 3 has already withdrawn." in olga.post(withdraw, follow=True).text
+    page = olga.post(at(tournament, "organiser_player_readmit", 3), follow=True).text
     assert "Björn Lindqvist plays again." in page
 
 
-@pytest.mark.parametrize("words", ["lindq", "björn", "bjorn lind", "SWE", "3"])
-def test_finding_a_player(words: str, olga: Client, tournament: Tournament) -> None:
-    page = olga.get(reverse("organiser_players", args=[tournament.slug]), {"q": words}).text
-    assert 'id="p3"' in page
-    assert 'id="p2"' not in page
-
-
-def test_finding_nobody_shows_the_way_on(olga: Client, tournament: Tournament) -> None:
-    page = olga.get(reverse("organiser_players", args=[tournament.slug]), {"q": "nobody"}).text
+def test_a_player_is_found_and_nobody_shows_the_way_on(olga: Client, tournament: Tournament) -> None:
+    here = at(tournament, "organiser_players")
+    for words in ("lindq", "björn", "bjorn lind", "SWE", "3"):
+        page = olga.get(here, {"q": words}).text
+        assert ('id="p3"' in page, 'id="p2"' in page) == (True, False), words
+    page = olga.get(here, {"q": "nobody"}).text
     assert "Nobody here is called “nobody”" in page
     assert "Show all" in page
 
 
-def test_a_table_that_would_not_be_full_is_told(client: Client) -> None:
-    tournament = make_tournament(players=18, drawn=False)
-    client.force_login(make_organiser(tournament))
-    assert "2 players short" in client.get(reverse("organiser_players", args=[tournament.slug])).text
-
-
-def test_a_draw_older_than_the_list_is_told(client: Client) -> None:
+def test_a_table_that_would_not_be_full_and_an_outdated_draw_are_shown(client: Client) -> None:
     tournament = make_tournament(players=16)
     client.force_login(make_organiser(tournament))
-    here = reverse("organiser_players", args=[tournament.slug])
-    assert "The list of players has changed since the draw" not in client.get(here).text
-    add_players(tournament, Actor.system("tests"), [Entrant(f"Late {n}") for n in range(4)])
-    assert "The list of players has changed since the draw" in client.get(here).text
+    here, outdated = at(tournament, "organiser_players"), "The list of players has changed since the draw"
+    assert outdated not in client.get(here).text
+    add_players(tournament, SYSTEM, [Entrant(f"Late {number}") for number in range(2)])
+    assert "2 players short" in client.get(here).text
+    add_players(tournament, SYSTEM, [Entrant(f"Later {number}") for number in range(2)])
+    assert outdated in client.get(here).text
+
+
+@pytest.fixture
+def one_left(client: Client) -> Tournament:
+    """12 players, one session of three played; number 5, Håkan Dupont, has withdrawn since."""
+    tournament = make_tournament(players=12, sessions=3, played=1)
+    client.force_login(make_organiser(tournament))
+    withdraw_player(tournament.players.get(number=5), SYSTEM)
+    return tournament
+
+
+def test_one_tap_adds_a_substitute_and_shows_the_new_plan(client: Client, one_left: Tournament) -> None:
+    pages = [at(one_left, f"organiser_{page}") for page in ("players", "draw", "board", "replan")]
+    for page in pages:
+        text = client.get(page).text
+        assert "Add a substitute who is not ranked" in text, page
+        assert f'action="{at(one_left, "organiser_substitutes")}"' in text, page
+    answer = client.post(at(one_left, "organiser_substitutes"), follow=True)
+    assert answer.redirect_chain[-1][0] == at(one_left, "organiser_replan")
+    assert "Take the new plan" in answer.text
+    client.post(at(one_left, "organiser_replan"), {"seen": answer.context["seen"]})
+    assert [page for page in pages if "Add a substitute" in client.get(page).text] == []
+    assert "12 players, 1 of them has left, 1 substitute" in client.get(pages[0]).text
+
+
+def test_before_the_draw_the_way_leads_back_to_the_list(client: Client) -> None:
+    tournament = make_tournament(players=10, drawn=False)
+    client.force_login(make_organiser(tournament))
+    assert "Add 2 substitutes who are not ranked" in client.get(at(tournament, "organiser_players")).text
+    answer = client.post(at(tournament, "organiser_substitutes"), follow=True)
+    assert answer.redirect_chain[-1][0] == at(tournament, "organiser_players")
+    assert "Substitute 2" in answer.text
+    assert "substitutes who are not ranked" not in answer.text
+
+
+def test_the_start_is_refused_with_the_ways_on(client: Client, one_left: Tournament) -> None:
+    start, stand_in = at(one_left, "organiser_session_start", 2), at(one_left, "organiser_stand_in", 2)
+    page = client.post(start, follow=True).text
+    assert "Håkan Dupont has withdrawn and has a seat at table" in page
+    assert "Withdrawn, and still seated" in page
+    assert f'action="{stand_in}"' in page
+    for nobody in ({}, {"player": "x"}, {"player": "1", "name": "Ana"}, {"player": "99"}):
+        assert client.post(stand_in, nobody).status_code == 404, nobody
+    page = client.post(stand_in, {"player": "5", "name": "Ana Lima"}, follow=True).text
+    assert "Ana Lima plays for Håkan Dupont." in page
+    assert "Session 2 has started." in client.post(start, follow=True).text
+
+
+def test_who_has_withdrawn_is_marked_wherever_the_seat_is_seen(client: Client, one_left: Tournament) -> None:
+    session = one_left.sessions.get(number=2)
+    table = session.tables.get(seats__player__number=5)
+    name_stand_in(table, SYSTEM, 5, "Ana Lima")
+    start_session(session, SYSTEM)
+    other = table.seats.exclude(player__number=5)[0].player.number
+    desk = at(one_left, "desk", 2, table.number)
+    (seat,) = [seat for seat in client.get(desk).context["state"]["seats"] if seat["player"] == 5]
+    assert (seat["withdrawn"], seat["stand_in"]) == (True, "Ana Lima")
+    for page in (
+        desk,
+        at(one_left, "organiser_session", 2),
+        at(one_left, "umpire_tables"),
+        at(one_left, "session_page", 2),
+        at(one_left, "table_page", 2, table.number),
+        at(one_left, "player_page", other),
+        at(one_left, "draw_page") + "?by=table",
+        at(one_left, "organiser_draw"),
+    ):
+        text = client.get(page).text
+        assert ">withdrawn</span>" in text, page
+        assert "stand-in: Ana Lima" in text, page
+
+
+def test_a_substitute_is_listed_apart_and_has_a_page(client: Client, one_left: Tournament) -> None:
+    here = at(one_left, "organiser_player", 6)
+    client.post(here, {"last_name": "Filler", "number": "6", "is_substitute": "on"})
+    assert one_left.players.get(number=6).is_substitute
+    assert "checked" in client.get(here).text
+    client.post(here, {"last_name": "Filler", "number": "6"})
+    assert not one_left.players.get(number=6).is_substitute
+    add_substitutes(one_left, SYSTEM, "Substitute")
+    replan_seats(one_left, SYSTEM)
+    ranking = client.get(at(one_left, "ranking")).text
+    assert "Substitutes, not ranked:" in ranking
+    assert 'id="p13"' not in ranking
+    assert ">substitute</span>" in client.get(at(one_left, "player_page", 13)).text
+    assert client.get(at(one_left, "tournament")).status_code == 200

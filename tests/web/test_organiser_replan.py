@@ -64,54 +64,52 @@ def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> N
 def test_a_substitute_takes_the_seats_of_who_left_and_nothing_else_moves(
     client: Client, playing: Tournament
 ) -> None:
+    """Without one, what is missing is said."""
     before = plan(playing)
-    withdraw(playing, 5)
-    add_players(playing, SYSTEM, [entrant(17)])
-    take(client, playing)
-    renamed = [
-        [{wind: 17 if n == 5 else n for wind, n in table.items()} for table in session]
-        for session in before[1:]
-    ]
-    assert plan(playing)[1:] == renamed
-
-
-def test_tables_that_would_not_be_full_are_said_with_what_is_missing(
-    client: Client, playing: Tournament
-) -> None:
     withdraw(playing, 5)
     assert "15 players do not fill whole tables. Still needed: 1." in client.get(address(playing)).text
-    before = plan(playing)
     assert client.post(address(playing)).status_code == 422
     assert plan(playing) == before
+    add_players(playing, SYSTEM, [entrant(17)])
+    take(client, playing)
+    substituted = [
+        [{wind: 17 if number == 5 else number for wind, number in table.items()} for table in session]
+        for session in before[1:]
+    ]
+    assert plan(playing)[1:] == substituted
 
 
-def test_the_draw_page_leads_there_only_when_it_is_needed(client: Client, playing: Tournament) -> None:
-    page = reverse("organiser_draw", args=[playing.slug])
-    assert address(playing) not in client.get(page).text
+@pytest.mark.thorough
+def test_the_draw_page_and_the_board_lead_there_only_when_it_is_needed(
+    client: Client, playing: Tournament
+) -> None:
+    pages = [reverse(name, args=[playing.slug]) for name in ("organiser_draw", "organiser_board")]
+
+    def offers() -> list[bool]:
+        return [address(playing) in client.get(page).text for page in pages]
+
+    assert offers() == [False, False]
     assert "Everybody who plays has a seat" in client.get(address(playing)).text
     withdraw(playing, 1, 2, 3, 4)
-    assert address(playing) in client.get(page).text
+    assert offers() == [True, True]
     take(client, playing)
-    assert "The list of players has changed since" not in client.get(page).text
-
-
-def test_the_board_offers_it_before_the_next_session_starts(client: Client, playing: Tournament) -> None:
-    board = reverse("organiser_board", args=[playing.slug])
-    assert address(playing) not in client.get(board).text
-    withdraw(playing, 1, 2, 3, 4)
-    assert address(playing) in client.get(board).text
-    take(client, playing)
-    assert address(playing) not in client.get(board).text
+    assert offers() == [False, False]
+    assert "The list of players has changed since" not in client.get(pages[0]).text
 
 
 def test_it_is_logged_and_taken_back_until_the_next_session_begins(
     client: Client, playing: Tournament
 ) -> None:
-    before = plan(playing)
+    """Umpires keep the tables of the same numbers."""
+    table_2 = playing.sessions.get(number=3).tables.get(number=2)
+    umpire, before = Actor.of(make_umpire(playing, tables=[table_2])), plan(playing)
     withdraw(playing, 1, 2, 3, 4)
     take(client, playing)
     entry = LogEntry.objects.get(action="seats_replanned")
     assert log_words(playing).sentence(entry) == "Seats planned again for 12 players: sessions 2, 3, 4."
+    tables = Table.objects.filter(session__tournament=playing).select_related("session__tournament")
+    reached = [(table.session.number, table.number) for table in tables if can_umpire(umpire, table)]
+    assert reached == [(3, 2)]
     back = reverse("organiser_seats_undo", args=[playing.slug])
     assert "The seats are as they were before." in client.post(back, follow=True).text
     assert plan(playing) == before
@@ -123,6 +121,7 @@ def test_it_is_logged_and_taken_back_until_the_next_session_begins(
     assert plan(playing) == now
 
 
+@pytest.mark.thorough
 def test_players_who_changed_in_the_meantime_are_looked_at_again(client: Client, playing: Tournament) -> None:
     withdraw(playing, 1, 2, 3, 4)
     seen = client.get(address(playing)).context["seen"]
@@ -130,18 +129,3 @@ def test_players_who_changed_in_the_meantime_are_looked_at_again(client: Client,
     before = plan(playing)
     assert client.post(address(playing), {"seen": seen}).status_code == 422
     assert plan(playing) == before
-
-
-def test_umpires_keep_the_tables_of_the_same_numbers(client: Client, playing: Tournament) -> None:
-    session = playing.sessions.get(number=3)
-    umpire = Actor.of(make_umpire(playing, tables=[session.tables.get(number=2)]))
-    withdraw(playing, 1, 2, 3, 4)
-    take(client, playing)
-    tables = Table.objects.filter(session__tournament=playing).select_related("session__tournament")
-    assert [(t.session.number, t.number) for t in tables if can_umpire(umpire, t)] == [(3, 2)]
-
-
-def test_when_everything_is_played_nothing_is_planned(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=1, played=1)
-    client.force_login(make_organiser(tournament))
-    assert "No session is left to play." in client.get(address(tournament)).text

@@ -34,15 +34,16 @@ def address(tournament: Tournament, number: int = 3) -> str:
     return reverse("organiser_seats", args=[tournament.slug, number])
 
 
-def test_the_board_says_that_there_are_no_seats_and_leads_there(client: Client, swiss: Tournament) -> None:
+def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tournament) -> None:
     board = client.get(reverse("organiser_board", args=[swiss.slug])).text
     assert "Session 3 has no seats yet" in board
     assert address(swiss) in board
     assert reverse("organiser_session_start", args=[swiss.slug, 3]) not in board
     assert "No seats yet" in client.get(reverse("session_page", args=[swiss.slug, 3])).text
-
-
-def test_the_seats_are_looked_at_and_then_taken(client: Client, swiss: Tournament) -> None:
+    assert "has begun, so its seats stay" in client.get(address(swiss, 1)).text
+    too_early = client.get(address(swiss, 4), {"how": "standing"})
+    assert too_early.status_code == 422
+    assert too_early.context["form"].non_field_errors() == ["Session 3 has to be seated first."]
     shown = client.get(address(swiss), {"how": "standing", "seed": "lotto"})
     assert len(shown.context["tables"]) == 4
     assert 3 <= shown.context["spread"] < 12
@@ -56,21 +57,19 @@ def test_the_seats_are_looked_at_and_then_taken(client: Client, swiss: Tournamen
     page = client.get(reverse("draw_certificate", args=[swiss.slug])).text
     assert "The seats drawn in advance are exactly those that the seed gives." in page
     assert "by standing (Swiss), seed lotto" in page
-
-
-def test_what_stands_in_the_way_is_one_sentence(client: Client, swiss: Tournament) -> None:
-    answer = client.get(address(swiss, 4), {"how": "standing"})
-    assert answer.status_code == 422
-    assert answer.context["form"].non_field_errors() == ["Session 3 has to be seated first."]
-    assert "has begun, so its seats stay" in client.get(address(swiss, 1)).text
+    back = reverse("organiser_seats_undo", args=[swiss.slug])
+    page = client.get(reverse("organiser_draw", args=[swiss.slug])).text
+    assert back in page
+    assert "Seats by standing (Swiss): session 3." in page
+    assert "The seats are as they were before." in client.post(back, follow=True).text
+    assert len(seats_of_all(swiss)) == 2
 
 
 def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournament) -> None:
     grid = client.get(address(swiss), {"how": "hand"})
     assert len(grid.context["hand"].rows()) == 4
-    seats = {f"t{table}{wind}": "" for table in range(1, 5) for wind in "ESWN"}
-    players = iter(range(1, 17))
-    seats = {name: str(next(players)) for name in seats}
+    names = [f"t{table}{wind}" for table in range(1, 5) for wind in "ESWN"]
+    seats = {name: str(player) for player, name in enumerate(names, 1)}
     wrong = client.post(address(swiss), seats | {"how": "hand", "t1S": "1", "t4N": "x"})
     assert wrong.status_code == 422
     assert 'value="x"' in wrong.text
@@ -82,23 +81,11 @@ def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournamen
     assert seats_of_all(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
-def test_it_is_taken_back_from_the_draw_page(client: Client, swiss: Tournament) -> None:
-    client.post(address(swiss), {"how": "lot", "seed": "lotto", "seen": ""})
-    back = reverse("organiser_seats_undo", args=[swiss.slug])
-    page = client.get(reverse("organiser_draw", args=[swiss.slug])).text
-    assert back in page
-    assert "Seats by lot: session 3." in page
-    assert "The seats are as they were before." in client.post(back, follow=True).text
-    assert len(seats_of_all(swiss)) == 2
-
-
 def test_a_plan_from_a_file_is_checked_shown_and_taken(client: Client, swiss: Tournament) -> None:
     plan = reverse("organiser_plan", args=[swiss.slug])
     present = client.get(reverse("organiser_plan_csv", args=[swiss.slug]))
     assert present["Content-Type"] == "text/csv; charset=utf-8"
-    lines = "".join(
-        f"3,{table + 1},{','.join(str(4 * table + n) for n in (1, 2, 3, 4))}\n" for table in range(4)
-    )
+    lines = "3,1,1,2,3,4\n3,2,5,6,7,8\n3,3,9,10,11,12\n3,4,13,14,15,16\n"
     wrong = client.post(plan, {"pasted": "3,1,1,2,3,Nobody\n"})
     assert wrong.status_code == 422
     assert "Line 1: “Nobody” is nobody" in wrong.text

@@ -26,10 +26,10 @@ def olga(client: Client, tournament: Tournament) -> Client:
     return client
 
 
-def name(olga: Client, tournament: Tournament, **said: object):  # type: ignore[no-untyped-def]
+def give_role(olga: Client, tournament: Tournament, **fields: object):  # type: ignore[no-untyped-def]
     return olga.post(
         reverse("organiser_staff_new", args=[tournament.slug]),
-        {"role": "umpire", "account": "new", "username": "uma", **said},
+        {"role": "umpire", "account": "new", "username": "uma", **fields},
     )
 
 
@@ -46,68 +46,59 @@ def may_write_at(username: str, tournament: Tournament) -> list[tuple[int, int]]
 def test_a_new_account_gets_a_password_that_works_and_is_shown_once(
     olga: Client, tournament: Tournament
 ) -> None:
-    answer = name(olga, tournament, full_name="Uma Pire")
-    password = re.search(r"\b(?!data-)[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b", answer.text)[0]  # type: ignore[index]
-    assert "no-store" in answer["Cache-Control"]
+    response = give_role(olga, tournament, full_name="Uma Pire")
+    password = re.search(r"\b(?!data-)[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b", response.text)[0]  # type: ignore[index]
+    assert "no-store" in response["Cache-Control"]
     assert Client().login(username="uma", password=password)
     assert password not in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
-    assert User.objects.get(username="uma").get_full_name() == "Uma Pire"
-
-
-def test_an_umpire_makes_no_tournaments(olga: Client, tournament: Tournament) -> None:
-    name(olga, tournament)
     uma = User.objects.get(username="uma")
-    assert (uma.is_staff, uma.is_superuser) == (False, False)
+    assert (uma.get_full_name(), uma.is_staff, uma.is_superuser) == ("Uma Pire", False, False)
 
 
 def test_an_account_that_there_is(olga: Client, tournament: Tournament) -> None:
     make_user("Umberto")
-    name(olga, tournament, account="known", username="umberto")
+    give_role(olga, tournament, account="known", username="umberto")
     assert tournament.memberships.filter(role=Role.UMPIRE).get().user.username == "Umberto"
 
 
-@pytest.mark.parametrize(
-    ("said", "where"),
-    [
+def test_where_an_umpire_may_write(olga: Client, tournament: Tournament) -> None:
+    cases: list[tuple[dict[str, object], list[tuple[int, int]]]] = [
         ({}, [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4)]),
         ({"sessions": ["2"]}, [(2, 1), (2, 2), (2, 3), (2, 4)]),
         ({"tables": "2-3"}, [(1, 2), (1, 3), (2, 2), (2, 3)]),
         ({"tables": "3-2", "sessions": ["1"]}, [(1, 2), (1, 3)]),
         ({"tables": "4, 1–2", "sessions": ["1"]}, [(1, 1), (1, 2), (1, 4)]),
-    ],
-)
-def test_where_an_umpire_may_write(
-    said: dict[str, object], where: list[tuple[int, int]], olga: Client, tournament: Tournament
-) -> None:
-    name(olga, tournament, **said)
-    assert may_write_at("uma", tournament) == where
+    ]
+    for number, (fields, _tables) in enumerate(cases):
+        give_role(olga, tournament, username=f"umpire-{number}", **fields)
+    places = [may_write_at(f"umpire-{number}", tournament) for number in range(len(cases))]
+    assert places == [tables for _fields, tables in cases]
 
 
-@pytest.mark.parametrize(
-    ("said", "field", "sentence"),
-    [
-        ({"username": ""}, "username", "Fill this in."),
-        ({"username": "olga"}, "username", "An account of the name “olga” exists already."),
-        ({"username": "OLGA"}, "username", "An account of the name “OLGA” exists already."),
-        ({"username": "u m a"}, "username", "no spaces"),
-        ({"username": "nobody", "account": "known"}, "username", "There is no account of the name “nobody”."),
-        ({"tables": "all"}, "tables", "“all” is not a list of tables: write for instance 1-5, 8."),
-        ({"tables": "4-5"}, "tables", "There is no table 5."),
-        ({"sessions": ["9"]}, "sessions", "“9” is not one of the choices"),
-    ],
-)
 def test_what_is_wrong_is_said_beside_the_field(
-    said: dict[str, object], field: str, sentence: str, olga: Client, tournament: Tournament
+    olga: Client, tournament: Tournament, subtests: pytest.Subtests
 ) -> None:
-    answer = name(olga, tournament, **said)
-    assert answer.status_code == 422
-    assert sentence in " ".join(answer.context["form"].errors[field])
+    cases: list[tuple[dict[str, object], dict[str, str]]] = [
+        ({"username": ""}, {"username": "Fill this in."}),
+        ({"username": "olga"}, {"username": "An account of the name “olga” exists already."}),
+        ({"username": "OLGA"}, {"username": "An account of the name “OLGA” exists already."}),
+        ({"username": "u m a"}, {"username": "no spaces"}),
+        (
+            {"username": "nobody", "account": "known"},
+            {"username": "There is no account of the name “nobody”."},
+        ),
+        ({"tables": "all"}, {"tables": "“all” is not a list of tables: write for instance 1-5, 8."}),
+        ({"tables": "4-5"}, {"tables": "There is no table 5."}),
+        ({"sessions": ["9"]}, {"sessions": "“9” is not one of the choices"}),
+        ({"username": "olga", "tables": "x"}, {"username": "olga", "tables": "x"}),
+    ]
+    for fields, problems in cases:
+        with subtests.test(str(fields)):
+            response = give_role(olga, tournament, **fields)
+            errors = response.context["form"].errors
+            assert (response.status_code, set(errors)) == (422, set(problems))
+            assert [at for at, sentence in problems.items() if sentence not in " ".join(errors[at])] == []
     assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
-
-
-def test_everything_wrong_at_once(olga: Client, tournament: Tournament) -> None:
-    answer = name(olga, tournament, username="olga", tables="x")
-    assert set(answer.context["form"].errors) == {"username", "tables"}
 
 
 def test_changing_where(olga: Client, tournament: Tournament) -> None:
@@ -121,73 +112,55 @@ def test_changing_where(olga: Client, tournament: Tournament) -> None:
 
 def test_taking_the_role_back(olga: Client, tournament: Tournament) -> None:
     make_umpire(tournament)
-    umpire = Membership.objects.get(user__username="uma")
-    page = olga.post(reverse("organiser_staff_end", args=[tournament.slug, umpire.pk]), follow=True)
-    assert "uma, no longer: umpire." in page.text
+
+    def end(username: str) -> str:
+        membership = Membership.objects.get(user__username=username)
+        url = reverse("organiser_staff_end", args=[tournament.slug, membership.pk])
+        return olga.post(url, follow=True).text
+
+    assert "uma, no longer: umpire." in end("uma")
     assert may_write_at("uma", tournament) == []
+    assert "Name another organiser first." in end("olga")
+    assert Membership.objects.filter(user__username="olga").exists()
 
 
-def test_the_last_organiser_does_not_go(olga: Client, tournament: Tournament) -> None:
-    organiser = Membership.objects.get(role=Role.ORGANISER)
-    page = olga.post(reverse("organiser_staff_end", args=[tournament.slug, organiser.pk]), follow=True)
-    assert "Name another organiser first." in page.text
-    assert Membership.objects.filter(pk=organiser.pk).exists()
-
-
-@pytest.mark.parametrize(
-    ("sessions", "tables", "text"),
-    [
-        ([], [], "everywhere"),
-        ([1], [], "session 1"),
-        ([], [(1, 1), (1, 2), (2, 1), (2, 2)], "sessions 1, 2: tables 1, 2"),
-    ],
-)
-def test_where_in_words(sessions: list[int], tables: list[tuple[int, int]], text: str) -> None:
-    assert where_text(sessions, tables) == text
+def test_where_in_words() -> None:
+    assert where_text([], []) == "everywhere"
+    assert where_text([1], []) == "session 1"
+    assert where_text([], [(1, 1), (1, 2), (2, 1), (2, 2)]) == "sessions 1, 2: tables 1, 2"
 
 
 def test_tables_of_all_sessions_are_also_those_of_a_session_seated_later(
     olga: Client, tournament: Tournament
 ) -> None:
-    name(olga, tournament, tables="1")
+    """Not so those of the sessions ticked, even if these were all of them."""
+    give_role(olga, tournament, tables="1")
+    give_role(olga, tournament, username="udo", tables="1", sessions=["1", "2"])
     later = Session.objects.create(tournament=tournament, number=3)
     for number in (1, 2):
         Table.objects.create(session=later, number=number)
     assert may_write_at("uma", tournament) == [(1, 1), (2, 1), (3, 1)]
+    assert may_write_at("udo", tournament) == [(1, 1), (2, 1)]
     assert "table 1 in every session" in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
-
-
-def test_tables_of_the_sessions_ticked_are_not_those_of_a_session_seated_later(
-    olga: Client, tournament: Tournament
-) -> None:
-    name(olga, tournament, tables="1", sessions=["1", "2"])
-    Table.objects.create(session=Session.objects.create(tournament=tournament, number=3), number=1)
-    assert may_write_at("uma", tournament) == [(1, 1), (2, 1)]
+    umpire = Membership.objects.get(user__username="uma")
+    form = olga.get(reverse("organiser_member", args=[tournament.slug, umpire.pk])).context["form"]
+    assert form.initial == {"role": "umpire", "sessions": [], "tables": "1"}
 
 
 def test_tables_of_a_session_without_seats_are_not_every_table(olga: Client, tournament: Tournament) -> None:
     Session.objects.create(tournament=tournament, number=3)
-    answer = name(olga, tournament, tables="1", sessions=["3"])
-    assert answer.context["form"].errors["tables"] == ["There is no table 1."]
+    response = give_role(olga, tournament, tables="1", sessions=["3"])
+    assert response.context["form"].errors["tables"] == ["There is no table 1."]
     assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
-
-
-def test_changing_tables_of_all_sessions_starts_with_no_session_ticked(
-    olga: Client, tournament: Tournament
-) -> None:
-    name(olga, tournament, tables="1")
-    umpire = Membership.objects.get(role=Role.UMPIRE, user__username="uma")
-    form = olga.get(reverse("organiser_member", args=[tournament.slug, umpire.pk])).context["form"]
-    assert form.initial == {"role": "umpire", "sessions": [], "tables": "1"}
 
 
 def test_the_page_to_sign_in_at_is_one_that_other_devices_reach(
     olga: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")
-    answer = olga.post(
+    response = olga.post(
         reverse("organiser_staff_new", args=[tournament.slug]),
         {"role": "umpire", "account": "new", "username": "uma"},
         headers={"host": "127.0.0.1:8000"},
     )
-    assert "http://192.0.2.7:8000/login/" in answer.text
+    assert "http://192.0.2.7:8000/login/" in response.text

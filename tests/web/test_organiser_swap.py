@@ -41,29 +41,29 @@ def swap(client: Client, tournament: Tournament, session: str = "") -> str:
     return client.post(address(tournament), {**chosen, "seen": seen}, follow=True).text
 
 
-def test_the_effect_is_shown_before_anything_is_written(client: Client, drawn: Tournament) -> None:
-    before = plan_of(seating_chart(drawn))
-    answer = client.get(address(drawn), {"one": "1", "other": "2", "session": "3"})
-    assert len(answer.context["compared"].moved) == 2
-    now, then = dict(answer.context["figures"])["repeats"]
-    assert (now, then) == (0, len(answer.context["again"]))
-    assert then > 0, "in a draw without spare meetings any single swap makes two players meet again"
-    assert "These would meet again" in answer.text
-    assert plan_of(seating_chart(drawn)) == before
-
-
 def test_two_players_change_seats_in_one_session(client: Client, drawn: Tournament) -> None:
+    """The effect is shown before anything is written."""
+    before = plan_of(seating_chart(drawn))
     places = {(n, s): place(drawn, n, s) for n in (1, 2) for s in (3, 4)}
+    shown = client.get(address(drawn), {"one": "1", "other": "2", "session": "3"})
+    assert len(shown.context["compared"].moved) == 2
+    now, then = dict(shown.context["figures"])["repeats"]
+    assert (now, then) == (0, len(shown.context["again"]))
+    assert then > 0, "in a draw without spare meetings any single swap makes two players meet again"
+    assert "These would meet again" in shown.text
+    assert plan_of(seating_chart(drawn)) == before
     assert "The two players have changed seats." in swap(client, drawn, "3")
     assert (place(drawn, 1, 3), place(drawn, 2, 3)) == (places[2, 3], places[1, 3])
     assert (place(drawn, 1, 4), place(drawn, 2, 4)) == (places[1, 4], places[2, 4])
     entry = LogEntry.objects.get(action="seats_swapped")
     assert log_words(drawn).sentence(entry) == "Mātīss Bērziņš and 张静 changed seats: session 3."
+    certificate = client.get(reverse("draw_certificate", args=[drawn.slug])).text
+    assert "2 seats have been changed since the draw" in certificate
 
 
 def test_in_all_sessions_nobody_meets_again(client: Client, drawn: Tournament) -> None:
-    answer = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
-    assert answer.context["again"] == []
+    response = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
+    assert response.context["again"] == []
     swap(client, drawn)
     seats = [place(drawn, 2, session) for session in range(1, 6)]
     swap(client, drawn)
@@ -71,11 +71,9 @@ def test_in_all_sessions_nobody_meets_again(client: Client, drawn: Tournament) -
 
 
 def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> None:
-    table = seating_chart(drawn).sessions[0].tables[0][1]
-    one, other = table[0].player.number, table[1].player.number
-    chosen = {"one": str(one), "other": str(other), "session": "1"}
-    client.post(address(drawn), chosen)
-    assert (place(drawn, one, 1), place(drawn, other, 1)) == ((1, "S"), (1, "E"))
+    east, south = plan_of(seating_chart(drawn))[0][0]["E"], plan_of(seating_chart(drawn))[0][0]["S"]
+    client.post(address(drawn), {"one": str(east), "other": str(south), "session": "1"})
+    assert (place(drawn, east, 1), place(drawn, south, 1)) == ((1, "S"), (1, "E"))
     winds = [seat.wind for seat in seating_chart(drawn).sessions[0].tables[0][1]]
     assert winds == ["E", "S", "W", "N"]
 
@@ -110,55 +108,39 @@ def test_seats_that_changed_in_the_meantime_are_looked_at_again(client: Client, 
     chosen = {"one": "1", "other": "2", "session": "3"}
     seen = client.get(address(drawn), chosen).context["seen"]
     draw_seats(drawn, SYSTEM, seed="two")
-    answer = client.post(address(drawn), {**chosen, "seen": seen})
-    assert answer.status_code == 422
-    assert "The seats have changed since you looked." in answer.text
+    response = client.post(address(drawn), {**chosen, "seen": seen})
+    assert response.status_code == 422
+    assert "The seats have changed since you looked." in response.text
 
 
-def test_the_public_certificate_says_that_seats_were_changed(client: Client, drawn: Tournament) -> None:
-    swap(client, drawn, "3")
-    text = client.get(reverse("draw_certificate", args=[drawn.slug])).text
-    assert "2 seats have been changed since the draw" in text
+def test_what_cannot_be_swapped(client: Client, drawn: Tournament) -> None:
+    usual = {"one": "1", "other": "2"}
+    for field, value in (("other", "1"), ("other", ""), ("one", "99"), ("session", "9")):
+        response = client.get(address(drawn), usual | {field: value})
+        assert (response.status_code, field in response.context["form"].errors) == (422, True), (field, value)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "field"),
-    [
-        ({"one": "1", "other": "1"}, "other"),
-        ({"one": "1", "other": ""}, "other"),
-        ({"one": "99", "other": "2"}, "one"),
-        ({"one": "1", "other": "2", "session": "9"}, "session"),
-    ],
-)
-def test_what_cannot_be_swapped(
-    chosen: dict[str, str], field: str, client: Client, drawn: Tournament
-) -> None:
-    answer = client.get(address(drawn), chosen)
-    assert answer.status_code == 422
-    assert field in answer.context["form"].errors
-
-
-def test_when_everything_is_played_there_is_nothing_to_swap(client: Client) -> None:
+def test_when_everything_is_played_there_is_nothing_to_swap_or_plan(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=1, played=1)
     client.force_login(make_organiser(tournament))
-    assert "No session is left to play" in client.get(address(tournament)).text
+    replan = reverse("organiser_replan", args=[tournament.slug])
+    for url in (address(tournament), replan):
+        assert "No session is left to play" in client.get(url).text
     assert client.post(address(tournament), {"one": "1", "other": "2"}).status_code == 422
 
 
 def test_htmx_gets_the_effect_alone(client: Client, drawn: Tournament) -> None:
     asked = {"one": "1", "other": "2", "session": "3"}
-    answer = client.get(address(drawn), asked, headers={"hx-request": "true"})
-    assert "Swap them" in answer.text
-    assert "<html" not in answer.text
+    response = client.get(address(drawn), asked, headers={"hx-request": "true"})
+    assert "Swap them" in response.text
+    assert "<html" not in response.text
     nothing = client.get(address(drawn), {**asked, "other": ""}, headers={"hx-request": "true"})
     assert (nothing.status_code, "Swap them" in nothing.text) == (200, False)
 
 
 def test_the_tables_of_the_session_shown_are_there_to_choose_from(client: Client, drawn: Tournament) -> None:
     shown = client.get(address(drawn), {"shown": "2", "one": "5"})
-    seats = [
-        [(seat.wind, seat.player.number) for seat in seats] for _number, seats in shown.context["tables"]
-    ]
-    assert [dict(table) for table in seats] == plan_of(seating_chart(drawn))[1]
+    tables = [{seat.wind: seat.player.number for seat in seats} for _, seats in shown.context["tables"]]
+    assert tables == plan_of(seating_chart(drawn))[1]
     assert shown.context["chosen"] == [5]
     assert shown.context["form"]["session"].value() == 2

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from tests.support.closing import players_at
 from tests.support.factories import (
     PASSWORD,
     SYSTEM,
@@ -34,9 +35,12 @@ def page(event: Tournament, more: str = "paper/") -> str:
     return f"/umpire/{event.slug}/1/{more}"
 
 
+def table_of(number: int) -> Table:
+    return Table.objects.select_related("session__tournament").get(session__number=1, number=number)
+
+
 def seated(number: int) -> list[int]:
-    seats = Table.objects.get(session__number=1, number=number).seats.order_by("id")
-    return list(seats.values_list("player__number", flat=True))
+    return players_at(table_of(number))
 
 
 def sheet(number: int, *points: object, **more: object) -> dict[str, object]:
@@ -48,28 +52,30 @@ def sheet(number: int, *points: object, **more: object) -> dict[str, object]:
 
 
 def scores(number: int) -> list[int]:
-    seats = Table.objects.get(session__number=1, number=number).seats.order_by("id")
-    return list(seats.values_list("game_points", flat=True))
+    return list(table_of(number).seats.order_by("id").values_list("game_points", flat=True))
+
+
+def enter(number: int, *points: int) -> None:
+    entry = TotalsEntry(dict(zip(seated(number), points, strict=False)))
+    enter_totals(table_of(number), SYSTEM, entry, uuid=uuid4())
 
 
 def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> None:
-    answer = client.post(
-        page(event), sheet(1, 30, -10, -20) | sheet(2, 8, "", "−4", "-4") | sheet(3, 0, 0, 0, 0)
-    )
-    assert answer.status_code == 302
+    once = sheet(1, 30, -10, -20, uuid=uuid4())
+    form = once | sheet(2, 8, "", "−4", "-4") | sheet(3, 0, 0, 0, 0)
+    assert client.post(page(event), form).status_code == 302
     assert [scores(1), scores(2), scores(3)] == [[30, -10, -20, 0], [8, 0, -4, -4], [0, 0, 0, 0]]
-    assert list(Table.objects.filter(session__number=1, is_in=True).values_list("number", flat=True)) == [
-        1,
-        2,
-        3,
-    ]
-    told = client.get(page(event)).content.decode()
-    assert 'id="missing">\n            4</b>' in told or "4</b>" in told
+    in_numbers = Table.objects.filter(session__number=1, is_in=True).values_list("number", flat=True)
+    assert list(in_numbers) == [1, 2, 3]
+    assert "4</b>" in client.get(page(event)).content.decode(), "table 4 is missing"
+    client.post(page(event), once)
+    assert Totals.objects.count() == 3, "the same form sent twice is one write"
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
+def test_a_mistake_is_said_at_its_place_and_nothing_is_lost(
+    client: Client, event: Tournament, subtests: pytest.Subtests
+) -> None:
+    cases: list[tuple[tuple[object, ...], str]] = [
         ((12, "abc", -12, 0), "“abc” is not a whole number"),
         ((12, "2.5", -12, 0), "“2.5” is not a whole number"),
         ((12, "½", -12, 0), "“½” is not a whole number"),
@@ -80,18 +86,19 @@ def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> No
         ((5000, -5000, 0, 0), "5000 is unlikely"),
         ((5000, -5000, 0, 0), "−5000 is unlikely"),
         (("１２", "a\0b", -12, 0), "1 sheet is not saved yet"),
-    ],
-)
-def test_a_mistake_is_said_at_its_place_and_nothing_is_lost(
-    client: Client, event: Tournament, typed: tuple[object, ...], said: str
-) -> None:
-    answer = client.post(page(event), sheet(1, *typed) | sheet(2, 8, 0, -8))
-    told = answer.content.decode()
-    assert answer.status_code == 422
-    assert said in told
-    assert all(f'value="{one}"' in told for one in typed if str(one).isdecimal())
+    ]
+    for number, (typed, sentence) in enumerate(cases):
+        with subtests.test(sentence, typed=typed):
+            other = sheet(2, 8, 0, -8) if number == 0 else {}
+            answer = client.post(page(event), sheet(1, *typed) | other)
+            text = answer.content.decode()
+            assert answer.status_code == 422
+            assert sentence in text
+            assert [
+                point for point in typed if str(point).isdecimal() and f'value="{point}"' not in text
+            ] == []
+            assert scores(1) == [0, 0, 0, 0]
     assert scores(2) == [8, 0, -8, 0]
-    assert scores(1) == [0, 0, 0, 0]
 
 
 def test_an_unlikely_total_is_confirmed(client: Client, event: Tournament) -> None:
@@ -101,9 +108,8 @@ def test_an_unlikely_total_is_confirmed(client: Client, event: Tournament) -> No
     assert scores(1)[0] == 1200
 
 
-def test_who_comes_second_is_told_and_keeps_what_they_typed(client: Client, event: Tournament) -> None:
-    table = Table.objects.select_related("session__tournament").get(session__number=1, number=1)
-    enter_totals(table, SYSTEM, TotalsEntry(dict(zip(seated(1), (1, 2, 3), strict=False))), uuid=uuid4())
+def test_who_comes_second_keeps_what_they_typed(client: Client, event: Tournament) -> None:
+    enter(1, 1, 2, 3)
     answer = client.post(page(event), sheet(1, 30, -10, -20, version=0))
     assert answer.status_code == 422
     assert "Somebody else has written at this table" in answer.content.decode()
@@ -112,39 +118,31 @@ def test_who_comes_second_is_told_and_keeps_what_they_typed(client: Client, even
 
 
 def test_a_table_with_hands_is_not_asked_for(client: Client, event: Tournament) -> None:
-    record(Table.objects.select_related("session__tournament").get(session__number=1, number=1), wash_out())
+    record(table_of(1), wash_out())
     assert "t1-points" not in client.get(page(event)).content.decode()
     answer = client.post(page(event), sheet(1, 30, -10, -20))
     assert "hands are recorded (1)" in answer.content.decode()
-
-
-def test_the_same_form_sent_twice_is_one_write(client: Client, event: Tournament) -> None:
-    once = sheet(1, 30, -10, -20, uuid=uuid4())
-    client.post(page(event), once)
-    client.post(page(event), once)
-    assert Totals.objects.count() == 1
+    pasted = "\n".join(f"{player},0" for player in seated(1))
+    assert "hands are recorded (1)" in after_file(client, event, pasted)
 
 
 def test_the_second_reader_does_not_see_the_first_figures(client: Client, event: Tournament) -> None:
-    table = Table.objects.select_related("session__tournament").get(session__number=1, number=1)
-    enter_totals(
-        table, SYSTEM, TotalsEntry(dict(zip(seated(1), (777, -700, -70), strict=False))), uuid=uuid4()
-    )
+    enter(1, 777, -700, -70)
     blind = client.get(page(event, "paper/second/")).content.decode()
     assert not re.search(r"\b777\b", blind)  # a word: the page's random numbers may hold three sevens
     client.post(page(event, "paper/second/"), sheet(1, 776, -700, -70))
-    beside = client.get(page(event).replace("/1/paper/", "/1/1/paper/")).content.decode()
-    assert "777" in beside
-    assert "776" in beside
+    here = page(event, "1/paper/")
+    beside = client.get(here).content.decode()
+    assert ("777" in beside, "776" in beside) == (True, True)
     settled = sheet(1, 777, -700, -70) | {"choice": "second", "t1-version": 1}
-    assert client.post(page(event).replace("/1/paper/", "/1/1/paper/"), settled).status_code == 302
+    assert client.post(here, settled).status_code == 302
     assert scores(1)[0] == 776
     assert LogEntry.objects.filter(action="table_totals_settled").count() == 1
 
 
 def test_a_correction_asks_why(client: Client, event: Tournament) -> None:
     client.post(page(event), sheet(1, 30, -10, -20))
-    here = page(event).replace("/1/paper/", "/1/1/paper/")
+    here = page(event, "1/paper/")
     wrong = client.post(here, sheet(1, 20, 0, -20, 0))
     assert "a correction needs a reason" in wrong.content.decode()
     assert client.post(here, sheet(1, 20, 0, -20, 0, reason="Misread")).status_code == 302
@@ -164,69 +162,60 @@ def test_an_organiser_says_what_is_kept_on_paper(client: Client, event: Tourname
 
 
 def test_with_wins_and_the_best_hand(client: Client, event: Tournament) -> None:
-    east, *_others = seated(1)
+    best = {"best_player": seated(1)[0], "best_points": 64}
     wins = {f"wins_{player}": 1 for player in seated(1)}
-    client.post(
-        f"{page(event)}?more=1", sheet(1, 30, -10, -20, **wins, hands=15, best_player=east, best_points=64)
-    )
+    client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, **wins, hands=15, **best))
     totals = Totals.objects.get()
-    assert (totals.hands, totals.best) == (15, {"player": east, "points": 64})
+    assert (totals.hands, totals.best) == (15, {"player": seated(1)[0], "points": 64})
     assert totals.wins == {str(player): 1 for player in seated(1)}
 
 
-def test_the_statistics_say_what_they_do_not_know(client: Client, event: Tournament) -> None:
-    east, *_others = seated(1)
-    client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, best_player=east, best_points=64))
-    told = " ".join(client.get(f"/t/{event.slug}/statistics/").content.decode().split())
-    assert "1 table was kept on paper: of its hands 0 are written down" in told
-    assert "64 points, session 1, table 1" in told
+def test_totals_stand_on_the_sheet_in_the_ranking_and_in_the_statistics(
+    client: Client, event: Tournament
+) -> None:
+    best = {"best_player": seated(1)[0], "best_points": 64}
+    client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, **best))
+    public = f"/t/{event.slug}/"
+    assert "Totals, from paper" in client.get(f"{public}sessions/1/1/").content.decode()
+    assert "Table 1, totals" in client.get(f"{public}ranking/").content.decode()
+    statistics = " ".join(client.get(f"{public}statistics/").content.decode().split())
+    assert "1 table was kept on paper: of its hands 0 are written down" in statistics
+    assert "64 points, session 1, table 1" in statistics
 
 
-def test_totals_stand_on_the_sheet_and_in_the_ranking(client: Client, event: Tournament) -> None:
-    client.post(page(event), sheet(1, 30, -10, -20))
-    assert "Totals, from paper" in client.get(f"/t/{event.slug}/sessions/1/1/").content.decode()
-    assert "Table 1, totals" in client.get(f"/t/{event.slug}/ranking/").content.decode()
-
-
-def told_by(client: Client, event: Tournament, text: str) -> str:
+def after_file(client: Client, event: Tournament, text: str) -> str:
     return " ".join(client.post(page(event, "paper/file/"), {"pasted": text}).content.decode().split())
 
 
 def test_a_file_fills_the_page_and_nothing_is_saved_yet(client: Client, event: Tournament) -> None:
     one, two, three, four = seated(1)
-    told = told_by(client, event, f"Points;Tisch;Nr\n30;1;{one}\n-10;1;{two}\n−20;1;{three}\n0;1;{four}\n")
-    assert "Nothing of the file is saved yet." in told
-    assert f'name="t1-points_{one}" value="30"' in told
-    assert f'action="{page(event)}"' in told
+    text = after_file(client, event, f"Points;Tisch;Nr\n30;1;{one}\n-10;1;{two}\n−20;1;{three}\n0;1;{four}\n")
+    assert "Nothing of the file is saved yet." in text
+    assert f'name="t1-points_{one}" value="30"' in text
+    assert f'action="{page(event)}"' in text
     assert not Totals.objects.exists()
 
 
 def test_each_line_of_a_file_says_what_is_wrong_with_it(client: Client, event: Tournament) -> None:
     one, two, three, four = seated(1)
     rows = f"{one},30\n{one},31\n99,4\nBob,5\n{two},12.5\n{three},-30\n"
-    told = told_by(client, event, "number,points\n" + rows)
-    assert f"Player {one} stands in row 2 too: nobody plays at two tables." in told
-    assert "Player 99 has no seat" in told
-    assert "“Bob” is no player number." in told
-    assert "“12.5” is not a whole number" in told
-    assert f"Player {four} sits at table 1, not at 3." in told_by(client, event, f"3,{four},12")
-
-
-def test_a_file_for_a_table_with_hands_is_told_so(client: Client, event: Tournament) -> None:
-    record(Table.objects.select_related("session__tournament").get(session__number=1, number=1), wash_out())
-    told = told_by(client, event, "\n".join(f"{player},0" for player in seated(1)))
-    assert "hands are recorded (1)" in told
+    text = after_file(client, event, "number,points\n" + rows)
+    assert f"Player {one} stands in row 2 too: nobody plays at two tables." in text
+    assert "Player 99 has no seat" in text
+    assert "“Bob” is no player number." in text
+    assert "“12.5” is not a whole number" in text
+    assert f"Player {four} sits at table 1, not at 3." in after_file(client, event, f"3,{four},12")
 
 
 def test_a_file_without_points_and_an_empty_one_are_refused(client: Client, event: Tournament) -> None:
-    assert "A column with player numbers" in told_by(client, event, "Name;Land;Verein;Ort\nA;B;C;D")
+    assert "A column with player numbers" in after_file(client, event, "Name;Land;Verein;Ort\nA;B;C;D")
     assert client.post(page(event, "paper/file/"), {"pasted": " "}).status_code == 422
 
 
 def test_the_file_to_fill_in_is_read_as_it_is_written(client: Client, event: Tournament) -> None:
     client.post(page(event), sheet(1, 30, -10, -20))
-    text = client.get(page(event, "paper/totals.csv")).content.decode("utf-8-sig")
-    assert text.startswith("table,wind,number,name,points,wins,deal_ins")
-    told = told_by(client, event, text)
-    assert "is not saved yet" not in told
-    assert "of the file is left out" not in told
+    file = client.get(page(event, "paper/totals.csv")).content.decode("utf-8-sig")
+    assert file.startswith("table,wind,number,name,points,wins,deal_ins")
+    text = after_file(client, event, file)
+    assert "is not saved yet" not in text
+    assert "of the file is left out" not in text

@@ -8,11 +8,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, record, wash_out
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, record, seats_for, wash_out
 from tournament.access import Actor, can_umpire
 from tournament.api.addresses import url_of
 from tournament.models import Pass, Table, Tournament
 from tournament.passes import Reach
+from tournament.services.draw import seat
 from tournament.services.passes import make_passes, renew_pass, revoke_passes
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
@@ -35,8 +36,8 @@ def olga(client: Client, tournament: Tournament) -> Client:
 
 
 def table(tournament: Tournament, number: int, session: int = 1) -> Table:
-    found = Table.objects.select_related("session__tournament")
-    return found.get(session__tournament=tournament, session__number=session, number=number)
+    tables = Table.objects.select_related("session__tournament")
+    return tables.get(session__tournament=tournament, session__number=session, number=number)
 
 
 def make(tournament: Tournament, reach: Reach) -> tuple[Pass, str]:
@@ -44,10 +45,10 @@ def make(tournament: Tournament, reach: Reach) -> tuple[Pass, str]:
     return new.desk_pass, reverse("pass", args=[new.token])
 
 
-def ask(olga: Client, tournament: Tournament, **said: object):  # type: ignore[no-untyped-def]
+def ask(olga: Client, tournament: Tournament, **wish: object):  # type: ignore[no-untyped-def]
     today = timezone.localdate().isoformat()
     fields = {"kind": "tables", "tables": "1-4", "expires_on": today, "address": "http://10.0.0.7:8000"}
-    return olga.post(reverse("organiser_pass_new", args=[tournament.slug]), fields | said)
+    return olga.post(reverse("organiser_pass_new", args=[tournament.slug]), fields | wish)
 
 
 def wash_out_at(client: Client, where: Table) -> int:
@@ -60,104 +61,90 @@ def wash_out_at(client: Client, where: Table) -> int:
     return client.post(url_of("api_hands", where), body, content_type="application/json").status_code
 
 
-# --- opening ------------------------------------------------------------------------------------------------
-def test_the_card_of_a_table_opens_its_desk_in_the_session_being_played(tournament: Tournament) -> None:
-    _, url = make(tournament, Reach("Table 3", table_number=3))
-    answer = Client().get(url)
-    assert answer["Location"] == desk_url(table(tournament, 3))
+def opened(url: str) -> Client:
+    """A device on which somebody has opened the pass."""
+    visitor = Client()
+    visitor.get(url)
+    return visitor
+
+
+def reached(desk_pass: Pass) -> list[tuple[int, int]]:
+    actor, tables = Actor.of(desk_pass.membership.user), Table.objects.select_related("session__tournament")
+    return sorted((table.session.number, table.number) for table in tables if can_umpire(actor, table))
+
+
+def test_a_table_s_card_opens_its_desk_in_every_session_and_no_other_table(tournament: Tournament) -> None:
+    desk_pass, url = make(tournament, Reach("Table 3", table_number=3))
+    assert reached(desk_pass) == [(1, 3), (2, 3)]
+    visitor = Client()
+    assert visitor.get(url)["Location"] == desk_url(table(tournament, 3))
+    assert wash_out_at(visitor, table(tournament, 3)) == 201
+    assert tournament.log.latest("seq").actor_name == "Table 3"
+    first = tournament.sessions.get(number=1)
+    for each in first.tables.all():
+        if each.number != 3:
+            record(each, wash_out())
+        hand_in(each, SYSTEM)
+    close_session(first, SYSTEM)
+    start_session(tournament.sessions.get(number=2), SYSTEM)
+    assert visitor.get(url)["Location"] == desk_url(table(tournament, 3, session=2))
 
 
 def test_between_sessions_a_card_leads_to_the_list_that_says_what_comes() -> None:
     tournament = make_tournament(sessions=1)
     _, url = make(tournament, Reach("Table 3", table_number=3))
-    answer = Client().get(url, follow=True)
-    assert answer.redirect_chain[0][0] == reverse("umpire_tables", args=[tournament.slug])
-    assert "Session 1 has not started" in answer.text
-
-
-def test_the_holder_records_hands_and_the_log_names_the_pass(tournament: Tournament) -> None:
-    _, url = make(tournament, Reach("Table 3", table_number=3))
-    visitor = Client()
-    visitor.get(url)
-    assert wash_out_at(visitor, table(tournament, 3)) == 201
-    assert tournament.log.last().actor_name == "Table 3"  # type: ignore[union-attr]
-
-
-def test_a_table_s_card_reaches_its_number_in_every_session_and_no_other_table(
-    tournament: Tournament,
-) -> None:
-    desk_pass, _ = make(tournament, Reach("Table 3", table_number=3))
-    actor = Actor.of(desk_pass.membership.user)
-    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
-    reached = [(one.session.number, one.number) for one in tables if can_umpire(actor, one)]
-    assert reached == [(1, 3), (2, 3)]
+    response = Client().get(url, follow=True)
+    assert response.redirect_chain[0][0] == reverse("umpire_tables", args=[tournament.slug])
+    assert "Session 1 has not started" in response.text
 
 
 def test_the_card_still_reaches_its_table_when_the_seats_are_drawn_later() -> None:
     tournament = make_tournament(drawn=False, players=8)
     desk_pass, _ = make(tournament, Reach("Table 2", table_number=2))
-    from tests.support.factories import seats_for
-    from tournament.services.draw import seat
-
     seat(tournament, SYSTEM, seats_for(8, 2))
-    assert can_umpire(Actor.of(desk_pass.membership.user), table(tournament, 2))
+    assert reached(desk_pass) == [(1, 2), (2, 2)]
 
 
-def test_an_umpire_s_pass_may_be_for_some_sessions_only(tournament: Tournament) -> None:
-    second = tournament.sessions.get(number=2)
-    desk_pass, _ = make(tournament, Reach("Anna", sessions=[second]))
-    actor = Actor.of(desk_pass.membership.user)
-    assert not can_umpire(actor, table(tournament, 1, session=1))
-    assert can_umpire(actor, table(tournament, 1, session=2))
-
-
-def test_an_umpire_s_pass_without_sessions_is_for_everywhere(tournament: Tournament) -> None:
-    desk_pass, _ = make(tournament, Reach("Anna"))
-    assert can_umpire(Actor.of(desk_pass.membership.user), table(tournament, 4, session=2))
+def test_an_umpire_s_pass_is_for_everywhere_or_for_some_sessions_only(tournament: Tournament) -> None:
+    everywhere, _ = make(tournament, Reach("Anna"))
+    assert reached(everywhere) == [(session, number) for session in (1, 2) for number in (1, 2, 3, 4)]
+    second, _ = make(tournament, Reach("Bo", sessions=[tournament.sessions.get(number=2)]))
+    assert reached(second) == [(2, number) for number in (1, 2, 3, 4)]
 
 
 def test_a_wrong_token_opens_nothing_and_says_so(tournament: Tournament) -> None:
-    answer = Client().get(reverse("pass", args=["no-such-token"]))
-    assert answer.status_code == 410
-    assert "This pass opens nothing any more" in answer.text
+    response = Client().get(reverse("pass", args=["no-such-token"]))
+    assert response.status_code == 410
+    assert "This pass opens nothing any more" in response.text
 
 
 def test_where_somebody_is_signed_in_the_change_is_asked_about_first(
     olga: Client, tournament: Tournament
 ) -> None:
     desk_pass, url = make(tournament, Reach("Table 3", table_number=3))
-    answer = olga.get(url)
-    assert "will be signed out" in answer.text
+    response = olga.get(url)
+    assert "will be signed out" in response.text
     assert int(olga.session["_auth_user_id"]) != desk_pass.membership.user_id
     assert olga.post(url)["Location"] == desk_url(table(tournament, 3))
     assert int(olga.session["_auth_user_id"]) == desk_pass.membership.user_id
 
 
 def test_a_pass_organises_nothing(tournament: Tournament) -> None:
-    _, url = make(tournament, Reach("Anna"))
-    visitor = Client()
-    visitor.get(url)
+    visitor = opened(make(tournament, Reach("Anna"))[1])
     for name in ("organiser_board", "organiser_staff", "organiser_pass_new", "organiser_settings"):
         assert visitor.get(reverse(name, args=[tournament.slug])).status_code == 403
 
 
-# --- ending -------------------------------------------------------------------------------------------------
-def test_a_pass_taken_back_stops_the_devices_it_had_opened(tournament: Tournament) -> None:
-    desk_pass, url = make(tournament, Reach("Table 3", table_number=3))
-    visitor = Client()
-    visitor.get(url)
-    revoke_passes(tournament, SYSTEM, [desk_pass])
-    assert wash_out_at(visitor, table(tournament, 3)) == 401
-    assert Client().get(url).status_code == 410
-
-
-def test_a_pass_that_has_run_out_stops_the_devices_it_had_opened(tournament: Tournament) -> None:
-    desk_pass, url = make(tournament, Reach("Table 3", table_number=3))
-    visitor = Client()
-    visitor.get(url)
-    Pass.objects.filter(pk=desk_pass.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert wash_out_at(visitor, table(tournament, 3)) == 401
-    assert Client().get(url).status_code == 410
+def test_a_pass_taken_back_or_run_out_stops_the_devices_it_had_opened(tournament: Tournament) -> None:
+    reach = Reach("Table 3", table_number=3)
+    (revoked, revoked_url), (expired, expired_url) = make(tournament, reach), make(tournament, reach)
+    devices = {url: opened(url) for url in (revoked_url, expired_url)}
+    revoke_passes(tournament, SYSTEM, [revoked])
+    over = timezone.now() - timedelta(seconds=1)
+    Pass.objects.filter(pk=expired.pk).update(expires_at=over)
+    for url, device in devices.items():
+        assert wash_out_at(device, table(tournament, 3)) == 401
+        assert Client().get(url).status_code == 410
 
 
 def test_a_new_card_ends_the_old_one_and_reaches_as_far(tournament: Tournament) -> None:
@@ -166,7 +153,7 @@ def test_a_new_card_ends_the_old_one_and_reaches_as_far(tournament: Tournament) 
     assert Client().get(old_url).status_code == 410
     assert Client().get(reverse("pass", args=[new.token])).status_code == 302
     membership = new.desk_pass.membership
-    assert (membership.everywhere, [one.number for one in membership.sessions.all()]) == (False, [2])
+    assert (membership.everywhere, [session.number for session in membership.sessions.all()]) == (False, [2])
 
 
 def test_what_was_recorded_stays_when_the_pass_is_taken_back(tournament: Tournament) -> None:
@@ -180,35 +167,43 @@ def test_what_was_recorded_stays_when_the_pass_is_taken_back(tournament: Tournam
     assert hand.recorded_by.first_name == "Table 1"
 
 
-# --- the organiser's pages ----------------------------------------------------------------------------------
 def test_a_card_a_table_is_made_each_with_its_link_and_code(olga: Client, tournament: Tournament) -> None:
-    answer = ask(olga, tournament)
-    urls = re.findall(r"<code>(http://10\.0\.0\.7:8000/pass/[\w-]{24}/)</code>", answer.text)
+    page = ask(olga, tournament)
+    urls = re.findall(r"<code>(http://10\.0\.0\.7:8000/pass/[\w-]{24}/)</code>", page.text)
     assert len(set(urls)) == 4
-    assert answer.text.count('class="qr"') == 4
-    assert "no-store" in answer["Cache-Control"]
+    assert page.text.count('class="qr"') == 4
+    assert "no-store" in page["Cache-Control"]
+    assert "No phone reaches" not in page.text
     path = urls[2].removeprefix("http://10.0.0.7:8000")
     assert Client().get(path)["Location"] == desk_url(table(tournament, 3))
+    olga.post(reverse("organiser_passes_revoke", args=[tournament.slug]))
+    assert not Pass.objects.filter(revoked_at=None).exists()
+    assert tournament.log.latest("seq").action == "passes_revoked"
+    local = ask(olga, tournament, address="http://127.0.0.1:8000").text
+    assert "No phone reaches http://127.0.0.1:8000" in local
 
 
 def test_the_cards_name_the_network_to_join(olga: Client, tournament: Tournament) -> None:
-    answer = ask(olga, tournament, tables="2", network="Mahjong Hall", network_password="pung-chow")
-    assert answer.text.count('class="qr"') == 2
-    assert "Mahjong Hall" in answer.text
-    assert "pung-chow" in answer.text
+    response = ask(olga, tournament, tables="2", network="Mahjong Hall", network_password="pung-chow")
+    assert response.text.count('class="qr"') == 2
+    assert "Mahjong Hall" in response.text
+    assert "pung-chow" in response.text
 
 
 def test_the_token_is_kept_nowhere(olga: Client, tournament: Tournament) -> None:
-    answer = ask(olga, tournament, tables="2")
-    token = re.search(r"/pass/([\w-]{24})/", answer.text)[1]  # type: ignore[index]
-    assert token not in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
+    """Passes stand apart from the staff with accounts."""
+    match = re.search(r"/pass/([\w-]{24})/", ask(olga, tournament, tables="2").text)
+    assert match
+    token, page = match[1], olga.get(reverse("organiser_staff", args=[tournament.slug]))
+    assert token not in page.text
     assert token not in Pass.objects.get().token_hash
-    assert token not in str(tournament.log.last().data)  # type: ignore[union-attr]
+    assert token not in str(tournament.log.latest("seq").data)
+    assert [member.user.username for member, _ in page.context["members"]] == ["olga"]
+    assert "table 2 in every session" in page.text
 
 
-@pytest.mark.parametrize(
-    ("said", "sentence"),
-    [
+def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(olga: Client, tournament: Tournament) -> None:
+    cases: list[tuple[dict[str, str], str]] = [
         ({"tables": "1-9"}, "There is no table 5."),
         ({"tables": "one"}, "is not a list of tables"),
         ({"tables": ""}, "Which tables? Name at least one."),
@@ -216,45 +211,8 @@ def test_the_token_is_kept_nowhere(olga: Client, tournament: Tournament) -> None
         ({"expires_on": "2020-01-01"}, "That day is over."),
         ({"expires_on": "9999-12-31"}, "That is more than 366 days from the tournament."),
         ({"address": "not an address"}, "That is no address"),
-    ],
-)
-def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(
-    olga: Client, tournament: Tournament, said: dict[str, str], sentence: str
-) -> None:
-    answer = ask(olga, tournament, **said)
-    assert answer.status_code == 422
-    assert sentence in answer.text
+    ]
+    for wish, sentence in cases:
+        response = ask(olga, tournament, **wish)
+        assert (response.status_code, sentence in response.text) == (422, True), wish
     assert not Pass.objects.exists()
-
-
-def test_passes_stand_apart_from_the_staff_with_accounts(olga: Client, tournament: Tournament) -> None:
-    make(tournament, Reach("Table 3", table_number=3))
-    page = olga.get(reverse("organiser_staff", args=[tournament.slug]))
-    assert [member.user.username for member, _ in page.context["members"]] == ["olga"]
-    assert "table 3 in every session" in page.text
-
-
-def test_all_passes_are_taken_back_at_once(olga: Client, tournament: Tournament) -> None:
-    ask(olga, tournament)
-    olga.post(reverse("organiser_passes_revoke", args=[tournament.slug]))
-    assert not Pass.objects.filter(revoked_at=None).exists()
-    assert tournament.log.last().action == "passes_revoked"  # type: ignore[union-attr]
-
-
-def test_a_server_only_this_machine_reaches_is_warned_about(olga: Client, tournament: Tournament) -> None:
-    answer = ask(olga, tournament, address="http://127.0.0.1:8000")
-    assert "No phone reaches http://127.0.0.1:8000" in answer.text
-    assert "No phone reaches" not in ask(olga, tournament).text
-
-
-def test_a_pass_outlives_the_session_it_was_first_used_in(tournament: Tournament) -> None:
-    _, url = make(tournament, Reach("Table 3", table_number=3))
-    visitor = Client()
-    visitor.get(url)
-    first = tournament.sessions.get(number=1)
-    for one in first.tables.all():
-        record(one, wash_out())
-        hand_in(one, SYSTEM)
-    close_session(first, SYSTEM)
-    start_session(tournament.sessions.get(number=2), SYSTEM)
-    assert visitor.get(url)["Location"] == desk_url(table(tournament, 3, session=2))

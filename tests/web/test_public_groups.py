@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.test.html import Element
 
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, win
 from tests.support.html import attribute, element, elements, read, words
@@ -16,14 +17,12 @@ from tournament.services.players import edit_player
 pytestmark = pytest.mark.django_db
 
 
-def ask(client: Client, tournament: Tournament, rest: str = "") -> Any:
+def get(client: Client, tournament: Tournament, rest: str = "") -> Any:
     return client.get(f"/t/{tournament.slug}/ranking/{rest}")
 
 
-def shown(client: Client, tournament: Tournament, query: str = "") -> set[str]:
-    """The players listed."""
-    tree = read(ask(client, tournament, query))
-    return {attribute(row, "id") for row in elements(element(tree, "table", class_="ranking"), "tr")} - {""}
+def players_in(tree: Element) -> set[str]:
+    return {attribute(row, "id") for row in elements(tree, "tr")} - {""}
 
 
 @pytest.fixture
@@ -39,87 +38,74 @@ def event() -> Tournament:
     return tournament
 
 
-def test_a_team_adds_up_what_its_members_have(client: Client, event: Tournament) -> None:
-    tree = read(ask(client, event, "teams/"))
+def test_a_team_adds_up_what_its_members_have_and_leads_to_them(client: Client, event: Tournament) -> None:
+    tree = read(get(client, event, "teams/"))
     rows = list(elements(element(tree, "tbody"), "tr"))
     assert len(rows) == 2
-    points = sum(
-        seat.game_points
-        for table in event.sessions.get(number=1).tables.all()
-        for seat in table.seats.filter(player__number__lte=4)
-    )
+    tables = event.sessions.get(number=1).tables.all()
+    points = sum(seat.game_points for table in tables for seat in table.seats.filter(player__number__lte=4))
     bamboo = next(row for row in rows if "Bamboo" in words(row))
     assert words(list(elements(bamboo, "td"))[-1]) == str(points).replace("-", "−")
-
-
-def test_a_team_leads_to_its_players(client: Client, event: Tournament) -> None:
-    tree = read(ask(client, event, "teams/"))
     link = next(a for a in elements(tree, "a") if words(a) == "Dots & Co")
-    tree = read(client.get(attribute(link, "href")))
-    rows = elements(element(tree, "tbody"), "tr")
-    assert {attribute(row, "id") for row in rows} == {"p5", "p6", "p7", "p8"}
+    members = read(client.get(attribute(link, "href")))
+    assert players_in(element(members, "tbody")) == {"p5", "p6", "p7", "p8"}
 
 
-def test_nations_are_called_by_name(client: Client, event: Tournament) -> None:
-    text = words(element(read(ask(client, event, "nations/")), "tbody"))
+def test_nations_are_called_by_name_and_have_moves(client: Client, event: Tournament) -> None:
+    text = words(element(read(get(client, event, "nations/")), "tbody"))
     assert "China" in text
     assert "Latvia" in text
-
-
-def test_team_moves_are_those_since_the_session_before(client: Client, event: Tournament) -> None:
-    assert "Since" not in words(element(read(ask(client, event, "teams/")), "thead"))
+    assert "Since" not in words(element(read(get(client, event, "teams/")), "thead"))
     event = make_tournament(players=8, sessions=2, played=1, hands=1, name="Two")
     play_session(event.sessions.get(number=2), hands=1)
-    assert "Since S1" in words(element(read(ask(client, event, "nations/")), "thead"))
+    assert "Since S1" in words(element(read(get(client, event, "nations/")), "thead"))
 
 
 def test_filters_are_plain_links_and_keep_the_places(client: Client, event: Tournament) -> None:
-    assert shown(client, event, "?country=CHN") == {"p2", "p4"}
-    assert shown(client, event, "?team=Bamboo&country=CHN") == {"p2", "p4"}
-    assert shown(client, event, "?q=zoe") == {"p6"}
-    place = words(element(element(read(ask(client, event, "?q=zoe")), "tr", id="p6"), "td", class_="rank"))
-    whole = words(element(element(read(ask(client, event)), "tr", id="p6"), "td", class_="rank"))
-    assert place == whole
+    for query, players in (
+        ("?country=CHN", {"p2", "p4"}),
+        ("?team=Bamboo&country=CHN", {"p2", "p4"}),
+        ("?q=zoe", {"p6"}),
+    ):
+        assert players_in(element(read(get(client, event, query)), "table", class_="ranking")) == players
+    alone, among_all = (element(read(get(client, event, query)), "tr", id="p6") for query in ("?q=zoe", ""))
+    assert words(element(alone, "td", class_="rank")) == words(element(among_all, "td", class_="rank"))
+    assert "Nobody here fits" in words(read(get(client, event, "?q=nobody")))
 
 
 def test_the_page_refreshes_what_was_asked_for(client: Client, event: Tournament) -> None:
-    tree = read(ask(client, event, "?country=CHN&why=1"))
+    tree = read(get(client, event, "?country=CHN&why=1"))
     refresh = attribute(element(tree, "div", class_="stack"), "data-refresh")
     assert refresh == f"/t/{event.slug}/ranking/rows/?country=CHN&why=1"
-    assert {attribute(row, "id") for row in elements(read(client.get(refresh)), "tr")} - {""} == {"p2", "p4"}
-
-
-def test_nobody_who_fits_says_so(client: Client, event: Tournament) -> None:
-    assert "Nobody here fits" in words(read(ask(client, event, "?q=nobody")))
+    assert players_in(read(client.get(refresh))) == {"p2", "p4"}
 
 
 def test_what_broke_a_tie_is_shown_on_request(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=1, running=0)
-    one, other = tournament.sessions.get(number=1).tables.order_by("number")
-    first, second = (table.seats.get(wind="E").player.number for table in (one, other))
-    record(one, win(first, tiles="seven_pairs"))
-    record(other, win(second, tiles="mixed_triple_chow"))
-    leading = words(element(element(read(ask(client, tournament)), "tbody"), "tr"))
-    assert "before the next" not in leading
-    asked = words(element(element(read(ask(client, tournament, "?why=1")), "tbody"), "tr"))
-    assert "before the next by game points, " in asked
+    first, second = tournament.sessions.get(number=1).tables.order_by("number")
+    for table, tiles in ((first, "seven_pairs"), (second, "mixed_triple_chow")):
+        record(table, win(table.seats.get(wind="E").player.number, tiles=tiles))
+    plain, explained = (
+        words(element(element(read(get(client, tournament, query)), "tbody"), "tr"))
+        for query in ("", "?why=1")
+    )
+    assert "before the next" not in plain
+    assert "before the next by game points, " in explained
 
 
-@pytest.mark.parametrize("part", ["teams/", "nations/", "teams/rows/", "?team=Bamboo"])
-def test_a_private_one_does_not_exist(client: Client, part: str) -> None:
+def test_a_private_one_does_not_exist(client: Client) -> None:
     tournament = make_tournament(players=8, running=1, public=False)
-    assert ask(client, tournament, part).status_code == 404
+    for part in ("teams/", "nations/", "teams/rows/", "?team=Bamboo"):
+        assert get(client, tournament, part).status_code == 404, part
     assert client.get(f"/api/v1/tournaments/{tournament.slug}/standings/teams/").status_code in (403, 404)
 
 
 def test_the_api_names_the_members_that_count(client: Client, event: Tournament) -> None:
-    answer = client.get(f"/api/v1/tournaments/{event.slug}/standings/teams/")
-    teams = {row["name"]: row for row in answer.json()["rows"]}
+    address = f"/api/v1/tournaments/{event.slug}/standings/teams/"
+    response = client.get(address)
+    teams = {row["name"]: row for row in response.json()["rows"]}
     assert set(teams["Bamboo"]["counted"]) == {1, 3}, "those who have played a hand"
     assert set(teams["Bamboo"]["members"]) == {1, 2, 3, 4}
     event.refresh_from_db()
-    assert answer.json()["version"] == event.version
-    again = client.get(
-        f"/api/v1/tournaments/{event.slug}/standings/teams/", headers={"If-None-Match": answer["ETag"]}
-    )
-    assert again.status_code == 304
+    assert response.json()["version"] == event.version
+    assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304

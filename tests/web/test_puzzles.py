@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -17,7 +16,7 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.engine.screens import Kind
 from tournament.engine.steering import Command, Way
 from tournament.errors import Refused
-from tournament.models import LogEntry, Puzzle, Tournament
+from tournament.models import Puzzle, Tournament
 from tournament.services.puzzles import MOST, add_puzzle, remove_puzzle
 from tournament.services.screens import steer_screen
 
@@ -42,20 +41,15 @@ def added(event: Tournament, text: str = WHOLE) -> Puzzle:
     return add_puzzle(event, SYSTEM, text, uuid=uuid4())
 
 
-def give(client: Client, event: Tournament, hand: str) -> Any:
-    return client.post(reverse("organiser_puzzles", args=[event.slug]), {"hand": hand, "uuid": str(uuid4())})
-
-
-def test_a_whole_hand_asks_what_it_is_worth(event: Tournament) -> None:
-    asked = question_of(added(event).record, "1")
-    assert isinstance(asked, HandQuestion)
-    assert asked.worth == score(parse(WHOLE)).counted_points
-
-
-def test_thirteen_tiles_ask_what_completes_them(event: Tournament) -> None:
-    asked = question_of(added(event, THIRTEEN).record, "1")
-    assert isinstance(asked, WaitsQuestion)
-    assert asked.completing == {"3s"}
+def test_a_whole_hand_asks_its_worth_and_thirteen_tiles_their_waits(
+    event: Tournament,
+) -> None:
+    whole = question_of(added(event).record, "1")
+    assert isinstance(whole, HandQuestion)
+    assert whole.worth == score(parse(WHOLE)).counted_points
+    thirteen = question_of(added(event, THIRTEEN).record, "1")
+    assert isinstance(thirteen, WaitsQuestion)
+    assert thirteen.completing == {"3s"}
 
 
 @pytest.mark.parametrize(
@@ -79,52 +73,47 @@ def test_what_makes_no_puzzle_is_refused(event: Tournament, text: str, code: str
     assert not event.puzzles.exists()
 
 
-def test_the_same_one_twice_is_one(event: Tournament) -> None:
+def test_the_same_is_stored_once_and_there_is_a_limit(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert MOST == 100
+    monkeypatch.setattr("tournament.services.puzzles.MOST", 1)
     uuid = uuid4()
     assert add_puzzle(event, SYSTEM, WHOLE, uuid=uuid) == add_puzzle(event, SYSTEM, WHOLE, uuid=uuid)
+    with pytest.raises(Refused):
+        added(event)
     assert event.puzzles.count() == 1
 
 
-def test_there_are_not_endlessly_many(event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournament.services.puzzles.MOST", 1)
-    added(event)
-    with pytest.raises(Refused):
-        added(event)
-    assert MOST == 100
-
-
 def test_each_is_logged_and_can_be_removed(event: Tournament) -> None:
-    puzzle = added(event)
-    remove_puzzle(puzzle, SYSTEM)
+    remove_puzzle(added(event), SYSTEM)
     assert not event.puzzles.exists()
-    actions = list(LogEntry.objects.filter(tournament=event).values_list("action", flat=True))
+    actions = list(event.log.order_by("seq").values_list("action", flat=True))
     assert actions[-2:] == ["screen_puzzle_added", "screen_puzzle_removed"]
 
 
 def test_an_organiser_adds_opens_and_removes_one(desk: Client, event: Tournament) -> None:
-    assert give(desk, event, WHOLE).status_code == 302
+    page = reverse("organiser_puzzles", args=[event.slug])
+    refused = desk.post(page, {"hand": "123x", "uuid": str(uuid4())})
+    assert refused.status_code == 422
+    assert "is no tile and no circumstance" in refused.text
+    assert 'value="123x"' in refused.text
+    assert desk.post(page, {"hand": WHOLE, "uuid": str(uuid4())}).status_code == 302
     puzzle = event.puzzles.get()
     address = reverse("puzzle", args=[event.slug, puzzle.uuid])
-    assert address in desk.get(reverse("organiser_puzzles", args=[event.slug])).text
+    assert address in desk.get(page).text
     assert desk.post(reverse("organiser_puzzle_remove", args=[event.slug, puzzle.uuid])).status_code == 302
     assert desk.get(address).status_code == 404
 
 
-def test_a_mistake_is_said_at_its_place_and_nothing_is_lost(desk: Client, event: Tournament) -> None:
-    answer = give(desk, event, "123x")
-    assert answer.status_code == 422
-    assert "is no tile and no circumstance" in answer.text
-    assert 'value="123x"' in answer.text
-
-
 def test_everybody_solves_it_on_the_events_page(client: Client, event: Tournament) -> None:
     puzzle = added(event)
-    asked = question_of(puzzle.record, "1")
-    assert isinstance(asked, HandQuestion)
+    question = question_of(puzzle.record, "1")
+    assert isinstance(question, HandQuestion)
     address = reverse("puzzle", args=[event.slug, puzzle.uuid])
     assert address in client.get(reverse("puzzles", args=[event.slug])).text
     assert "data-grade" not in client.get(address).text
-    answered = client.get(address, {"answered": 1, "points": asked.worth})
+    answered = client.get(address, {"answered": 1, "points": question.worth})
     assert 'data-grade="100"' in answered.text
 
 

@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.house.event import House
-from tests.support.factories import PASSWORD, make_member, make_tournament
-from tests.support.html import attribute, elements, read
+from tests.support.factories import PASSWORD, make_member, make_organiser, make_tournament, make_user
+from tests.support.html import attribute, element, elements, read
 from tournament.models import Role, Tournament
 from tournament.selectors.rota import rota_of
 
@@ -24,38 +24,35 @@ def signed_in(event: Tournament, role: Role) -> Client:
     return client
 
 
-@pytest.mark.parametrize(
-    ("role", "page"),
-    [
-        (Role.CHIEF, "umpire_tables"),
-        (Role.UMPIRE, "umpire_tables"),
-        (Role.SCORER, "umpire_tables"),
-        (Role.SCREENS, "organiser_screens"),
-        (Role.OBSERVER, "organiser_board"),
-    ],
-)
-def test_a_role_lands_where_its_work_is(client: Client, event: Tournament, role: Role, page: str) -> None:
-    make_member(event, role, "nina")
-    answer = client.post(reverse("login"), {"username": "nina", "password": PASSWORD}, follow=True)
-    assert answer.redirect_chain[-1][0] == reverse(page, args=[event.slug])
-    assert answer.status_code == 200
+def test_a_role_lands_where_its_work_is(event: Tournament) -> None:
+    """The desk and the treasurer on pages of their own."""
+    pages = {
+        Role.CHIEF: reverse("umpire_tables", args=[event.slug]),
+        Role.UMPIRE: reverse("umpire_tables", args=[event.slug]),
+        Role.SCORER: reverse("umpire_tables", args=[event.slug]),
+        Role.SCREENS: reverse("organiser_screens", args=[event.slug]),
+        Role.OBSERVER: reverse("organiser_board", args=[event.slug]),
+        Role.DESK: f"/organiser/{event.slug}/",
+        Role.TREASURER: f"/organiser/{event.slug}/",
+    }
+    landed = {}
+    for role in pages:
+        user = make_member(event, role, f"nina-{role.value}")
+        credentials = {"username": user.username, "password": PASSWORD}
+        response = Client().post(reverse("login"), credentials, follow=True)
+        landed[role] = response.status_code, response.redirect_chain[-1][0]
+    for role in (Role.DESK, Role.TREASURER):
+        assert landed[role][1] != pages[role]
+        landed[role] = landed[role][0], landed[role][1][: len(pages[role])]
+    assert landed == {role: (200, page) for role, page in pages.items()}
 
 
-@pytest.mark.parametrize("role", [Role.DESK, Role.TREASURER])
-def test_the_desk_and_the_treasurer_land_on_a_page_of_their_own(event: Tournament, role: Role) -> None:
-    answer = signed_in(event, role).get(reverse("umpire_home"), follow=True)
-    assert answer.status_code == 200
-    assert answer.redirect_chain[-1][0].startswith(f"/organiser/{event.slug}/")
-
-
-@pytest.mark.parametrize(
-    "page", ["board", "players", "penalties", "rota", "announcements", "screens", "staff", "log"]
-)
-def test_an_observer_s_pages_have_nothing_to_press(event: Tournament, page: str) -> None:
-    answer = signed_in(event, Role.OBSERVER).get(reverse(f"organiser_{page}", args=[event.slug]))
-    main = next(iter(elements(read(answer), "main")))
-    assert answer.status_code == 200
-    assert list(elements(main, "form", method="post")) == []
+def test_an_observer_s_pages_have_nothing_to_press(event: Tournament) -> None:
+    observer = signed_in(event, Role.OBSERVER)
+    for name in ("board", "players", "penalties", "rota", "announcements", "screens", "staff", "log"):
+        response = observer.get(reverse(f"organiser_{name}", args=[event.slug]))
+        assert response.status_code == 200, name
+        assert list(elements(element(read(response), "main"), "form", method="post")) == [], name
 
 
 def test_an_observer_s_board_leads_nowhere_that_is_closed(event: Tournament) -> None:
@@ -65,16 +62,15 @@ def test_an_observer_s_board_leads_nowhere_that_is_closed(event: Tournament) -> 
     assert [url for url in urls if url.startswith("/") and observer.get(url).status_code == 403] == []
 
 
+@pytest.mark.thorough
 def test_the_links_of_a_page_open_for_whoever_sees_them(event: Tournament) -> None:
     for role in Role:
         client = Client()
         client.force_login(make_member(event, role, f"nina-{role.value}"))
-        way = client.get(reverse("umpire_home"), follow=True)
-        ways = {attribute(link, "href") for nav in elements(read(way), "nav") for link in elements(nav, "a")}
-        refused = [
-            url for url in ways if url.startswith("/organiser/") and client.get(url).status_code != 200
-        ]
-        assert refused == [], role
+        page = read(client.get(reverse("umpire_home"), follow=True))
+        urls = {attribute(link, "href") for nav in elements(page, "nav") for link in elements(nav, "a")}
+        organisers = [url for url in urls if url.startswith("/organiser/")]
+        assert [url for url in organisers if client.get(url).status_code != 200] == [], role
 
 
 def test_the_rota_is_proposed_saved_and_on_the_umpire_s_page(event: Tournament) -> None:
@@ -93,10 +89,10 @@ def test_what_is_wrong_with_a_rota_is_said_at_its_place(event: Tournament) -> No
     chief = signed_in(event, Role.CHIEF)
     edit = reverse("organiser_rota_edit", args=[event.slug])
     first, second, *_ = chief.get(edit).context["form"].fields
-    answer = chief.post(edit, {first: "all", second: "1"})
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [first]
-    assert 'value="all"' in answer.text
+    response = chief.post(edit, {first: "all", second: "1"})
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [first]
+    assert 'value="all"' in response.text
 
 
 def test_a_chief_umpire_names_a_committee_on_the_page_of_appeals(event: Tournament) -> None:
@@ -104,6 +100,19 @@ def test_a_chief_umpire_names_a_committee_on_the_page_of_appeals(event: Tourname
     chief, appeal = house.client("chief umpire"), house.appeals[house.public.slug]
     members = [house.people[role].pk for role in ("chief umpire", "umpire", "organiser")]
     url = reverse("appeal_committee", args=[house.public.slug, appeal.uuid])
-    answer = chief.post(url, {f"c-{appeal.uuid}-members": members})
-    assert answer.status_code == 302
+    response = chief.post(url, {f"c-{appeal.uuid}-members": members})
+    assert response.status_code == 302
     assert sorted(user.pk for user in appeal.committee.all()) == sorted(members)
+
+
+def test_signing_in_leads_to_the_work_or_where_somebody_was_going(event: Tournament) -> None:
+    def landed(name: str, query: str = "") -> str:
+        return str(Client().post(f"/login/{query}", {"username": name, "password": PASSWORD})["Location"])
+
+    make_member(event, Role.UMPIRE, "uma")
+    make_organiser(event)
+    make_user("nora")
+    assert landed("uma") == reverse("umpire_home")
+    assert landed("olga") == reverse("organiser_home")
+    assert landed("nora") == "/"
+    assert landed("uma", "?next=/fouls/") == "/fouls/"

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
 from tests.web.test_umpire_desk import post
 from tournament.api.addresses import url_of as address
@@ -33,9 +34,7 @@ def umpire(tournament: Tournament) -> User:
 
 
 def first_player(table: Table) -> int:
-    seat = table.seats.order_by("id").first()
-    assert seat is not None
-    return seat.player.number
+    return players_at(table)[0]
 
 
 def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire: User, table: Table) -> None:
@@ -51,38 +50,25 @@ def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire
     assert post(client, table, "api_signature", body, player=99).status_code == 422
 
 
-def test_a_sheet_that_changed_under_the_pen_is_shown_again(
+def test_a_sheet_that_changed_under_the_pen_is_shown_again_and_why_a_signature_no_longer_stands(
     client: Client, umpire: User, tournament: Tournament
 ) -> None:
     client.force_login(umpire)
     table = tournament.sessions.get(number=1).tables.get(number=2)
-    seen = table.version
+    seen, player = table.version, first_player(table)
+    sign(table, SYSTEM, player)
     record(table, wash_out())
-    answer = post(client, table, "api_signature", {"table_version": seen}, player=first_player(table))
-    assert answer.status_code == 409
-    assert answer.json()["state"]["played"] == 3
-
-
-def test_the_desk_says_why_a_signature_no_longer_stands(
-    client: Client, umpire: User, tournament: Tournament
-) -> None:
-    client.force_login(umpire)
-    table = tournament.sessions.get(number=1).tables.get(number=2)
-    sign(table, SYSTEM, first_player(table))
-    record(table, wash_out())
+    answer = post(client, table, "api_signature", {"table_version": seen}, player=player)
+    assert (answer.status_code, answer.json()["state"]["played"]) == (409, 3)
     seats = client.get(address("api_desk", table)).json()["state"]["seats"]
-    assert [seat["unsigned_because"] for seat in seats if seat["player"] == first_player(table)] == [
-        "the sheet changed"
-    ]
+    reasons = [seat["unsigned_because"] for seat in seats if seat["player"] == player]
+    assert reasons == ["the sheet changed"]
 
 
 def test_the_board_and_the_umpires_tables_count_signatures(
     client: Client, umpire: User, tournament: Tournament, table: Table
 ) -> None:
-    pages = (
-        (make_organiser(tournament), "organiser_board"),
-        (umpire, "umpire_tables"),
-    )
+    pages = ((make_organiser(tournament), "organiser_board"), (umpire, "umpire_tables"))
     for user, page in pages:
         client.force_login(user)
         assert "of 4 signed" not in client.get(reverse(page, args=[tournament.slug])).text

@@ -39,33 +39,23 @@ def hands_in_the_file(session: int | None = None) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("session", [None, 1, 5])
-def test_the_evenings_figures_are_those_of_its_file(whole_evening: Tournament, session: int | None) -> None:
-    written = hands_in_the_file(session)
-    won = [hand for hand in written if hand["outcome"] == "win"]
-    found = event_statistics(whole_evening, Audience.PUBLIC, session).figures
-    assert found.hands == len(written)
-    assert found.won == len(won)
-    assert found.self_drawn == sum(hand.get("discarder") is None for hand in won)
-    assert found.by_discard == sum(hand.get("discarder") is not None for hand in won)
-    assert found.wash_outs == len(written) - len(won)
-
-
-@pytest.mark.parametrize("session", [None, 3])
-def test_points_and_fans_are_what_the_files_tiles_come_to(
-    whole_evening: Tournament, session: int | None
-) -> None:
-    won = [hand["hand"] for hand in hands_in_the_file(session) if hand["outcome"] == "win"]
-    scores = [score(Tiles.from_json(tiles), MCR) for tiles in won]
+@pytest.mark.parametrize("session", [None, 3, 5])
+def test_figures_are_what_the_files_tiles_come_to(whole_evening: Tournament, session: int | None) -> None:
+    hands = hands_in_the_file(session)
+    won = [hand for hand in hands if hand["outcome"] == "win"]
     stats = event_statistics(whole_evening, Audience.PUBLIC, session)
+    figures = stats.figures
+    assert (figures.hands, figures.won, figures.wash_outs) == (len(hands), len(won), len(hands) - len(won))
+    assert figures.self_drawn == sum(hand.get("discarder") is None for hand in won)
+    assert figures.by_discard == len(won) - figures.self_drawn
+    scores = [score(Tiles.from_json(hand["hand"]), MCR) for hand in won]
     points = sorted((each.points for each in scores), reverse=True)
-    assert stats.figures.average == sum(points) / len(points)
+    assert figures.average == sum(points) / len(points)
     assert [hand.points for hand in stats.best] == points[:5]
-    assert stats.figures.known == len(scores)
+    assert figures.known == len(scores)
     fans = Counter(key for each in scores for key in {line.fan.key for line in each.fans})
-    if any(tiles.get("flowers") for tiles in won):
-        fans["flower_tiles"] = sum(bool(tiles.get("flowers")) for tiles in won)
-    assert stats.figures.fans == fans
+    fans["flower_tiles"] = sum(bool(hand["hand"].get("flowers")) for hand in won)
+    assert figures.fans == +fans
 
 
 def test_a_corrected_hand_counts_once_and_a_hand_taken_back_not_at_all() -> None:
@@ -91,18 +81,14 @@ def test_points_alone_say_nothing_of_fans() -> None:
     assert (found.won, found.points, found.known, found.fans) == (1, 26, 0, {})
 
 
-def test_looking_again_reads_no_hands(django_assert_num_queries: Any) -> None:
+def test_a_hand_is_read_once_with_its_session(
+    django_assert_num_queries: Any,
+) -> None:
     tournament = make_tournament(players=8, sessions=2, played=1, running=2)
     event_statistics(tournament, Audience.PUBLIC)
     with django_assert_num_queries(2):  # the state of the sessions, the best hands
         event_statistics(tournament, Audience.PUBLIC)
-
-
-def test_a_hand_recorded_reads_its_own_session(django_assert_num_queries: Any) -> None:
-    tournament = make_tournament(players=8, sessions=2, played=1, running=2)
-    event_statistics(tournament, Audience.PUBLIC)
-    table = tournament.sessions.get(number=2).tables.get(number=1)
-    play_hands(table)
+    play_hands(tournament.sessions.get(number=2).tables.get(number=1))
     with django_assert_num_queries(3):
         event_statistics(tournament, Audience.PUBLIC)
 
@@ -126,33 +112,22 @@ def page(client: Client, tournament: Tournament, **query: Any) -> Any:
 def test_the_page_shows_figures_best_hands_and_fans(client: Client, whole_evening: Tournament) -> None:
     tree = read(page(client, whole_evening))
     stats = event_statistics(whole_evening, Audience.PUBLIC)
-    text = words(tree)
-    assert f"{stats.figures.hands} hands played" in text
-    assert f"Average won {stats.figures.average:.1f}" in text
+    assert f"{stats.figures.hands} hands played" in words(tree)
+    assert f"Average won {stats.figures.average:.1f}" in words(tree)
     assert len(list(elements(element(tree, "ol", class_="best-hands"), "li"))) == 5
-    first = element(element(tree, "table", class_="fan-plot"), "tbody")
+    row = element(element(element(tree, "table", class_="fan-plot"), "tbody"), "tr")
     _key, hands = stats.figures.fans_by_frequency[0]
-    assert f"{hands} {round(100 * hands / stats.figures.known)} %" in words(next(iter(elements(first, "tr"))))
+    assert f"{hands} {round(100 * hands / stats.figures.known)} %" in words(row)
+    second = event_statistics(whole_evening, Audience.PUBLIC, 2).figures
+    assert f"{second.hands} hands played" in words(read(page(client, whole_evening, session=2)))
+    summary = words(read(client.get(reverse("tournament", args=[whole_evening.slug]))))
+    assert f"Statistics {stats.figures.hands} hands" in summary
+    assert f"{stats.best[0].points} points" in summary
 
 
-def test_one_session_can_be_looked_at(client: Client, whole_evening: Tournament) -> None:
-    one = event_statistics(whole_evening, Audience.PUBLIC, 2).figures
-    assert f"{one.hands} hands played" in words(read(page(client, whole_evening, session=2)))
-
-
-@pytest.mark.parametrize("session", ["x", "0", "-1", "²", "1" * 9])
-def test_what_is_no_session_is_not_found(client: Client, whole_evening: Tournament, session: str) -> None:
-    assert page(client, whole_evening, session=session).status_code == 404
-
-
-def test_before_the_first_hand_it_says_so(client: Client) -> None:
+def test_what_is_no_session_is_not_found_and_before_the_first_hand_there_is_nothing(client: Client) -> None:
     tournament = make_tournament(players=4, sessions=1)
     assert "No hand is recorded yet" in words(read(page(client, tournament)))
     assert "Statistics" not in words(read(client.get(reverse("tournament", args=[tournament.slug]))))
-
-
-def test_the_tournaments_page_has_the_summary(client: Client, whole_evening: Tournament) -> None:
-    text = words(read(client.get(reverse("tournament", args=[whole_evening.slug]))))
-    stats = event_statistics(whole_evening, Audience.PUBLIC)
-    assert f"Statistics {stats.figures.hands} hands" in text
-    assert f"{stats.best[0].points} points" in text
+    for session in ("x", "0", "-1", "²", "1" * 9):
+        assert page(client, tournament, session=session).status_code == 404, session

@@ -6,13 +6,14 @@ from datetime import UTC, datetime, time
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.test.html import parse_html
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.factories import SYSTEM, WEEKEND, make_organiser, make_tournament
-from tests.support.html import words as words_of
+from tests.support.html import words
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.models import Session, Tournament
 from tournament.selectors.timetable_lines import TimetableLine
@@ -44,18 +45,18 @@ def olga(client: Client, spring: Tournament) -> Client:
     return client
 
 
-def said(answer: Any) -> str:
+def text_of(response: Any) -> str:
     """The text of a page, whatever its status."""
-    return words_of(parse_html(answer.content.decode()))
+    return words(parse_html(response.content.decode()))
 
 
 def address(tournament: Tournament) -> str:
     return reverse("organiser_timetable", args=[tournament.slug])
 
 
-def as_sent(answer: Any) -> dict[str, str]:
+def as_sent(response: Any) -> dict[str, str]:
     """What the page's form would send back untouched."""
-    form = answer.context["form"]
+    form = response.context["form"]
     return {field.html_name: _text(field.value()) for field in form}
 
 
@@ -71,17 +72,16 @@ def place_of(sent: dict[str, str], session: int) -> str:
     )
 
 
-# --- the organiser --------------------------------------------------------------------------------------------
 def test_a_usual_timetable_is_saved_in_one_step(olga: Client, spring: Tournament) -> None:
     opened = olga.get(address(spring))
-    assert "Not saved yet" in said(opened)
+    assert "Not saved yet" in text_of(opened)
     assert not spring.timetable.exists()
     assert olga.post(address(spring), as_sent(opened))["Location"] == address(spring)
     assert [(item.session, item.day, item.starts) for item in spring.timetable.all()] == [
         (1, SATURDAY, time(9)),
         (2, SUNDAY, time(9)),
     ]
-    assert "Not saved yet" not in said(olga.get(address(spring)))
+    assert "Not saved yet" not in text_of(olga.get(address(spring)))
 
 
 def test_other_times_are_looked_at_before_they_are_saved(olga: Client, spring: Tournament) -> None:
@@ -89,25 +89,20 @@ def test_other_times_are_looked_at_before_they_are_saved(olga: Client, spring: T
     shown = olga.get(address(spring), {"first": "10:30", "pause": "20", "lunch_at": "13:00", "lunch": "45"})
     sent = as_sent(shown)
     assert sent[f"starts{place_of(sent, 1)}"] == "10:30"
-    assert "This replaces the times there are" in said(shown)
+    assert "This replaces the times there are" in text_of(shown)
     assert spring.timetable.get(session=1).starts == time(9)
 
 
-@pytest.mark.parametrize(
-    ("wish", "sentence"),
-    [
-        ({"first": "23:00"}, "would last past midnight"),
-        ({"first": "morning"}, "That is no time"),
-        ({"pause": "-1"}, "At least 0."),
-    ],
-)
-def test_a_wish_that_does_not_work_is_said(
-    olga: Client, spring: Tournament, wish: dict[str, str], sentence: str
-) -> None:
-    asked = {"first": "09:00", "pause": "15", "lunch_at": "12:30", "lunch": "60"} | wish
-    answer = olga.get(address(spring), asked)
-    assert answer.status_code == 422
-    assert sentence in said(answer)
+def test_a_wish_that_does_not_work_is_said(olga: Client, spring: Tournament) -> None:
+    usual = {"first": "09:00", "pause": "15", "lunch_at": "12:30", "lunch": "60"}
+    for field, value, sentence in (
+        ("first", "23:00", "would last past midnight"),
+        ("first", "morning", "That is no time"),
+        ("pause", "-1", "At least 0."),
+    ):
+        response = olga.get(address(spring), usual | {field: value})
+        assert response.status_code == 422
+        assert sentence in text_of(response)
 
 
 def test_lines_are_added_changed_and_removed_at_once(olga: Client, spring: Tournament) -> None:
@@ -128,91 +123,65 @@ def test_lines_are_added_changed_and_removed_at_once(olga: Client, spring: Tourn
 def test_all_mistakes_are_said_beside_what_was_typed(olga: Client, spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, LINES)
     sent = as_sent(olga.get(address(spring)))
-    sent |= {
-        "title1": "",
-        "ends1": "25:99",
-        f"starts{place_of(sent, 2)}": "",
-        f"day{place_of(sent, 1)}": "2027-01-01",
-    }
+    first, second = place_of(sent, 1), place_of(sent, 2)
+    sent |= {"title1": "", "ends1": "25:99", f"starts{second}": "", f"day{first}": "2027-01-01"}
     blank = max(int(name[5:]) for name in sent if name.startswith("title"))
     sent |= {f"title{blank}": "Prize giving"}
-    answer = olga.post(address(spring), sent)
-    assert answer.status_code == 422
-    assert set(answer.context["form"].errors) == {
-        "title1",
-        "ends1",
-        f"day{place_of(sent, 1)}",
-        f"starts{blank}",
-    }
-    assert as_sent(answer)["ends1"] == "25:99"
-    assert as_sent(answer)[f"title{blank}"] == "Prize giving"
+    response = olga.post(address(spring), sent)
+    assert response.status_code == 422
+    assert set(response.context["form"].errors) == {"title1", "ends1", f"day{first}", f"starts{blank}"}
+    assert as_sent(response)["ends1"] == "25:99"
+    assert as_sent(response)[f"title{blank}"] == "Prize giving"
+    assert olga.post(address(spring), {}).status_code == 422, "nothing sent removes nothing"
     assert spring.timetable.count() == 3
 
 
 def test_somebody_elses_change_is_not_saved_over(olga: Client, spring: Tournament) -> None:
     sent = as_sent(olga.get(address(spring)))
     set_timetable(spring, SYSTEM, LINES)
-    answer = olga.post(address(spring), sent)
-    assert answer.status_code == 422
-    assert "Somebody else has changed the timetable" in said(answer)
+    response = olga.post(address(spring), sent)
+    assert response.status_code == 422
+    assert "Somebody else has changed the timetable" in text_of(response)
     assert spring.timetable.count() == 3
-    again = olga.post(address(spring), as_sent(answer))
+    again = olga.post(address(spring), as_sent(response))
     assert again.status_code == 302, again.context["form"].errors
     assert [item.starts for item in spring.timetable.all()] == [time(9), time(9)]
 
 
-def test_an_empty_request_removes_nothing(olga: Client, spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
-    assert olga.post(address(spring), {}).status_code == 422
-    assert spring.timetable.count() == 3
-
-
 def test_a_tournament_too_long_for_its_days_is_planned_by_hand(olga: Client, spring: Tournament) -> None:
     Tournament.objects.filter(pk=spring.pk).update(sessions_planned=40)
-    answer = olga.get(address(spring))
-    assert answer.status_code == 200
-    assert "Not saved yet" not in said(answer)
+    response = olga.get(address(spring))
+    assert response.status_code == 200
+    assert "Not saved yet" not in text_of(response)
 
 
-def test_the_board_says_what_was_planned(olga: Client, spring: Tournament) -> None:
+def begin_late(tournament: Tournament) -> None:
+    """Twelve minutes after nine in Paris."""
+    began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
+    tournament.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
+    Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
+
+
+def test_pages_have_the_timetable_and_when_a_session_began(olga: Client, spring: Tournament) -> None:
+    public = [reverse("tournament", args=[spring.slug]), reverse("session_page", args=[spring.slug, 1])]
+    board = reverse("organiser_session", args=[spring.slug, 1])
+    text = text_of(Client().get(public[0]))
+    assert "Timetable" not in text
+    assert "Sessions Session 1" in text
     set_timetable(spring, SYSTEM, LINES)
-    assert "planned for Saturday 09:00" in said(olga.get(reverse("organiser_session", args=[spring.slug, 1])))
-
-
-# --- everybody ------------------------------------------------------------------------------------------------
-def test_the_tournaments_page_has_the_timetable(client: Client, spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
-    text = said(client.get(reverse("tournament", args=[spring.slug])))
+    text = text_of(Client().get(public[0]))
     assert "Saturday 14 November" in text
     assert "08:00 –08:45 Registration" in text
     assert "14:00 –16:00 Session 2" in text
-
-
-def test_a_late_session_says_when_it_began(client: Client, spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
-    began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
-    spring.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
-    assert "Session 1 began 09:12" in said(client.get(reverse("tournament", args=[spring.slug])))
-
-
-def test_the_sessions_page_says_what_was_planned(client: Client, spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
-    assert "planned for Saturday 09:00" in said(client.get(reverse("session_page", args=[spring.slug, 1])))
-    began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
-    spring.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
-    Tournament.objects.filter(pk=spring.pk).update(version=spring.version + 1)
-    shown = said(client.get(reverse("session_page", args=[spring.slug, 1])))
-    assert "planned for Saturday 09:00, began 09:12" in shown
-
-
-def test_without_times_the_sessions_are_listed(client: Client, spring: Tournament) -> None:
-    text = said(client.get(reverse("tournament", args=[spring.slug])))
-    assert "Timetable" not in text
-    assert "Sessions Session 1" in text
+    assert "planned for Saturday 09:00" in text_of(Client().get(public[1]))
+    assert "planned for Saturday 09:00" in text_of(olga.get(board))
+    begin_late(spring)
+    assert "Session 1 began 09:12" in text_of(Client().get(public[0]))
+    assert "planned for Saturday 09:00, began 09:12" in text_of(Client().get(public[1]))
 
 
 def player(client: Client, tournament: Tournament, number: int = 1) -> str:
-    return said(client.get(reverse("player_page", args=[tournament.slug, number])))
+    return text_of(client.get(reverse("player_page", args=[tournament.slug, number])))
 
 
 def test_the_players_page_says_when_and_where(client: Client, spring: Tournament) -> None:
@@ -220,17 +189,12 @@ def test_the_players_page_says_when_and_where(client: Client, spring: Tournament
     assert "Next: session 1, Saturday 09:00 Table 1 , start East" in player(client, spring)
 
 
-def test_before_the_draw_it_says_when(client: Client) -> None:
+def test_before_the_draw_it_says_when_but_not_to_who_has_withdrawn(client: Client) -> None:
     early = make_tournament(players=8, sessions=2, days=WEEKEND, drawn=False)
     set_timetable(early, SYSTEM, LINES)
+    withdraw_player(early.players.get(number=2), SYSTEM)
     assert "Next: session 1 Saturday 09:00 The seats are not drawn." in player(client, early)
-
-
-def test_who_has_withdrawn_has_no_next_session(client: Client) -> None:
-    early = make_tournament(players=8, sessions=2, days=WEEKEND, drawn=False)
-    set_timetable(early, SYSTEM, LINES)
-    withdraw_player(early.players.get(number=1), SYSTEM)
-    assert "Next:" not in player(client, early)
+    assert "Next:" not in player(client, early, 2)
 
 
 def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
@@ -242,14 +206,11 @@ def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
         assert ("Next:" in player(client, made, number)) == (number in finalists)
 
 
-def test_pages_tell_the_time_of_the_hall(client: Client, spring: Tournament) -> None:
-    began = datetime(2026, 11, 14, 8, 12, tzinfo=UTC)
-    spring.sessions.filter(number=1).update(state=Session.State.RUNNING, started_at=began)
-    assert "ends 11:12" in said(client.get(reverse("session_page", args=[spring.slug, 1])))
-
-
-def test_the_next_request_does_not_inherit_the_time_zone(client: Client, spring: Tournament) -> None:
-    client.get(reverse("tournament", args=[spring.slug]))
+def test_pages_tell_the_time_of_the_hall_and_the_next_request_does_not_inherit_it(
+    client: Client, spring: Tournament
+) -> None:
+    begin_late(spring)
+    assert "ends 11:12" in text_of(client.get(reverse("session_page", args=[spring.slug, 1])))
     assert timezone.get_current_timezone_name() == timezone.get_default_timezone_name()
 
 

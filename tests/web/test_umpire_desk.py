@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from tests.support.closing import players_at
 from tests.support.factories import (
     SYSTEM,
     TILES,
@@ -72,16 +73,16 @@ def post(client: Client, table: Table, name: str, body: Any = None, method: str 
     )
 
 
-def four(table: Table) -> list[int]:
-    """The players' numbers, East first."""
-    return list(table.seats.order_by("id").values_list("player__number", flat=True))
-
-
 def a_win(table: Table, tiles: str = "seven_pairs", number: int = 1, **more: Any) -> dict[str, Any]:
     """East wins from South."""
-    east, south, *_ = four(table)
+    east, south, *_ = players_at(table)
     hand = {"outcome": "win", "winner": east, "discarder": south, "tiles": TILES[tiles]}
     return hand | {"uuid": str(uuid4()), "number": number, "table_version": table.version} | more
+
+
+def a_foul(table: Table, **more: Any) -> dict[str, Any]:
+    body = {"uuid": str(uuid4()), "player": players_at(table)[0], "foul": "empty_call", "hand_number": 1}
+    return body | {"table_version": table.version} | more
 
 
 def codes(response: Any) -> set[tuple[str, str]]:
@@ -93,53 +94,42 @@ def scores(table: Table) -> dict[int, int]:
 
 
 # --- recording ------------------------------------------------------------------------------------------------
-def test_a_saved_hand_comes_back_with_the_next_one_and_its_scores(desk: Desk, table: Table) -> None:
-    east, south, west, north = four(table)
-    answer = desk("api_hands", a_win(table))
-    assert answer.status_code == 201
-    state = answer.json()["state"]
+def test_a_hand_tapped_twice_is_one_and_comes_back_with_the_next_one_and_its_scores(
+    desk: Desk, table: Table
+) -> None:
+    east, south, west, north = players_at(table)
+    body = a_win(table)
+    first, second = desk("api_hands", body), desk("api_hands", body)
+    assert (first.status_code, second.status_code, table.hands.count()) == (201, 201, 1)
+    assert first.json() == second.json()
+    state = first.json()["state"]
     assert (state["played"], state["next"], state["version"]) == (1, 2, table.version + 1)
-    assert {seat["player"]: seat["score"] for seat in state["seats"]} == {
-        east: 49,
-        south: -33,
-        west: -8,
-        north: -8,
-    }
+    scored = {seat["player"]: seat["score"] for seat in state["seats"]}
+    assert scored == {east: 49, south: -33, west: -8, north: -8}
     assert [seat["wind"]["dealer"] for seat in state["seats"] if seat["player"] == south] == [True]
 
 
-def test_the_same_tap_twice_is_one_hand(desk: Desk, table: Table) -> None:
-    body = a_win(table)
-    first, second = desk("api_hands", body), desk("api_hands", body)
-    assert (first.status_code, second.status_code) == (201, 201)
-    assert table.hands.count() == 1
-    assert first.json() == second.json()
-
-
-def test_a_preview_shows_fans_payments_and_saves_nothing(desk: Desk, table: Table) -> None:
+def test_a_preview_shows_fans_payments_and_what_does_not_count_and_saves_nothing(
+    desk: Desk, table: Table
+) -> None:
     body = a_win(table, "pure_straight")
-    shown = desk("api_preview", body).json()
-    lines = {line["key"]: line["count"] * line["points"] for line in shown["score"]["fans"]}
-    assert lines["pure_straight"] == 16
-    assert lines["flower_tiles"] == 1
-    assert sum(lines.values()) == shown["score"]["points"] == shown["points"]
-    assert sum(shown["payments"].values()) == 0
-    assert max(shown["payments"], key=shown["payments"].get) == str(body["winner"])
+    preview = desk("api_preview", body).json()
+    lines = {line["key"]: line["count"] * line["points"] for line in preview["score"]["fans"]}
+    assert (lines["pure_straight"], lines["flower_tiles"]) == (16, 1)
+    assert sum(lines.values()) == preview["score"]["points"] == preview["points"]
+    assert sum(preview["payments"].values()) == 0
+    assert max(preview["payments"], key=preview["payments"].get) == str(body["winner"])
+    rejected = preview["score"]["rejected"]
+    assert rejected
+    assert all(fan["reason"] and fan["clause"] for fan in rejected)
     assert table.hands.count() == 0
 
 
-def test_the_sets_of_a_fan_are_told_with_it(desk: Desk, table: Table) -> None:
-    shown = desk("api_preview", a_win(table, "mixed_triple_chow")).json()
-    line = next(line for line in shown["score"]["fans"] if line["key"] == "mixed_triple_chow")
-    groups = shown["score"]["reading"]["groups"]
-    made = ["".join(groups[place]["tiles"]) for place in line["groups"][0]]
-    assert sorted(made) == ["3m4m5m", "3p4p5p", "3s4s5s"]
-
-
-def test_what_looks_claimable_is_told_with_why_it_does_not_count(desk: Desk, table: Table) -> None:
-    rejected = desk("api_preview", a_win(table, "pure_straight")).json()["score"]["rejected"]
-    assert rejected
-    assert all(one["reason"] and one["clause"] for one in rejected)
+def test_the_sets_of_a_fan_are_shown_with_it(desk: Desk, table: Table) -> None:
+    score = desk("api_preview", a_win(table, "mixed_triple_chow")).json()["score"]
+    line = next(line for line in score["fans"] if line["key"] == "mixed_triple_chow")
+    sets = ["".join(score["reading"]["groups"][place]["tiles"]) for place in line["groups"][0]]
+    assert sorted(sets) == ["3m4m5m", "3p4p5p", "3s4s5s"]
 
 
 def test_two_tiles_to_go_say_what_the_hand_can_become(desk: Desk, table: Table) -> None:
@@ -155,15 +145,13 @@ def test_two_tiles_to_go_say_what_the_hand_can_become(desk: Desk, table: Table) 
 
 def test_a_hand_under_eight_points_is_explained_and_refused(desk: Desk, table: Table) -> None:
     body = a_win(table, "too_cheap")
-    shown = desk("api_preview", body).json()
-    assert [problem["code"] for problem in shown["problems"]] == ["below_minimum"]
-    assert shown["problems"][0]["message"]
-    assert not shown["score"]["meets_minimum"]
-    assert shown["score"]["fans"]
-    assert shown["score"]["minimum"] == 8
+    preview = desk("api_preview", body).json()
+    (problem,) = preview["problems"]
+    assert (problem["code"], bool(problem["message"])) == ("below_minimum", True)
+    assert (preview["score"]["meets_minimum"], preview["score"]["minimum"]) == (False, 8)
+    assert preview["score"]["fans"]
     refused = desk("api_hands", body)
-    assert refused.status_code == 422
-    assert codes(refused) == {("below_minimum", "tiles")}
+    assert (refused.status_code, codes(refused)) == (422, {("below_minimum", "tiles")})
     assert table.hands.count() == 0
 
 
@@ -178,20 +166,10 @@ def test_everything_wrong_is_said_at_once_and_at_its_place(desk: Desk, table: Ta
     assert all(problem["message"] for problem in refused.json()["problems"])
 
 
-def test_five_of_a_tile_is_refused(desk: Desk, table: Table) -> None:
-    tiles = {
-        "concealed": ["1m", "1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "9m"],
-        "melds": [{"type": "kong", "tiles": ["1m"] * 4, "concealed": True}],
-        "winning_tile": "9m",
-    }
-    refused = desk("api_hands", a_win(table) | {"tiles": tiles})
-    assert refused.status_code == 422
-    assert ("five_of_a_kind", "") in codes(refused)
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
+def test_a_field_of_the_wrong_kind_is_a_problem_of_that_field(
+    desk: Desk, table: Table, subtests: pytest.Subtests
+) -> None:
+    for field, value in (
         ("uuid", "not-a-uuid"),
         ("uuid", None),
         ("winner", "1"),
@@ -201,43 +179,49 @@ def test_five_of_a_tile_is_refused(desk: Desk, table: Table) -> None:
         ("number", 10**30),
         ("table_version", "3"),
         ("outcome", [7]),
-    ],
-)
-def test_a_field_of_the_wrong_kind_is_a_problem_of_that_field(
-    desk: Desk, table: Table, field: str, value: object
-) -> None:
-    refused = desk("api_hands", a_win(table) | {field: value})
-    assert refused.status_code == 400
-    assert refused["Content-Type"] == "application/problem+json"
-    assert ("not_understood", field) in codes(refused)
+    ):
+        with subtests.test(field, value=value):
+            refused = desk("api_hands", a_win(table) | {field: value})
+            assert refused.status_code == 400
+            assert refused["Content-Type"] == "application/problem+json"
+            assert ("not_understood", field) in codes(refused)
     assert table.hands.count() == 0
+    for body in ({"table_version": "x"}, {"table_version": [1]}):
+        assert codes(desk("api_table_step", body, step="hand-in")) == {("not_understood", "table_version")}
 
 
-@pytest.mark.parametrize("text", ["", "[", "[]", "3", '"x"', "[" * 100_000])
-def test_what_is_not_a_json_object_is_refused(desk: Desk, text: str) -> None:
-    refused = desk("api_hands", text or "null")
-    assert refused.status_code == 400
-    assert refused.json()["problems"][0]["message"]
+def test_what_is_not_a_json_object_is_refused(desk: Desk, subtests: pytest.Subtests) -> None:
+    for text in ("null", "[", "[]", "3", '"x"', "[" * 100_000):
+        with subtests.test(text[:9]):
+            refused = desk("api_hands", text)
+            assert refused.status_code == 400
+            assert refused.json()["problems"][0]["message"]
 
 
-@pytest.mark.parametrize(
-    "tiles",
-    [
+def test_impossible_tiles_are_problems_never_a_fault(
+    desk: Desk, table: Table, subtests: pytest.Subtests
+) -> None:
+    five = {
+        "concealed": ["1m", "1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "9m"],
+        "melds": [{"type": "kong", "tiles": ["1m"] * 4, "concealed": True}],
+        "winning_tile": "9m",
+    }
+    for tiles in (
+        five,
         {},
         {"concealed": "1m", "melds": {}},
         {"concealed": [1, None, {}], "melds": [3]},
         {"concealed": ["1m"] * 12, "melds": []},
         {"concealed": [], "melds": [{"type": "chow", "tiles": ["E", "S", "W"]}] * 9},
         {"concealed": ["9x"] * 14, "melds": [], "winning_tile": [], "flowers": -1, "last_of_kind": "yes"},
-    ],
-)
-@pytest.mark.parametrize("name", ["api_preview", "api_hands"])
-def test_impossible_tiles_are_problems_never_a_fault(
-    desk: Desk, table: Table, name: str, tiles: object
-) -> None:
-    answer = desk(name, a_win(table) | {"tiles": tiles})
-    assert answer.status_code == (422 if name == "api_hands" else 200)
-    assert answer.json()["problems"]
+    ):
+        with subtests.test(tiles=tiles):
+            preview = desk("api_preview", a_win(table) | {"tiles": tiles})
+            refused = desk("api_hands", a_win(table) | {"tiles": tiles})
+            assert (preview.status_code, refused.status_code) == (200, 422)
+            assert preview.json()["problems"]
+            assert refused.json()["problems"]
+            assert tiles is not five or ("five_of_a_kind", "") in codes(refused)
 
 
 def test_what_else_a_client_sends_with_the_tiles_is_not_kept(desk: Desk, table: Table) -> None:
@@ -246,75 +230,61 @@ def test_what_else_a_client_sends_with_the_tiles_is_not_kept(desk: Desk, table: 
     assert set(table.hands.get().tiles or {}).isdisjoint({"junk"})
 
 
-def test_the_seventeenth_hand_is_refused(desk: Desk, table: Table) -> None:
-    for _ in range(16):
-        record(table, wash_out())
-    refused = desk("api_hands", a_win(table, number=17))
-    assert refused.status_code == 422
-    assert codes(refused) == {("no_hand_after_sixteen", "number")}
-    state = desk("api_preview", a_win(table, number=17))
-    assert state.json()["problems"]
-
-
 # --- two devices ------------------------------------------------------------------------------------------------
-def test_a_stale_write_is_told_what_changed_and_overwrites_nothing(desk: Desk, table: Table) -> None:
-    mine = a_win(table)
+def test_a_stale_write_shows_what_changed_and_overwrites_nothing(
+    desk: Desk, client: Client, table: Table
+) -> None:
+    body = a_win(table)
     record(table, wash_out())
-    answer = desk("api_hands", mine)
+    answer = desk("api_hands", body)
+    changes, state = answer.json()["changes"], answer.json()["state"]
     assert answer.status_code == 409
-    told = answer.json()
-    assert [(change["hand"], change["text"]) for change in told["changes"]] == [(1, "Hand 1 was recorded.")]
-    assert told["state"]["hands"][0]["outcome"] == "draw"
-    assert table.hands.get().outcome == "draw"
-
-
-def test_the_state_is_what_another_device_wrote(desk: Desk, client: Client, table: Table) -> None:
-    record(table, win(four(table)[0]))
+    assert [(change["hand"], change["text"]) for change in changes] == [(1, "Hand 1 was recorded.")]
+    assert table.hands.get().outcome == state["hands"][0]["outcome"] == "draw"
+    record(table, win(players_at(table)[0]))
     state = client.get(address("api_desk", table)).json()["state"]
-    assert (state["played"], len(state["hands"])) == (1, 1)
+    assert (state["played"], len(state["hands"])) == (2, 2)
     assert sum(seat["score"] for seat in state["seats"]) == 0
 
 
 # --- correcting ---------------------------------------------------------------------------------------------------
 def test_a_correction_is_a_new_version_with_its_reason(desk: Desk, table: Table, umpire: User) -> None:
     record(table, wash_out())
-    table.refresh_from_db()
+    for reason, status, problem in (("  ", 422, "reason_missing"), ("x" * 301, 400, "text_too_long")):
+        refused = desk("api_hand", a_win(table, reason=reason), "put", hand=1)
+        assert (refused.status_code, codes(refused)) == (status, {(problem, "reason")})
     answer = desk("api_hand", a_win(table, reason="Wrong button"), "put", hand=1)
     assert answer.status_code == 200
     hand = answer.json()["state"]["hands"][0]
     assert (hand["version"], hand["reason"], hand["by"]) == (2, "Wrong button", umpire.username)
     assert [(old["version"], old["text"]) for old in hand["before"]] == [(1, "Wash-out")]
     assert sorted(scores(table).values()) == [-33, -8, -8, 49]
+    assert desk("api_hand", a_win(table, reason="?"), "put", hand=5).status_code == 404
 
 
-def test_a_correction_needs_a_reason(desk: Desk, table: Table) -> None:
-    record(table, wash_out())
-    refused = desk("api_hand", a_win(table, reason="  "), "put", hand=1)
-    assert refused.status_code == 422
-    assert codes(refused) == {("reason_missing", "reason")}
-    too_long = desk("api_hand", a_win(table, reason="x" * 301), "put", hand=1)
-    assert codes(too_long) == {("text_too_long", "reason")}
+def close(session: Session) -> None:
+    """Close the session, with a wash-out at each table at which nobody has played."""
+    for table in session.tables.all():
+        if not table.hands_played:
+            record(table, wash_out())
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM)
 
 
 def test_the_effect_of_a_correction_reaches_table_points_ranks_and_what_was_published(
     client: Client, tournament: Tournament
 ) -> None:
-    table = tournament.sessions.get(number=1).tables.get(number=2)
-    organiser = make_organiser(tournament)
-    for each in tournament.sessions.get(number=1).tables.filter(hands_played=0):
-        record(each, wash_out())
-    for each in tournament.sessions.get(number=1).tables.all():
-        hand_in(each, SYSTEM)
-    close_session(tournament.sessions.get(number=1), SYSTEM)
+    session = tournament.sessions.get(number=1)
+    close(session)
     publish_standings(tournament, SYSTEM)
-    client.force_login(organiser)
+    client.force_login(make_organiser(tournament))
+    table = session.tables.get(number=2)
     last = max(table.seats.all(), key=lambda seat: -seat.game_points).player.number
     body = {"number": 1, "outcome": "win", "winner": last, "discarder": None, "points": 300}
     effect = post(client, table, "api_preview", body).json()["effect"]
     assert {row["player"]: row["after"] for row in effect["table_points"]}[last] == "4"
     assert next(row for row in effect["ranks"] if row["player"] == last)["after"] == 1
-    told = {note["text"]: note["warns"] for note in effect["notes"]}
-    assert told == {
+    assert {note["text"]: note["warns"] for note in effect["notes"]} == {
         "The standings published after session 1 will be out of date": True,
         "The seats of the sessions to come do not depend on it": False,
     }
@@ -323,87 +293,67 @@ def test_the_effect_of_a_correction_reaches_table_points_ranks_and_what_was_publ
 def test_a_correction_warns_when_later_seats_followed_from_the_standings(
     client: Client, tournament: Tournament
 ) -> None:
-    first = tournament.sessions.get(number=1)
-    for each in first.tables.all():
-        record(each, wash_out())
-        hand_in(each, SYSTEM)
-    close_session(first, SYSTEM)
+    session = tournament.sessions.get(number=1)
+    close(session)
     seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING))
     client.force_login(make_organiser(tournament))
-    table = first.tables.get(number=1)
-    body = {"number": 1, "outcome": "win", "winner": four(table)[0], "discarder": None, "points": 300}
+    table = session.tables.get(number=1)
+    body = {"number": 1, "outcome": "win", "winner": players_at(table)[0], "discarder": None, "points": 300}
     notes = post(client, table, "api_preview", body).json()["effect"]["notes"]
     text = "The seats of session 2 were given by the standings as they were before"
     assert {"text": text, "warns": True} in notes
 
 
 def test_a_correction_that_moves_nothing_says_so(desk: Desk, table: Table) -> None:
-    east, south, *_ = four(table)
+    east, south, *_ = players_at(table)
     record(table, win(east, south))
-    body = a_win(table) | {"points": 25}
-    effect = desk("api_preview", body).json()["effect"]
+    effect = desk("api_preview", a_win(table) | {"points": 25}).json()["effect"]
     assert (effect["table_points"], effect["ranks"]) == ([], [])
-    assert [note["text"] for note in effect["notes"]][:2] == [
-        "Table points stay 4, 1.50, 1.50, 0",
-        "No rank changes",
-    ]
+    notes = [note["text"] for note in effect["notes"]]
+    assert notes[:2] == ["Table points stay 4, 1.50, 1.50, 0", "No rank changes"]
 
 
-def test_a_preview_by_fans_says_what_no_hand_has_beside_them(desk: Desk, table: Table) -> None:
-    body = a_win(table) | {"tiles": None, "fans": {"full_flush": 1}}
-    found = desk("api_preview", body).json()
-    assert (found["struck"]["mixed_straight"], "pure_straight" in found["struck"]) == ("full_flush", False)
-
-
-def test_a_preview_says_what_is_missing_and_that_it_may_be_overridden(desk: Desk, table: Table) -> None:
-    found = desk("api_preview", a_win(table) | {"tiles": None, "fans": {"big_four_winds": 1}}).json()
-    assert [problem["message"] for problem in found["problems"]] == [
+def test_a_preview_by_fans_strikes_what_no_hand_has_beside_them_and_says_what_is_missing(
+    desk: Desk, table: Table
+) -> None:
+    by_fans = a_win(table) | {"tiles": None}
+    struck = desk("api_preview", by_fans | {"fans": {"full_flush": 1}}).json()["struck"]
+    assert (struck["mixed_straight"], "pure_straight" in struck) == ("full_flush", False)
+    preview = desk("api_preview", by_fans | {"fans": {"big_four_winds": 1}}).json()
+    assert [problem["message"] for problem in preview["problems"]] == [
         "A hand with these fans, won like this, also counts Half Flush or All Honors."
     ]
-    assert found["overridable"] is True
+    assert preview["overridable"] is True
 
 
-def test_tiles_and_what_was_announced_are_told_line_by_line(desk: Desk, table: Table) -> None:
+def test_tiles_and_what_was_announced_are_compared_line_by_line(desk: Desk, table: Table) -> None:
     body = a_win(table) | {"fans": {"all_types": 1, "seven_pairs": 1}}
-    found = desk("api_preview", body).json()["comparison"]
-    assert (found["agrees"], found["announced"], found["counted"]) == (False, 30, 25)
-    assert found["rows"] == [["seven_pairs", 24, 24], ["all_types", 6, 0], ["no_honors", 0, 1]]
-    first = found["differences"][0]
-    assert (first["slip"], first["fan"], first["announced"], first["counted"]) == (
-        "not_counted",
-        "all_types",
-        1,
-        0,
-    )
+    comparison = desk("api_preview", body).json()["comparison"]
+    assert [comparison[name] for name in ("agrees", "announced", "counted")] == [False, 30, 25]
+    assert comparison["rows"] == [["seven_pairs", 24, 24], ["all_types", 6, 0], ["no_honors", 0, 1]]
+    difference = [comparison["differences"][0][name] for name in ("slip", "fan", "announced", "counted")]
+    assert difference == ["not_counted", "all_types", 1, 0]
 
 
-def test_a_hand_that_is_not_recorded_cannot_be_corrected(desk: Desk, table: Table) -> None:
-    assert desk("api_hand", a_win(table, reason="?"), "put", hand=5).status_code == 404
-
-
-def test_a_hand_taken_back_meanwhile_is_told_of_instead_of_corrected(
+def test_a_hand_taken_back_meanwhile_is_reported_instead_of_corrected(
     desk: Desk, table: Table, umpire: User
 ) -> None:
     hand = record(table, wash_out(), Actor.of(umpire))
-    seen = Table.objects.get(pk=table.pk).version
+    correction = a_win(table, reason="?")
     undo_hand(hand, Actor.of(umpire))
-    stale = desk("api_hand", a_win(table, reason="?") | {"table_version": seen}, "put", hand=1)
+    stale = desk("api_hand", correction, "put", hand=1)
     assert (stale.status_code, len(stale.json()["changes"])) == (409, 1)
     table.refresh_from_db()
-    refused = desk("api_hand", a_win(table, reason="?") | {"table_version": table.version}, "put", hand=1)
+    refused = desk("api_hand", a_win(table, reason="?"), "put", hand=1)
     assert refused.status_code == 422
-    assert refused.json()["problems"][0]["message"] == (
-        "Hand 1 was taken back in the meantime. Record it anew."
-    )
+    message = refused.json()["problems"][0]["message"]
+    assert message == "Hand 1 was taken back in the meantime. Record it anew."
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------
-def a_foul(table: Table, **more: Any) -> dict[str, Any]:
-    body = {"uuid": str(uuid4()), "player": four(table)[0], "foul": "empty_call", "hand_number": 1}
-    return body | {"table_version": table.version} | more
-
-
-def test_a_foul_is_proposed_with_its_reason_and_rung_before_it_is_given(desk: Desk, table: Table) -> None:
+def test_a_foul_is_proposed_with_its_source_and_rung_before_it_is_given(
+    desk: Desk, client: Client, table: Table
+) -> None:
     desk("api_penalties", a_foul(table))
     table.refresh_from_db()
     proposal = desk("api_penalty_preview", a_foul(table)).json()["proposal"]
@@ -412,71 +362,71 @@ def test_a_foul_is_proposed_with_its_reason_and_rung_before_it_is_given(desk: De
     assert proposal["paid"]
     assert proposal["button"].startswith("Take 5 points from ")
     assert table.penalties.count() == 1
-
-
-def test_a_proposal_says_where_it_is_written_in_the_umpires_language(
-    desk: Desk, client: Client, table: Table
-) -> None:
     client.cookies["django_language"] = "zh-hans"
     proposal = desk("api_penalty_preview", a_foul(table)).json()["proposal"]
     assert proposal["source"] == "《麻将竞赛规则》“具体犯规”：空吃、空碰、空杠（喊后反悔）"
 
 
 def test_points_paid_to_nobody_are_named_so_that_the_sum_reconciles(desk: Desk, table: Table) -> None:
-    answer = desk("api_penalties", a_foul(table, foul="late", minutes=12))
-    state = answer.json()["state"]
+    state = desk("api_penalties", a_foul(table, foul="late", minutes=12)).json()["state"]
     assert state["unpaid"] == 20
     assert [penalty["unpaid"] for penalty in state["penalties"]] == [20]
     assert sum(seat["score"] for seat in state["seats"]) == -20
 
 
-def test_the_same_foul_tapped_twice_is_one_penalty(desk: Desk, table: Table) -> None:
-    body = a_foul(table)
-    assert [desk("api_penalties", body).status_code for _ in range(2)] == [201, 201]
-    assert table.penalties.count() == 1
-
-
-@pytest.mark.parametrize(
-    ("more", "problem"),
-    [
-        ({"foul": "late"}, ("minutes_missing", "minutes")),
-        ({"foul": "late", "minutes": "ten"}, ("not_understood", "minutes")),
-        ({"foul": "late", "minutes": 0}, ("minutes_not_positive", "minutes")),
-        ({"foul": "rules_violation", "points": 7}, ("points_not_on_scale", "points")),
-        ({"foul": "rules_violation", "points": 0}, ("points_not_on_scale", "points")),
-        ({"foul": "knocked_tiles", "points": 5}, ("victim_missing", "victim")),
-        ({"foul": "shown_tiles"}, ("hu_was_valid_missing", "hu_was_valid")),
-        ({"foul": "no_such_foul"}, ("foul_unknown", "foul")),
-        ({"player": 4711}, ("not_at_this_table", "player")),
-        ({"hand_number": 99}, ("no_such_hand", "hand_number")),
-    ],
-)
-def test_what_a_foul_lacks_is_said_at_its_field(
-    desk: Desk, table: Table, more: dict[str, Any], problem: tuple[str, str]
-) -> None:
-    refused = desk("api_penalties", a_foul(table, **more))
-    assert refused.status_code in (400, 422)
-    assert problem in codes(refused)
+def test_what_a_foul_lacks_is_said_at_its_field(desk: Desk, table: Table, subtests: pytest.Subtests) -> None:
+    not_understood: tuple[object, ...] = (
+        "no",
+        [],
+        {"prison": True},
+        {"points": 5},
+        {"points": {"amount": 0}},
+    )
+    cases: list[tuple[dict[str, Any], str, str]] = [
+        ({"foul": "late"}, "minutes_missing", "minutes"),
+        ({"foul": "late", "minutes": "ten"}, "not_understood", "minutes"),
+        ({"foul": "late", "minutes": 0}, "minutes_not_positive", "minutes"),
+        ({"foul": "rules_violation", "points": 7}, "points_not_on_scale", "points"),
+        ({"foul": "rules_violation", "points": 0}, "points_not_on_scale", "points"),
+        ({"foul": "knocked_tiles", "points": 5}, "victim_missing", "victim"),
+        ({"foul": "shown_tiles"}, "hu_was_valid_missing", "hu_was_valid"),
+        ({"foul": "no_such_foul"}, "foul_unknown", "foul"),
+        ({"player": 4711}, "not_at_this_table", "player"),
+        ({"hand_number": 99}, "no_such_hand", "hand_number"),
+        ({"foul": "false_hu", "hand_number": 2}, "hand_not_begun", "hand_number"),
+        *(({"sanction": sanction}, "not_understood", "sanction") for sanction in not_understood),
+    ]
+    for more, code, where in cases:
+        with subtests.test(code, more=more):
+            refused = desk("api_penalties", a_foul(table, **more))
+            assert refused.status_code in (400, 422)
+            assert codes(refused) == {(code, where)}
     assert table.penalties.count() == 0
+    preview = desk("api_penalty_preview", a_foul(table, foul="false_hu", hand_number=None)).json()
+    assert [problem["code"] for problem in preview["problems"]] == ["hand_number_missing"]
 
 
 def test_a_knocked_over_tile_costs_25_if_the_umpire_says_so(desk: Desk, table: Table) -> None:
-    offender, victim = list(table.seats.order_by("id").values_list("player__number", flat=True))[:2]
-    body = a_foul(table, player=offender, foul="knocked_tiles", points=25, victim=victim)
-    state = desk("api_penalties", body).json()["state"]
-    assert [one["effects"] for one in state["penalties"]] == [{str(offender): -25, str(victim): 25}]
-
-
-def test_a_penalty_is_taken_back_with_a_reason_and_stays_in_the_record(desk: Desk, table: Table) -> None:
-    desk("api_penalties", a_foul(table, foul="false_hu"))
-    penalty = table.penalties.get()
-    assert codes(desk("api_penalty", {"reason": ""}, "delete", uuid=penalty.uuid)) == {
-        ("cancel_reason_missing", "reason")
-    }
-    state = desk("api_penalty", {"reason": "It was valid"}, "delete", uuid=penalty.uuid).json()["state"]
-    assert [(one["cancelled"], one["cancelled_because"]) for one in state["penalties"]] == [
-        (True, "It was valid")
+    offender, victim, *_ = players_at(table)
+    state = desk("api_penalties", a_foul(table, foul="knocked_tiles", points=25, victim=victim)).json()[
+        "state"
     ]
+    assert [penalty["effects"] for penalty in state["penalties"]] == [{str(offender): -25, str(victim): 25}]
+
+
+def test_a_penalty_is_given_once_taken_back_with_a_reason_and_stays_in_the_record(
+    desk: Desk, client: Client, table: Table, tournament: Tournament
+) -> None:
+    foul = a_foul(table, foul="false_hu")
+    assert [desk("api_penalties", foul).status_code for _ in range(2)] == [201, 201]
+    uuid = table.penalties.get().uuid
+    other = tournament.sessions.get(number=1).tables.get(number=2)
+    assert post(client, other, "api_penalty", {"reason": "x"}, "delete", uuid=uuid).status_code == 404
+    refused = desk("api_penalty", {"reason": ""}, "delete", uuid=uuid)
+    assert codes(refused) == {("cancel_reason_missing", "reason")}
+    state = desk("api_penalty", {"reason": "It was valid"}, "delete", uuid=uuid).json()["state"]
+    (cancelled,) = state["penalties"]
+    assert (cancelled["cancelled"], cancelled["cancelled_because"]) == (True, "It was valid")
     assert set(scores(table).values()) == {0}
 
 
@@ -489,11 +439,9 @@ def test_the_penalty_just_given_is_undone_by_its_address_in_the_state(desk: Desk
 
 
 def test_a_dead_hand_is_shown_for_its_hand_and_refuses_the_win(desk: Desk, table: Table) -> None:
-    east, south, *_ = four(table)
-    state = desk("api_penalties", a_foul(table, foul="reaching_across", circumstance="discard_taken")).json()[
-        "state"
-    ]
-    (restraint,) = state["restraints"]
+    east, south, *_ = players_at(table)
+    foul = a_foul(table, foul="reaching_across", circumstance="discard_taken")
+    (restraint,) = desk("api_penalties", foul).json()["state"]["restraints"]
     assert (restraint["hand"], restraint["player"]) == (1, east)
     assert restraint["marks"] == ["Dead hand", "No claims this hand"]
     assert "Reaching across" in restraint["barred"]
@@ -505,43 +453,17 @@ def test_a_dead_hand_is_shown_for_its_hand_and_refuses_the_win(desk: Desk, table
     assert saved.json()["state"]["next"] == 2
 
 
-def test_a_foul_in_a_hand_to_come_is_refused_at_the_hand(desk: Desk, table: Table) -> None:
-    refused = desk("api_penalties", a_foul(table, foul="false_hu", hand_number=2))
-    assert codes(refused) == {("hand_not_begun", "hand_number")}
-    asked = desk("api_penalty_preview", a_foul(table, foul="false_hu", hand_number=None)).json()
-    assert [problem["code"] for problem in asked["problems"]] == ["hand_number_missing"]
-
-
 def test_another_sanction_is_marked_with_its_reason_and_what_the_book_says(desk: Desk, table: Table) -> None:
-    own = {"points": {"amount": 10, "scope": "session", "paid_to": "nobody"}}
-    assert codes(desk("api_penalties", a_foul(table, sanction=own))) == {("because_missing", "because")}
-    state = desk("api_penalties", a_foul(table, sanction=own, because="shouted")).json()["state"]
-    (penalty,) = state["penalties"]
-    assert (penalty["sanction"], penalty["instead_of"], penalty["because"]) == (
-        "10 points",
-        "warning",
-        "shouted",
-    )
-
-
-@pytest.mark.parametrize("sanction", ["no", [], {"prison": True}, {"points": 5}, {"points": {"amount": 0}}])
-def test_what_is_no_sanction_is_refused(desk: Desk, table: Table, sanction: object) -> None:
-    assert codes(desk("api_penalties", a_foul(table, sanction=sanction))) == {("not_understood", "sanction")}
-
-
-def test_a_penalty_of_another_table_is_not_found(
-    desk: Desk, client: Client, table: Table, tournament: Tournament
-) -> None:
-    desk("api_penalties", a_foul(table))
-    other = tournament.sessions.get(number=1).tables.get(number=2)
-    wrong = post(client, other, "api_penalty", {"reason": "x"}, "delete", uuid=table.penalties.get().uuid)
-    assert wrong.status_code == 404
+    foul = a_foul(table, sanction={"points": {"amount": 10, "scope": "session", "paid_to": "nobody"}})
+    assert codes(desk("api_penalties", foul)) == {("because_missing", "because")}
+    (penalty,) = desk("api_penalties", foul | {"because": "shouted"}).json()["state"]["penalties"]
+    shown = [penalty[name] for name in ("sanction", "instead_of", "because")]
+    assert shown == ["10 points", "warning", "shouted"]
 
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
 def test_a_table_is_handed_in_and_reopened(desk: Desk, table: Table) -> None:
-    empty = desk("api_table_step", step="hand-in")
-    assert codes(empty) == {("no_hand_recorded", "")}
+    assert codes(desk("api_table_step", step="hand-in")) == {("no_hand_recorded", "")}
     record(table, wash_out())
     assert desk("api_table_step", step="hand-in").json()["state"]["is_in"]
     table.refresh_from_db()
@@ -549,99 +471,70 @@ def test_a_table_is_handed_in_and_reopened(desk: Desk, table: Table) -> None:
     assert not desk("api_table_step", step="reopen").json()["state"]["is_in"]
 
 
-@pytest.mark.parametrize("body", [{"table_version": "x"}, {"table_version": [1]}])
-def test_a_version_that_is_no_number_is_refused(desk: Desk, body: object) -> None:
-    assert codes(desk("api_table_step", body, step="hand-in")) == {("not_understood", "table_version")}
-
-
 # --- who may, and when ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", WRITES)
-def test_a_visitor_is_told_to_sign_in(client: Client, table: Table, name: str) -> None:
-    answer = post(client, table, name, a_win(table))
-    assert answer.status_code == 401
-    assert codes(answer) == {("signed_out", "")}
-
-
-@pytest.mark.parametrize("name", WRITES)
-def test_an_umpire_of_another_table_may_not_even_look(
-    client: Client, tournament: Tournament, name: str
-) -> None:
-    first, second, *_ = tournament.sessions.get(number=1).tables.all()
-    client.force_login(make_umpire(tournament, "una", tables=[second]))
-    assert post(client, first, name, a_win(first)).status_code == 403
-    assert client.get(desk_url(first)).status_code == 403
-    assert client.get(address("api_desk", first)).status_code == 403
-    assert client.get(desk_url(second)).status_code == 200
-
-
-def test_the_desk_of_a_table_that_is_not_there_is_not_found(
-    client: Client, umpire: User, table: Table
-) -> None:
-    client.force_login(umpire)
-    assert client.get(desk_url(table).replace("/1/1/", "/1/99/")).status_code == 404
-    assert client.get(desk_url(table).replace(table.session.tournament.slug, "no-such")).status_code == 404
-
-
-def test_a_visitor_is_led_to_the_door_and_back(client: Client, table: Table) -> None:
+def test_a_visitor_is_asked_to_sign_in_and_led_back(client: Client, table: Table) -> None:
+    for name in WRITES:
+        answer = post(client, table, name, a_win(table))
+        assert (name, answer.status_code, codes(answer)) == (name, 401, {("signed_out", "")})
     answer = client.get(desk_url(table))
     assert answer.status_code == 302
     assert answer["Location"].endswith(f"next={desk_url(table)}")
 
 
-def test_before_the_gong_and_after_the_close_nothing_is_recorded(
-    client: Client, table: Table, umpire: User
+def test_an_umpire_of_another_table_may_not_even_look(client: Client, tournament: Tournament) -> None:
+    first, second, *_ = tournament.sessions.get(number=1).tables.all()
+    client.force_login(make_umpire(tournament, "una", tables=[second]))
+    writes = {name: post(client, first, name, a_win(first)).status_code for name in WRITES}
+    assert writes == dict.fromkeys(WRITES, 403)
+    assert client.get(desk_url(first)).status_code == 403
+    assert client.get(address("api_desk", first)).status_code == 403
+    assert client.get(desk_url(second)).status_code == 200
+    tables = client.get(reverse("umpire_tables", args=[tournament.slug])).content.decode()
+    assert desk_url(second) in tables
+    assert desk_url(first) not in tables
+    assert "Record hand 7" in tables
+
+
+def test_what_is_not_there_is_not_found_and_what_only_writes_answers_no_get(
+    client: Client, umpire: User, table: Table
 ) -> None:
     client.force_login(umpire)
-    coming = Table.objects.get(session__tournament=table.session.tournament, session__number=2, number=1)
+    assert client.get(desk_url(table).replace("/1/1/", "/1/99/")).status_code == 404
+    assert client.get(desk_url(table).replace(table.session.tournament.slug, "no-such")).status_code == 404
+    only_written = {"api_preview", "api_penalty_preview", "api_absences"}
+    assert {client.get(address(name, table)).status_code for name in only_written} == {405}
+
+
+def test_before_the_gong_nothing_is_recorded(client: Client, tournament: Tournament, umpire: User) -> None:
+    client.force_login(umpire)
+    coming = tournament.sessions.get(number=2).tables.get(number=1)
     assert codes(post(client, coming, "api_hands", a_win(coming))) == {("session_not_started", "")}
     state = client.get(address("api_desk", coming)).json()["state"]
-    assert state["planned"]
-    assert not state["may_record"]
+    assert (state["planned"], state["may_record"]) == (True, False)
 
 
 def test_after_the_close_only_the_organiser_corrects(client: Client, table: Table, umpire: User) -> None:
-    session = Session.objects.get(pk=table.session_id)
-    for one in session.tables.all():
-        if not one.hands_played:
-            record(one, wash_out())
-        hand_in(one, SYSTEM)
-    close_session(session, SYSTEM)
+    close(Session.objects.get(pk=table.session_id))
     table.refresh_from_db()
+    correction = a_win(table, reason="late")
     client.force_login(umpire)
-    assert codes(post(client, table, "api_hand", a_win(table, reason="late"), "put", hand=1)) == {
-        ("session_closed", "")
-    }
+    assert codes(post(client, table, "api_hand", correction, "put", hand=1)) == {("session_closed", "")}
     assert not client.get(address("api_desk", table)).json()["state"]["may_correct"]
     client.force_login(make_organiser(table.session.tournament))
     assert client.get(address("api_desk", table)).json()["state"]["may_correct"]
-    assert post(client, table, "api_hand", a_win(table, reason="late"), "put", hand=1).status_code == 200
-
-
-def test_addresses_that_write_do_not_answer_a_get(client: Client, umpire: User, table: Table) -> None:
-    client.force_login(umpire)
-    only_written = {"api_preview", "api_penalty_preview", "api_absences"}
-    assert {client.get(address(name, table)).status_code for name in only_written} == {405}
+    assert post(client, table, "api_hand", correction, "put", hand=1).status_code == 200
 
 
 def test_the_desk_without_javascript_shows_the_table(
     client: Client, umpire: User, tournament: Tournament
 ) -> None:
     client.force_login(umpire)
-    busy = tournament.sessions.get(number=1).tables.get(number=2)
-    page = client.get(desk_url(busy)).content.decode()
-    for player in busy.seats.values_list("player__last_name", flat=True):
-        assert player in page
+    table = tournament.sessions.get(number=1).tables.get(number=2)
+    page = client.get(desk_url(table)).content.decode()
+    names = table.seats.values_list("player__last_name", flat=True)
+    assert [name for name in names if name not in page] == []
     assert "<noscript>" in page
     assert page.count('class="no"') == 6
-
-
-def test_my_tables_lead_to_what_is_next(client: Client, tournament: Tournament) -> None:
-    first, second, *_ = tournament.sessions.get(number=1).tables.all()
-    client.force_login(make_umpire(tournament, "una", tables=[second]))
-    page = client.get(reverse("umpire_tables", args=[tournament.slug])).content.decode()
-    assert desk_url(second) in page
-    assert desk_url(first) not in page
-    assert "Record hand 7" in page
 
 
 def test_home_goes_straight_to_the_only_tournament(
@@ -655,37 +548,31 @@ def test_home_goes_straight_to_the_only_tournament(
 
 
 # --- an empty seat ---------------------------------------------------------------------------------------------
-def test_the_desk_knows_the_empty_seat_for_every_hand_to_come(desk: Desk, table: Table) -> None:
-    """It is what the desk judges by without a network."""
-    east = four(table)[0]
-    state = desk("api_absences", {"uuid": str(uuid4()), "player": east}).json()["state"]
+def test_the_umpire_lets_the_others_begin_at_an_empty_seat_and_says_why(desk: Desk, table: Table) -> None:
+    """The state has the empty seat for every hand to come: by it the desk judges without a network."""
+    east, south, west, _ = players_at(table)
+    uuid = str(uuid4())
+    state = desk("api_absences", {"uuid": uuid, "player": east}).json()["state"]
     empty = state["empty_seats"]
-    assert [one["hand"] for one in empty] == list(range(1, 17))
-    assert {one["player"] for one in empty} == {east}
-    assert all("nobody wins, discards or claims" in one["why"] and one["too_early"] for one in empty)
+    assert [(seat["hand"], seat["player"]) for seat in empty] == [(hand, east) for hand in range(1, 17)]
+    assert all("nobody wins, discards or claims" in seat["why"] and seat["too_early"] for seat in empty)
     absence = state["absences"][0]
     assert (absence["in_all"], absence["steps"][-1]["label"]) == (120, "440")
 
-
-def test_the_umpire_lets_the_others_begin_and_says_why(desk: Desk, table: Table) -> None:
-    east, south, west, _ = four(table)
-    uuid = str(uuid4())
-    version = desk("api_absences", {"uuid": uuid, "player": east}).json()["state"]["version"]
-    hand = a_win(table, winner=south, discarder=west, table_version=version)
-    assert codes(desk("api_preview", hand)) == {("seat_empty_too_early", "")}
-    assert codes(desk("api_hands", hand)) == {("seat_empty_too_early", "")}
-    assert codes(desk("api_absence", {"begun_because": ""}, "patch", uuid=uuid)) == {
-        ("begun_reason_missing", "reason")
-    }
+    hand = a_win(table, winner=south, discarder=west, table_version=state["version"])
+    for name in ("api_preview", "api_hands"):
+        assert codes(desk(name, hand)) == {("seat_empty_too_early", "")}
+    refused = desk("api_absence", {"begun_because": ""}, "patch", uuid=uuid)
+    assert codes(refused) == {("begun_reason_missing", "reason")}
     state = desk("api_absence", {"begun_because": "All three agree"}, "patch", uuid=uuid).json()["state"]
-    assert {one["too_early"] for one in state["empty_seats"]} == {""}
+    assert {seat["too_early"] for seat in state["empty_seats"]} == {""}
     saved = desk("api_hands", hand | {"table_version": state["version"]})
     assert saved.json()["state"]["hands"][0]["absent"] == [east]
 
 
 def test_a_no_show_is_fined_once_and_stays_missing(desk: Desk, table: Table) -> None:
-    east = four(table)[0]
+    east = players_at(table)[0]
     desk("api_absences", {"uuid": str(uuid4()), "player": east})
     fine = {"uuid": str(uuid4()), "player": east, "foul": "late", "minutes": 120}
     state = desk("api_penalties", fine).json()["state"]
-    assert [(one["fined"], one["minutes"]) for one in state["absences"]] == [(True, None)]
+    assert [(absence["fined"], absence["minutes"]) for absence in state["absences"]] == [(True, None)]

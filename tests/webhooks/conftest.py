@@ -23,8 +23,8 @@ Add = Callable[..., Webhook]
 @pytest.fixture
 def target(settings: Any) -> Iterator[Target]:
     settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8")]
-    with target_on_this_machine() as made:
-        yield made
+    with target_on_this_machine() as running:
+        yield running
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ def event() -> Tournament:
 
 @pytest.fixture
 def add(event: Tournament, target: Target) -> Add:
-    """Adds a webhook that is told everything; `wish`: what is to be otherwise."""
+    """Adds a webhook that is told everything; `changes`: what is to be otherwise."""
 
-    def made(**wish: Any) -> Webhook:
+    def add_one(**changes: Any) -> Webhook:
         usual = WebhookWish("the hall’s program", f"{target.url}/", kinds=OFFERED, language="en")
-        return add_webhook(event, SYSTEM, replace(usual, **wish), site=SITE)
+        return add_webhook(event, SYSTEM, replace(usual, **changes), site=SITE)
 
-    return made
+    return add_one

@@ -19,9 +19,9 @@ class Taken:
     body: bytes
 
     @property
-    def said(self) -> dict[str, Any]:
-        read: dict[str, Any] = json.loads(self.body)
-        return read
+    def message(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self.body)
+        return message
 
 
 @dataclass
@@ -62,12 +62,16 @@ class Target:
         return self.awaited.setdefault((path, count), Event())
 
     def notice(self, path: str) -> None:
-        self.has_taken(sum(one.path == path for one in self.taken), path).set()
+        self.has_taken(sum(taken.path == path for taken in self.taken), path).set()
+
+    @property
+    def sentences(self) -> list[str]:
+        return [taken.message["data"]["sentence"] for taken in self.taken]
 
     @property
     def kinds(self) -> list[str]:
         """What it has been told, in order."""
-        return [one.said["type"] for one in self.taken]
+        return [taken.message["type"] for taken in self.taken]
 
 
 @contextmanager
@@ -101,7 +105,7 @@ def target_on_this_machine() -> Iterator[Target]:
                 while not target.over.wait(0.02):
                     self.wfile.write(b" ")
 
-        def log_message(self, *_said: object) -> None:
+        def log_message(self, *_arguments: object) -> None:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:

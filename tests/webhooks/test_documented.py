@@ -14,7 +14,7 @@ from tests.support.factories import SYSTEM
 from tests.webhooks.conftest import Add
 from tests.webhooks.target import Target
 from tournament.engine.webhooks.kinds import FOR_STAFF, Kind
-from tournament.models import Tournament, Webhook
+from tournament.models import Webhook
 from tournament.services.webhooks import renew_secret, send_test
 from tournament.webhooks import courier
 from tournament.webhooks.sending import UNACCEPTABLE
@@ -33,20 +33,23 @@ def is_genuine() -> Check:
     return check
 
 
-@pytest.mark.django_db
-def test_the_example_tells_our_messages_from_others(
-    event: Tournament, target: Target, add: Add, is_genuine: Check
-) -> None:
-    webhook = add()
+def sent(webhook: Webhook, target: Target) -> tuple[dict[str, str], bytes]:
+    """Headers and body of a test message."""
     send_test(webhook, SYSTEM, key=uuid4())
     courier.deliver()
-    (taken,) = target.taken
-    headers = {name.lower(): value for name, value in taken.headers.items()}
+    taken = target.taken[-1]
+    return {name.lower(): value for name, value in taken.headers.items()}, taken.body
+
+
+@pytest.mark.django_db
+def test_the_example_tells_our_messages_from_others(target: Target, add: Add, is_genuine: Check) -> None:
+    webhook = add()
+    headers, body = sent(webhook, target)
     sent_at = float(headers["webhook-timestamp"])
-    assert is_genuine(webhook.secret, headers, taken.body)
-    assert not is_genuine(webhook.secret, headers, taken.body + b" ")
-    assert not is_genuine(webhook.secret, headers | {"webhook-id": "msg_other"}, taken.body)
-    assert not is_genuine(webhook.secret, headers, taken.body, now=sent_at + 301)
+    assert is_genuine(webhook.secret, headers, body)
+    assert not is_genuine(webhook.secret, headers, body + b" ")
+    assert not is_genuine(webhook.secret, headers | {"webhook-id": "msg_other"}, body)
+    assert not is_genuine(webhook.secret, headers, body, now=sent_at + 301)
 
 
 @pytest.mark.django_db
@@ -55,17 +58,11 @@ def test_while_a_secret_is_renewed_who_has_either_can_check(
 ) -> None:
     old = add()
     new = renew_secret(old, SYSTEM)
-    send_test(new, SYSTEM, key=uuid4())
-    courier.deliver()
-    headers = {name.lower(): value for name, value in target.taken[0].headers.items()}
-    body = target.taken[0].body
-    assert is_genuine(old.secret, headers, body)
-    assert is_genuine(new.secret, headers, body)
+    message = sent(new, target)
+    assert is_genuine(old.secret, *message)
+    assert is_genuine(new.secret, *message)
     Webhook.objects.update(old_until=new.made_at)
-    send_test(new, SYSTEM, key=uuid4())
-    courier.deliver()
-    headers = {name.lower(): value for name, value in target.taken[1].headers.items()}
-    assert not is_genuine(old.secret, headers, target.taken[1].body)
+    assert not is_genuine(old.secret, *sent(new, target))
 
 
 def test_every_kind_is_in_the_list_with_who_it_is_for() -> None:
@@ -75,4 +72,4 @@ def test_every_kind_is_in_the_list_with_who_it_is_for() -> None:
 
 def test_the_answers_that_end_a_message_are_those_of_the_code() -> None:
     (row,) = re.findall(r"^\| ([0-9, ]+) \| this message is not accepted", TEXT, re.MULTILINE)
-    assert {int(one) for one in row.split(",")} == UNACCEPTABLE
+    assert {int(status) for status in row.split(",")} == UNACCEPTABLE

@@ -17,25 +17,19 @@ from penalties.engine.sanctions import (
 )
 
 OTHERS = (2, 3, 4)
+NO_THREE = ("offender_among_others", "three_others_needed")
 
 
 def fine(amount: int, paid_to: PaidTo) -> Sanction:
     return Sanction(points=Points(amount, PointScope.SESSION, paid_to))
 
 
-def test_points_to_each_opponent_cost_the_offender_three_times() -> None:
-    assert point_effects(fine(20, PaidTo.EACH_OPPONENT), 1, OTHERS) == {1: -60, 2: 20, 3: 20, 4: 20}
-
-
-def test_points_to_a_victim_move_from_one_to_the_other() -> None:
+def test_whom_the_points_are_paid_to() -> None:
+    """Paid to each opponent, they cost the offender three times; paid to nobody, they leave the table."""
+    each = point_effects(fine(20, PaidTo.EACH_OPPONENT), 1, OTHERS)
+    assert each == {1: -60, 2: 20, 3: 20, 4: 20}
     assert point_effects(fine(30, PaidTo.VICTIM), 1, OTHERS, victim=3) == {1: -30, 3: 30}
-
-
-def test_points_paid_to_nobody_leave_the_table() -> None:
     assert point_effects(fine(40, PaidTo.NOBODY), 1, OTHERS) == {1: -40}
-
-
-def test_a_warning_moves_no_points() -> None:
     assert point_effects(Sanction(warning=True), 1, OTHERS) == {}
 
 
@@ -46,12 +40,7 @@ def test_a_warning_moves_no_points() -> None:
         (PaidTo.VICTIM, OTHERS, 1, {"victim_is_offender"}),
         (PaidTo.VICTIM, OTHERS, 9, {"victim_not_at_table"}),
         (PaidTo.EACH_OPPONENT, (2, 3), None, {"three_others_needed"}),
-        (
-            PaidTo.EACH_OPPONENT,
-            (1, 2, 2),
-            7,
-            {"offender_among_others", "three_others_needed", "victim_not_at_table"},
-        ),
+        (PaidTo.EACH_OPPONENT, (1, 2, 2), 7, {*NO_THREE, "victim_not_at_table"}),
     ],
 )
 def test_people_who_cannot_be_meant_are_all_reported(
@@ -78,9 +67,6 @@ def test_sanctions_add_up_but_only_one_can_take_points() -> None:
 
 def test_only_what_is_imposed_is_written_down() -> None:
     assert Sanction(dead_hand=True).to_json() == {"dead_hand": True}
-
-
-def test_an_unknown_part_of_a_sanction_is_refused() -> None:
     with pytest.raises(KeyError, match="tickling"):
         Sanction.from_json({"tickling": True})
 

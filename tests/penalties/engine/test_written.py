@@ -17,9 +17,8 @@ def of(kind: str) -> Rule:
     return next(rule for rule in RULES if rule.kind == kind)
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_every_rule_of_a_book_reads_back(rule: Rule) -> None:
-    assert rule_written(rule.to_json(), rule) == rule
+def test_every_rule_of_a_book_reads_back() -> None:
+    assert [rule for rule in RULES if rule_written(rule.to_json(), rule) != rule] == []
 
 
 FINE = {"points": {"amount": 5, "scope": "session", "paid_to": "nobody"}}
@@ -63,13 +62,8 @@ def test_the_cases_of_a_foul_stay() -> None:
         rule_written(data, cases)
 
 
-@pytest.mark.parametrize(
-    ("kind", "taken"), [("fixed", True), ("ladder", True), ("choice", True), ("late", False)]
-)
-def test_a_house_foul_costs_the_same_more_or_as_the_umpire_decides(kind: str, taken: bool) -> None:
-    data = of(kind).to_json()
-    if taken:
-        assert rule_written(data) == of(kind)
-    else:
-        with pytest.raises(ValueError, match="the kind has to be"):
-            rule_written(data)
+def test_a_house_foul_costs_the_same_more_or_as_the_umpire_decides() -> None:
+    for kind in ("fixed", "ladder", "choice"):
+        assert rule_written(of(kind).to_json()) == of(kind)
+    with pytest.raises(ValueError, match="the kind has to be"):
+        rule_written(of("late").to_json())

@@ -21,9 +21,8 @@ def loser(text: str, *flowers: Flower) -> Loser:
     """The hand of a text without a winning tile."""
     record: dict[str, Any] = parse_record(text, partial=True)
     melds = tuple(Meld(meld["type"], tuple(meld["tiles"]), meld["concealed"]) for meld in record["melds"])
-    return Loser(
-        tuple(record["concealed"]), melds, record["seat_wind"], record["prevalent_wind"], tuple(flowers)
-    )
+    concealed = tuple(record["concealed"])
+    return Loser(concealed, melds, record["seat_wind"], record["prevalent_wind"], flowers)
 
 
 def lines(score: Score, *rows: Row) -> list[Line]:

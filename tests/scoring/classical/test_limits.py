@@ -9,7 +9,7 @@ from scoring.classical import CLASSICAL, Row, Sort, score_winner
 from tests.scoring.classical.hands import counted, winner
 
 ORIGINAL = {"original": True}
-LIMIT_HANDS = [
+LIMIT_HANDS: list[tuple[str, Row, str, dict[str, Any]]] = [
     ("A", Row.LIMIT_ALL_HONOURS, "[SSS] [WWW] [CCC] FF PP +P", {}),
     ("B", Row.LIMIT_THREE_WINDS, "[EEE] [SSS] [WWWW] 34m NN +5m", {}),
     ("B", Row.LIMIT_THREE_WINDS, "[EEE] SSS WW 555m NN +W", {}),
@@ -25,13 +25,13 @@ LIMIT_HANDS = [
 ]
 
 
-@pytest.mark.parametrize(("letter", "row", "text", "besides"), LIMIT_HANDS)
-def test_a_limit_hand_scores_the_limit(letter: str, row: Row, text: str, besides: dict[str, Any]) -> None:
+def test_every_limit_hand_scores_the_limit() -> None:
     """001:110: irrespective of what its value may be."""
-    score = score_winner(winner(text, **besides))
-    (line,) = score.of_sort(Sort.LIMIT)
-    assert (line.row, line.value, score.points) == (row, 500, 500)
-    assert row.clause == f"001:{111 + ord(letter) - ord('A')}"
+    for letter, row, text, besides in LIMIT_HANDS:
+        score = score_winner(winner(text, **besides))
+        found = [(line.row, line.value) for line in score.of_sort(Sort.LIMIT)]
+        assert (found, score.points) == ([(row, 500)], 500), text
+        assert row.clause == f"001:{111 + ord(letter) - ord('A')}"
 
 
 NONE = [
@@ -49,11 +49,9 @@ NONE = [
 ]
 
 
-@pytest.mark.parametrize(("why", "text", "besides"), NONE, ids=[why for why, *_ in NONE])
-def test_no_limit_hand(why: str, text: str, besides: dict[str, Any]) -> None:
-    score = score_winner(winner(text, **besides))
-    assert score.win
-    assert not score.of_sort(Sort.LIMIT)
+def test_no_limit_hand() -> None:
+    scores = {why: score_winner(winner(text, **besides)) for why, text, besides in NONE}
+    assert [why for why, score in scores.items() if not score.win or score.of_sort(Sort.LIMIT)] == []
 
 
 def test_a_limit_hand_says_what_it_would_have_come_to() -> None:

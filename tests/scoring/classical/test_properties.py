@@ -16,20 +16,14 @@ OPEN = replace(CLASSICAL, limit=10**9, without=LIMIT_HANDS, losers_have_limit=Fa
 """Every hand at its full value."""
 
 
-@given(winners(), st.integers(1, 2000))
-def test_the_limit_caps(winner: Winner, limit: int) -> None:
-    score = score_winner(winner, replace(CLASSICAL, limit=limit))
-    if score.of_sort(Sort.LIMIT):
-        assert score.points == limit
-    else:
-        assert score.points == (min(score.in_full, limit) if score.win else 0)
-
-
-@given(losers(), st.integers(1, 200))
-def test_the_limit_caps_losers_where_it_holds_for_them(loser: Loser, limit: int) -> None:
-    assert score_loser(loser, replace(CLASSICAL, limit=limit)).points == min(
-        score_loser(loser, OPEN).points, limit
-    )
+@given(winners(), losers(), st.integers(1, 200) | st.integers(1, 2000))
+def test_the_limit_caps(winner: Winner, loser: Loser, limit: int) -> None:
+    """Losers too, where it holds for them."""
+    rules = replace(CLASSICAL, limit=limit)
+    score = score_winner(winner, rules)
+    capped = limit if score.of_sort(Sort.LIMIT) else min(score.in_full, limit)
+    assert score.points == (capped if score.win else 0)
+    assert score_loser(loser, rules).points == min(score_loser(loser, OPEN).points, limit)
 
 
 @given(winners(), st.sampled_from(Flower))
@@ -51,8 +45,8 @@ def test_a_wind_that_is_both_scores_no_less_than_as_one(loser: Loser) -> None:
     assert score_loser(in_own_round, OPEN).in_full >= score_loser(in_own_round, as_one).in_full
 
 
-@given(winners(), st.integers(0, 2**32))
-def test_the_order_of_the_tiles_is_nothing(winner: Winner, seed: int) -> None:
+@given(winners(), losers(), st.integers(0, 2**32))
+def test_the_order_of_the_tiles_is_nothing(winner: Winner, loser: Loser, seed: int) -> None:
     random, record = Random(seed), winner.hand.to_json()
     for name in ("concealed", "melds"):
         tiles = list(record[name])  # type: ignore[call-overload]
@@ -60,19 +54,14 @@ def test_the_order_of_the_tiles_is_nothing(winner: Winner, seed: int) -> None:
         record[name] = tiles
     flowers = tuple(random.sample(winner.flowers, len(winner.flowers)))
     shuffled = replace(winner, hand=Hand.from_json(record), flowers=flowers)
-    assert _said(score_winner(shuffled)) == _said(score_winner(winner))
+    assert lines_of(score_winner(shuffled)) == lines_of(score_winner(winner))
 
-
-@given(losers(), st.integers(0, 2**32))
-def test_nor_in_a_losers_hand(loser: Loser, seed: int) -> None:
-    random = Random(seed)
     concealed = tuple(random.sample(loser.concealed, len(loser.concealed)))
-    melds = tuple(random.sample(loser.melds, len(loser.melds)))
-    shuffled = replace(loser, concealed=concealed, melds=melds)
-    assert _said(score_loser(shuffled)) == _said(score_loser(loser))
+    other = replace(loser, concealed=concealed, melds=tuple(random.sample(loser.melds, len(loser.melds))))
+    assert lines_of(score_loser(other)) == lines_of(score_loser(loser))
 
 
-def _said(score: Score) -> tuple[int, list[tuple[str, int]]]:
+def lines_of(score: Score) -> tuple[int, list[tuple[str, int]]]:
     return score.points, sorted((line.row.key, line.value) for line in score.lines)
 
 
@@ -101,17 +90,12 @@ OF_THE_WHOLE = {
 """What a hand earns however its tiles are read."""
 
 
-@given(winners())
-def test_it_wins_as_the_slow_way_finds(winner: Winner) -> None:
+@given(winners(), losers())
+def test_it_wins_as_the_slow_way_finds(winner: Winner, loser: Loser) -> None:
+    """001:93, 100: a loser earns nothing for winning."""
     score = score_winner(winner)
     assert score.win == (bool(list(worths(winner.hand))) or "limit_thirteen_odd_majors" in counted(score))
-
-
-@given(losers())
-def test_a_loser_earns_nothing_for_winning(loser: Loser) -> None:
-    """001:93, 100."""
-    sorts = {line.row.sort for line in score_loser(loser).lines}
-    assert sorts <= {Sort.POINTS, Sort.DOUBLES}
+    assert {line.row.sort for line in score_loser(loser).lines} <= {Sort.POINTS, Sort.DOUBLES}
 
 
 @given(st.one_of(winners().map(score_winner), losers().map(score_loser)))

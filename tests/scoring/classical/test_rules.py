@@ -1,7 +1,6 @@
 """The settings: each has its clause, and does what it says."""
 
 from dataclasses import fields, replace
-from typing import Any
 
 import pytest
 
@@ -59,7 +58,8 @@ def test_a_row_that_is_not_played_earns_nothing() -> None:
     assert score_winner(hand).points - score_winner(hand, rules).points == 100
 
 
-@pytest.mark.parametrize("wrong", [{"limit": 0}, {"east_factor": 0}])
-def test_what_no_rules_can_be(wrong: dict[str, Any]) -> None:
+def test_what_no_rules_can_be() -> None:
     with pytest.raises(ValueError, match="positive"):
-        replace(CLASSICAL, **wrong)
+        replace(CLASSICAL, limit=0)
+    with pytest.raises(ValueError, match="positive"):
+        replace(CLASSICAL, east_factor=0)

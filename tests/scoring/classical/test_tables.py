@@ -1,7 +1,5 @@
 """Every line of the tables of 001, one test each; the figures are read off there, not from `Row`."""
 
-import pytest
-
 from scoring.classical import FLOWERS, ROWS, SEASONS, Flower, Row, Sort, find_row, score_loser, score_winner
 from tests.house.test_catalogues import SIMPLIFIED_ONLY, TRADITIONAL_ONLY
 from tests.scoring.classical.hands import lines, loser, winner
@@ -23,14 +21,16 @@ REST = "34m 67p 34s 789s 1p"
 """Nine tiles or ten that score nothing for a loser."""
 
 
-@pytest.mark.parametrize(("line", "row", "exposed", "low", "concealed", "high"), SETS)
-def test_pungs_and_kongs(line: int, row: Row, exposed: str, low: int, concealed: str, high: int) -> None:
+def test_pungs_and_kongs() -> None:
     """001:84-86, for losers as for winners (001:92)."""
-    assert row.clause == f"001:{line}"
-    for tiles, points in ((exposed, low), (concealed, high)):
-        (of_loser,) = lines(score_loser(loser(f"{REST} {tiles}")), row)
-        (of_winner,) = lines(score_winner(winner(f"234m 678p 345s {tiles} 4p +4p")), row)
-        assert (of_loser.value, of_winner.value) == (points, points)
+    for line, row, exposed, low, concealed, high in SETS:
+        assert row.clause == f"001:{line}"
+        for tiles, points in ((exposed, low), (concealed, high)):
+            of_loser = lines(score_loser(loser(f"{REST} {tiles}")), row)
+            of_winner = lines(score_winner(winner(f"234m 678p 345s {tiles} 4p +4p")), row)
+            assert [[line.value for line in found] for found in (of_loser, of_winner)] == [[points]] * 2, (
+                tiles
+            )
 
 
 def test_a_chow_scores_nothing() -> None:
@@ -38,75 +38,61 @@ def test_a_chow_scores_nothing() -> None:
     assert score_loser(loser("[234m] 345p 456s 1m 9m 2s 7p")).added == 0
 
 
-PAIRS = [
-    (88, Row.PAIR_OF_DRAGONS, "F"),
-    (89, Row.PAIR_OF_OWN_WIND, "S"),
-    (90, Row.PAIR_OF_ROUND_WIND, "W"),
-]
-
-
-@pytest.mark.parametrize(("line", "row", "tile"), PAIRS)
-def test_pairs(line: int, row: Row, tile: str) -> None:
-    """001:88-90."""
-    of_loser = score_loser(loser(f"234m 234p 678s 19m {tile * 2} seat=S round=W"))
-    of_winner = score_winner(winner(f"234m 234p 678s 678m {tile} +{tile} seat=S round=W"))
-    for score in (of_loser, of_winner):
-        assert [(one.row, one.row.clause, one.value) for one in score.of_sort(Sort.POINTS)] == [
-            (row, f"001:{line}", 2)
-        ]
-
-
-def test_no_other_pairs_count_anything() -> None:
-    """001:91."""
+def test_pairs() -> None:
+    """001:88-90; 001:91: no others count anything."""
+    pairs = {
+        "F": (Row.PAIR_OF_DRAGONS, 88),
+        "S": (Row.PAIR_OF_OWN_WIND, 89),
+        "W": (Row.PAIR_OF_ROUND_WIND, 90),
+    }
+    for tile, (row, line) in pairs.items():
+        of_loser = score_loser(loser(f"234m 234p 678s 19m {tile * 2} seat=S round=W"))
+        of_winner = score_winner(winner(f"234m 234p 678s 678m {tile} +{tile} seat=S round=W"))
+        for score in (of_loser, of_winner):
+            found = [(line.row, line.row.clause, line.value) for line in score.of_sort(Sort.POINTS)]
+            assert found == [(row, f"001:{line}", 2)]
     assert not score_winner(winner("234m 234p 678s 678m N +N seat=S round=W")).of_sort(Sort.POINTS)
 
 
-@pytest.mark.parametrize("flower", Flower)
-def test_any_season_or_flower_is_4_points(flower: Flower) -> None:
+def test_any_season_or_flower_is_4_points() -> None:
     """001:88."""
-    score = score_loser(loser("147m 147p 147s ESWN", flower))
-    assert [(one.row, one.value, one.flowers) for one in score.of_sort(Sort.POINTS)] == [
-        (Row.FLOWER, 4, (flower,))
-    ]
+    for flower in Flower:
+        score = score_loser(loser("147m 147p 147s ESWN", flower))
+        found = [(line.row, line.value, line.flowers) for line in score.of_sort(Sort.POINTS)]
+        assert found == [(Row.FLOWER, 4, (flower,))]
 
 
 DOUBLES = [
-    (94, Row.OWN_WIND, "SSS", 2),
-    (94, Row.OWN_WIND, "[SSSS]", 2),
-    (95, Row.ROUND_WIND, "WWW", 2),
-    (95, Row.ROUND_WIND, "(WWWW)", 2),
-    *((96, Row.DRAGON, dragons, 2) for dragons in ("CCC", "[FFF]", "(PPPP)")),
+    *((94, Row.OWN_WIND, winds) for winds in ("SSS", "[SSSS]")),
+    *((95, Row.ROUND_WIND, winds) for winds in ("WWW", "(WWWW)")),
+    *((96, Row.DRAGON, dragons) for dragons in ("CCC", "[FFF]", "(PPPP)")),
 ]
 
 
-@pytest.mark.parametrize(("line", "row", "tiles", "factor"), DOUBLES)
-def test_what_doubles_for_everybody(line: int, row: Row, tiles: str, factor: int) -> None:
+def test_what_doubles_for_everybody() -> None:
     """001:94-96."""
-    of_loser = score_loser(loser(f"{REST} {tiles} seat=S round=W"))
-    of_winner = score_winner(winner(f"234m 678p 345s {tiles} 4p +4p seat=S round=W"))
-    for score in (of_loser, of_winner):
-        (one,) = lines(score, row)
-        assert (one.row.clause, one.value, score.factor) == (f"001:{line}", factor, factor)
+    for number, row, tiles in DOUBLES:
+        of_loser = score_loser(loser(f"{REST} {tiles} seat=S round=W"))
+        of_winner = score_winner(winner(f"234m 678p 345s {tiles} 4p +4p seat=S round=W"))
+        for score in (of_loser, of_winner):
+            found = [(line.row.clause, line.value) for line in lines(score, row)]
+            assert (found, score.factor) == ([(f"001:{number}", 2)], 2), tiles
 
 
-@pytest.mark.parametrize(("seat", "own"), list(zip("ESWN", range(4), strict=True)))
-def test_ones_own_season_or_flower_doubles(seat: str, own: int) -> None:
+def test_ones_own_season_or_flower_doubles() -> None:
     """001:97, their order 001:22."""
-    flowers = list(Flower)
-    for at, flower in enumerate(flowers):
-        factor = score_loser(loser(f"147m 147p 147s ESWN seat={seat}", flower)).factor
-        assert factor == (2 if at % 4 == own else 1)
+    for own, seat in enumerate("ESWN"):
+        scores = [score_loser(loser(f"147m 147p 147s ESWN seat={seat}", flower)) for flower in Flower]
+        assert [score.factor for score in scores] == [2 if at % 4 == own else 1 for at in range(8)]
 
 
-@pytest.mark.parametrize("four", [SEASONS, FLOWERS])
-def test_four_seasons_or_four_flowers_are_8_fold(four: frozenset[Flower]) -> None:
+def test_four_seasons_or_four_flowers_are_8_fold() -> None:
     """001:98, beside the own one of 001:97."""
-    score = score_loser(loser("147m 147p 147s ESWN", *four))
-    assert [(one.row, one.value) for one in score.of_sort(Sort.DOUBLES)] == [
-        (Row.OWN_FLOWER, 2),
-        (Row.FOUR_FLOWERS, 8),
-    ]
-    assert (score.added, score.points) == (16, 256)
+    for four in (SEASONS, FLOWERS):
+        score = score_loser(loser("147m 147p 147s ESWN", *four))
+        doubles = [(line.row, line.value) for line in score.of_sort(Sort.DOUBLES)]
+        assert doubles == [(Row.OWN_FLOWER, 2), (Row.FOUR_FLOWERS, 8)]
+        assert (score.added, score.points) == (16, 256)
 
 
 WINNERS = [
@@ -119,27 +105,20 @@ WINNERS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "row", "text", "besides", "factor"), WINNERS)
-def test_what_doubles_for_the_winner(
-    line: int, row: Row, text: str, besides: dict[str, bool], factor: int
-) -> None:
+def test_what_doubles_for_the_winner() -> None:
     """001:94-99, right-hand column: no other of them beside it."""
-    of_winner = score_winner(winner(text, **besides)).of_sort(Sort.WINNER_DOUBLES)
-    assert [(one.row, one.row.clause, one.value) for one in of_winner] == [(row, f"001:{line}", factor)]
+    for number, row, text, besides, factor in WINNERS:
+        doubles = score_winner(winner(text, **besides)).of_sort(Sort.WINNER_DOUBLES)
+        found = [(line.row, line.row.clause, line.value) for line in doubles]
+        assert found == [(row, f"001:{number}", factor)], text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "234m 234p 678s 678m 9p +9p",
-        "[111m] [999m] [111p] 99s 99p +9s",
-        "234m 234p 678m CC 99m +9m",
-        "[111m] [SSS] [999p] 78s CC +9s",
-    ],
-)
-def test_a_hand_that_has_none_of_them(text: str) -> None:
+def test_hands_that_have_none_of_them() -> None:
     """Two suits, even of ones and nines alone; two suits with Dragons; Winds with a tile that is no one or nine."""
-    assert not score_winner(winner(text)).of_sort(Sort.WINNER_DOUBLES)
+    two_suits = ("234m 234p 678s 678m 9p +9p", "[111m] [999m] [111p] 99s 99p +9s")
+    with_honours = ("234m 234p 678m CC 99m +9m", "[111m] [SSS] [999p] 78s CC +9s")
+    hands = [*two_suits, *with_honours]
+    assert [text for text in hands if score_winner(winner(text)).of_sort(Sort.WINNER_DOUBLES)] == []
 
 
 PLAIN = "234m 678p 345s 777s 3p +3p"
@@ -155,11 +134,11 @@ BONUSES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "row", "text", "besides", "points"), BONUSES)
-def test_bonuses_of_the_winner(line: int, row: Row, text: str, besides: dict[str, bool], points: int) -> None:
+def test_bonuses_of_the_winner() -> None:
     """001:101-108."""
-    (one,) = lines(score_winner(winner(text, **besides)), row)
-    assert (one.row.clause, one.value) == (f"001:{line}", points)
+    for number, row, text, besides, points in BONUSES:
+        found = lines(score_winner(winner(text, **besides)), row)
+        assert [(line.row.clause, line.value) for line in found] == [(f"001:{number}", points)], text
 
 
 NOT_EARNED = [
@@ -174,9 +153,8 @@ NOT_EARNED = [
 ]
 
 
-@pytest.mark.parametrize(("row", "text"), NOT_EARNED)
-def test_a_bonus_that_is_not_earned(row: Row, text: str) -> None:
-    assert lines(score_winner(winner(text)), row) == []
+def test_bonuses_that_are_not_earned() -> None:
+    assert [(row, text) for row, text in NOT_EARNED if lines(score_winner(winner(text)), row)] == []
 
 
 def test_bonuses_are_added_before_anything_is_doubled() -> None:
@@ -188,16 +166,9 @@ def test_bonuses_are_added_before_anything_is_doubled() -> None:
 def test_every_row_has_its_key_and_three_names() -> None:
     assert [find_row(row.key) for row in ROWS] == list(ROWS)
     assert len({row.key for row in ROWS}) == len(ROWS)
-    names = [one.names for one in (*ROWS, *Flower)]
+    names = [row.names for row in ROWS] + [flower.names for flower in Flower]
     assert all(name.en and name.zh_hans and name.zh_hant for name in names)
     assert [name for name in names if TRADITIONAL_ONLY & set(name.zh_hans)] == []
     assert [name for name in names if SIMPLIFIED_ONLY & set(name.zh_hant)] == []
-    lines_of_tables = (
-        75,
-        *range(84, 87),
-        *range(88, 91),
-        *range(94, 100),
-        *range(101, 109),
-        *range(111, 121),
-    )
-    assert {row.clause for row in ROWS} == {f"001:{line}" for line in lines_of_tables}
+    printed = (range(75, 76), range(84, 87), range(88, 91), range(94, 100), range(101, 109), range(111, 121))
+    assert {row.clause for row in ROWS} == {f"001:{line}" for lines in printed for line in lines}

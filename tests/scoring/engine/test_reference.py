@@ -8,15 +8,17 @@ from tests.scoring.golden import golden
 from tests.scoring.reference import reference_score
 from tests.scoring.strategies import hands
 
+every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
+
+@every_rulebook
 @settings(max_examples=200, deadline=None)
 @given(hand=hands())
 def test_random_hands(hand: Hand, rulebook: Rulebook) -> None:
     assert score(hand, rulebook).points_without_flowers == reference_score(hand, rulebook)
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.key)
+@every_rulebook
 def test_hands_of_every_kind(rulebook: Rulebook) -> None:
     sample = [*golden("consensus.txt")[::40], *golden("contested.txt")[::15]]
     found = {known.id: score(known.hand, rulebook).points_without_flowers or None for known in sample}

@@ -74,7 +74,7 @@ def test_fans_that_a_hand_counts_stand_together(hand: Hand, data: st.DataObject)
 
 def test_flowers_go_with_every_hand() -> None:
     fans = {Fan.MIXED_STRAIGHT: 1}
-    with_flowers = find_exactly({**fans, Fan.FLOWER_TILES: 8}, MCR, self_drawn=False)
+    with_flowers = find_exactly(fans | {Fan.FLOWER_TILES: 8}, MCR, self_drawn=False)
     assert with_flowers == find_exactly(fans, MCR, self_drawn=False)
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from scoring.engine import TILES
-from scoring.quiz.discards import Discard, discards, find_discard
+from scoring.quiz.discards import discards, find_discard
 from scoring.quiz.pictures import PICTURES
 
 SOURCE = Path(__file__).parents[2] / "data" / "first_discard.txt"
@@ -18,40 +16,39 @@ HEADINGS = {"Best": 100, "Better": 80, "Good": 60, "Not Good": 0}
 
 def as_written() -> list[tuple[list[str], dict[str, int]]]:
     """Each puzzle of the source: the numbers of its pictures, and the grade of each that has one."""
-    found: list[tuple[list[str], dict[str, int]]] = []
+    puzzles: list[tuple[list[str], dict[str, int]]] = []
     under: int | None = None
     for line in SOURCE.read_text("utf-8").splitlines():
         pictures = re.findall(r"tile_(\d\d)", line)
         if line.startswith("The first discard"):
-            found.append(([], {}))
+            puzzles.append(([], {}))
             under = None
         elif line in HEADINGS:
             under = HEADINGS[line]
         elif pictures and under is None:
-            found[-1][0].extend(pictures)
+            puzzles[-1][0].extend(pictures)
         elif under is not None:
-            found[-1][1].update(dict.fromkeys(pictures, under))
-    return found
+            puzzles[-1][1].update(dict.fromkeys(pictures, under))
+    return puzzles
 
 
 def test_there_are_five() -> None:
-    assert [one.number for one in discards()] == [1, 2, 3, 4, 5]
+    assert [puzzle.number for puzzle in discards()] == [1, 2, 3, 4, 5]
     assert find_discard(6) is None
 
 
-@pytest.mark.parametrize("puzzle", discards(), ids=lambda puzzle: str(puzzle.number))
-def test_hand_and_grades_are_the_sources(puzzle: Discard) -> None:
-    pictures, grades = as_written()[puzzle.number - 1]
-    assert puzzle.tiles == tuple(PICTURES[one] for one in pictures)
-    assert puzzle.grades == {PICTURES[one]: points for one, points in grades.items()}
+def test_hands_and_grades_are_the_sources() -> None:
+    for puzzle, (pictures, grades) in zip(discards(), as_written(), strict=True):
+        assert puzzle.tiles == tuple(PICTURES[picture] for picture in pictures)
+        assert puzzle.grades == {PICTURES[picture]: points for picture, points in grades.items()}
 
 
-@pytest.mark.parametrize("puzzle", discards(), ids=lambda puzzle: str(puzzle.number))
-def test_a_hand_is_fourteen_tiles_of_a_set(puzzle: Discard) -> None:
-    assert len(puzzle.tiles) == 14
-    assert all(tile in TILES and puzzle.tiles.count(tile) <= 4 for tile in puzzle.tiles)
-    assert set(puzzle.grades) <= set(puzzle.tiles)
-    assert sum(points == 100 for points in puzzle.grades.values()) == 1
+def test_a_hand_is_fourteen_tiles_of_a_set() -> None:
+    for puzzle in discards():
+        assert len(puzzle.tiles) == 14
+        assert all(tile in TILES and puzzle.tiles.count(tile) <= 4 for tile in puzzle.tiles)
+        assert set(puzzle.grades) <= set(puzzle.tiles)
+        assert sum(points == 100 for points in puzzle.grades.values()) == 1
 
 
 def test_every_tile_of_the_game_has_one_picture() -> None:
@@ -59,7 +56,7 @@ def test_every_tile_of_the_game_has_one_picture() -> None:
 
 
 def test_only_the_three_of_characters_is_ungraded() -> None:
-    assert [one.ungraded for one in discards()] == [(), (), ("3m",), (), ()]
+    assert [puzzle.ungraded for puzzle in discards()] == [(), (), ("3m",), (), ()]
 
 
 def test_the_tiles_fit_what_is_said_of_them() -> None:
@@ -77,14 +74,9 @@ def test_the_tiles_fit_what_is_said_of_them() -> None:
 def test_reasons_are_in_three_languages_and_notes_where_the_source_is_faulty() -> None:
     for puzzle in discards():
         assert puzzle.reason.en != puzzle.reason.zh_hans != puzzle.reason.zh_hant
-    assert [one.number for one in discards() if one.note] == [3, 5]
+    assert [puzzle.number for puzzle in discards() if puzzle.note] == [3, 5]
 
 
 def test_a_best_discard_is_what_the_reason_is_about() -> None:
-    assert [one.by_grade[0] for one in discards()] == [
-        (100, ("5p",)),
-        (100, ("N",)),
-        (100, ("W",)),
-        (100, ("7p",)),
-        (100, ("P",)),
-    ]
+    best = ["5p", "N", "W", "7p", "P"]
+    assert [puzzle.by_grade[0] for puzzle in discards()] == [(100, (tile,)) for tile in best]

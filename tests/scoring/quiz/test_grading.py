@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, timedelta
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,62 +17,53 @@ from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
 days = st.dates(FIRST_DAY, FIRST_DAY + timedelta(days=20_000))
 
 
-def asked_worth() -> HandQuestion:
-    asked = question(Kind.WORTH, Level.EASY, "7")
-    assert isinstance(asked, HandQuestion)
-    return asked
-
-
-def asked_waits() -> WaitsQuestion:
-    asked = question(Kind.WAITS, Level.HARD, "7")
-    assert isinstance(asked, WaitsQuestion)
-    return asked
+def worth_question() -> HandQuestion:
+    hand = question(Kind.WORTH, Level.EASY, "7")
+    assert isinstance(hand, HandQuestion)
+    return hand
 
 
 def test_a_slip_costs_a_step() -> None:
     assert [grade(slips) for slips in range(5)] == [100, 80, 60, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("off", "points"), [(0, 100), (1, 80), (-1, 80), (2, 60), (-2, 60), (3, 0), (900, 0)]
-)
-def test_worth_is_graded_by_how_far_off_it_is(off: int, points: int) -> None:
-    asked = asked_worth()
-    assert grade_worth(asked, asked.worth + off) == points
+def test_worth_is_graded_by_how_far_off_it_is() -> None:
+    hand = worth_question()
+    points = {0: 100, 1: 80, -1: 80, 2: 60, -2: 60, 3: 0, 900: 0}
+    assert {off: grade_worth(hand, hand.worth + off) for off in points} == points
 
 
 def test_fans_are_graded_by_those_left_out_and_those_too_many() -> None:
-    asked = asked_worth()
-    right, wrong = set(asked.fans), [fan for fan in asked.offered if fan not in asked.fans]
-    one = min(right, key=lambda fan: fan.number)
-    assert grade_fans(asked, right) == 100
-    assert grade_fans(asked, right - {one}) == 80
-    assert grade_fans(asked, right - {one} | {wrong[0]}) == 60
-    assert grade_fans(asked, right | set(wrong[:3])) == 0
+    hand = worth_question()
+    right, wrong = set(hand.fans), [fan for fan in hand.offered if fan not in hand.fans]
+    left_out = min(right, key=lambda fan: fan.number)
+    assert grade_fans(hand, right) == 100
+    assert grade_fans(hand, right - {left_out}) == 80
+    assert grade_fans(hand, right - {left_out} | {wrong[0]}) == 60
+    assert grade_fans(hand, right | set(wrong[:3])) == 0
 
 
 def test_waits_are_graded_by_tile() -> None:
-    asked = asked_waits()
-    too_little = min(asked.completing - asked.reaching)
-    assert grade_waits(asked, asked.completing, asked.reaching) == 100
-    assert grade_waits(asked, asked.completing, asked.reaching | {too_little}) == 80
-    assert grade_waits(asked, asked.completing - {too_little}, asked.reaching) == 80
-    assert grade_waits(asked, set(), set()) == grade(len(asked.completing))
-
-
-def test_a_tile_that_reaches_the_minimum_need_not_be_named_twice() -> None:
-    asked = asked_waits()
-    assert grade_waits(asked, asked.completing - asked.reaching, asked.reaching) == 100
+    """A tile that reaches the minimum need not be named twice."""
+    waits = question(Kind.WAITS, Level.HARD, "7")
+    assert isinstance(waits, WaitsQuestion)
+    completing, reaching = waits.completing, waits.reaching
+    too_little = min(completing - reaching)
+    assert grade_waits(waits, completing, reaching) == 100
+    assert grade_waits(waits, completing, reaching | {too_little}) == 80
+    assert grade_waits(waits, completing - {too_little}, reaching) == 80
+    assert grade_waits(waits, set(), set()) == grade(len(completing))
+    assert grade_waits(waits, completing - reaching, reaching) == 100
 
 
 @settings(max_examples=50)
 @given(day=days)
 def test_a_day_has_five_puzzles_of_every_kind(day: date) -> None:
-    found = daily(day)
-    assert [puzzle.level for puzzle in found] == list(LEVELS)
-    assert {puzzle.kind for puzzle in found} == set(Kind)
-    assert all(one.kind is not other.kind for one, other in pairwise(found))
-    assert found == daily(day)
+    puzzles = daily(day)
+    assert [puzzle.level for puzzle in puzzles] == list(LEVELS)
+    assert {puzzle.kind for puzzle in puzzles} == set(Kind)
+    assert all(one.kind is not other.kind for one, other in pairwise(puzzles))
+    assert puzzles == daily(day)
 
 
 def test_the_next_day_has_others() -> None:

@@ -44,19 +44,16 @@ def test_a_shared_last_place_is_the_organisers_to_decide() -> None:
     assert straddling(ranking(50, 40, 20, 20, 10), TOP_4) == ()
 
 
-def test_groups_are_consecutive_places() -> None:
+def test_groups_are_consecutive_places_and_come_out_even(subtests: pytest.Subtests) -> None:
     assert groups(range(1, 17), FinalStage(16, 4))[1] == (5, 6, 7, 8)
+    for top, size in ((16, 6), (12, 8), (0, 4), (4, 0)):
+        with subtests.test(top=top, size=size), pytest.raises(ValueError, match="do not make"):
+            FinalStage(top, size)
 
 
 def test_a_final_needs_enough_players() -> None:
     with pytest.raises(ValueError, match="needs as many"):
         finalists(ranking(1, 2, 3), TOP_4)
-
-
-@pytest.mark.parametrize(("top", "size"), [(16, 6), (12, 8), (0, 4), (4, 0)])
-def test_groups_must_come_out_even(top: int, size: int) -> None:
-    with pytest.raises(ValueError, match="do not make"):
-        FinalStage(top, size)
 
 
 def played(session: int, *tables: Sequence[tuple[int, int]]) -> list[TableResult]:
@@ -82,20 +79,16 @@ def final(carry: Carry, results: Sequence[TableResult] = EVENT, *more: Cut) -> S
     return ranked(after_cuts([PlayerRow(number) for number in range(1, 9)], cuts, ranked), 99)
 
 
-@pytest.mark.parametrize(
-    ("carry", "order", "first"),
-    [
-        (Carry.FULL, [6, 5, 2, 1], (Fraction(6), 49)),
-        (Carry.HALF, [6, 2, 5, 1], (Fraction(5), 44)),
-        (Carry.NOTHING, [6, 2, 5, 1], (Fraction(4), 40)),
-    ],
-)
-def test_points_are_carried_in_full_halved_or_dropped(
-    carry: Carry, order: list[int], first: tuple[Fraction, int]
-) -> None:
-    now = final(carry)
-    assert [row.number for row in now.rows if row.tier == (0,)] == order
-    assert (now.rows[0].table_points, now.rows[0].game_points) == first
+def test_points_are_carried_in_full_halved_or_dropped(subtests: pytest.Subtests) -> None:
+    for carry, order, first in (
+        (Carry.FULL, [6, 5, 2, 1], (6, 49)),
+        (Carry.HALF, [6, 2, 5, 1], (5, 44)),
+        (Carry.NOTHING, [6, 2, 5, 1], (4, 40)),
+    ):
+        now = final(carry)
+        with subtests.test(carry=carry):
+            assert [row.number for row in now.rows if row.tier == (0,)] == order
+            assert (now.rows[0].table_points, now.rows[0].game_points) == first
 
 
 def test_half_of_an_odd_score_is_rounded_down() -> None:

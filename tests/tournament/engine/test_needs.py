@@ -37,13 +37,10 @@ def test_eighty_four_behind_needs_fourteen_self_drawn_or_twentyseven_from_the_le
     assert (needs.self_drawn, needs.discards) == (14, {1: 27, 2: 53, 3: 53})
 
 
-def test_equal_points_share_the_place_and_are_not_enough() -> None:
+def test_equal_points_share_the_place_and_are_not_enough_and_the_leader_needs_nothing() -> None:
     # 8 self-drawn: +48 for the winner, −16 for the others, a difference of 64
     assert place_needs([0, 63, -9, -54], 0, MCR)[1].self_drawn == 8
     assert place_needs([0, 64, -10, -54], 0, MCR)[1].self_drawn == 9
-
-
-def test_the_leader_needs_nothing() -> None:
     assert place_needs([30, 0, -10, -20], 0, MCR) == {}
 
 
@@ -77,9 +74,8 @@ def test_ranks_are_what_the_standings_after_every_hand_say(
     ]
 
     def table(number: int, points: list[int]) -> TableResult:
-        return TableResult(
-            1, number, tuple(SeatResult(4 * number + place, each) for place, each in enumerate(points))
-        )
+        seats = (SeatResult(4 * number + place, each) for place, each in enumerate(points))
+        return TableResult(1, number, tuple(seats))
 
     def reached(points: int, discarder: int | None) -> int:
         results = [table(0, after(scores, seat, discarder, points)), table(1, elsewhere)]
@@ -87,15 +83,8 @@ def test_ranks_are_what_the_standings_after_every_hand_say(
 
     now = standings(players, [table(1, elsewhere)])
     totals = {row.number: Total(row.table_points, int(row.game_points)) for row in now.rows}
-    found = rank_needs(
-        scores,
-        seat,
-        {each: totals[each] for each in range(4)},
-        [totals[each] for each in range(4, 8)],
-        [goal],
-        MCR,
-        most=MOST,
-    )[goal]
+    mine, others = {each: totals[each] for each in range(4)}, [totals[each] for each in range(4, 8)]
+    found = rank_needs(scores, seat, mine, others, [goal], MCR, most=MOST)[goal]
     assert found.self_drawn == tried(reached, seat, None, goal)
     assert found.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
 
@@ -110,6 +99,6 @@ def test_who_is_not_credited_with_the_table_takes_no_share_of_it() -> None:
 
 def test_a_seat_without_a_place_is_in_nobodys_way() -> None:
     placed = (True, True, True, False)
-    needs = place_needs([0, 50, -20, 90], 0, find_rulebook("mcr"), placed=placed)
+    needs = place_needs([0, 50, -20, 90], 0, MCR, placed=placed)
     assert list(needs) == [1]
-    assert place_needs([60, 50, -20, 90], 0, find_rulebook("mcr"), placed=placed) == {}
+    assert place_needs([60, 50, -20, 90], 0, MCR, placed=placed) == {}

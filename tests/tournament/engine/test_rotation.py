@@ -23,16 +23,12 @@ from tournament.engine.rotation import (
 
 EVENING = json.loads((Path(__file__).parents[2] / "data" / "evening.json").read_text(encoding="utf-8"))
 HANDS = range(1, HANDS_PER_SESSION + 1)
-every_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
 
 
-@pytest.mark.parametrize(
-    ("hand", "seated"),
-    [(1, "ABCD"), (5, "BADC"), (9, "CDBA"), (13, "DCAB")],
-)
-def test_the_rounds_open_as_the_table_of_appendix_2_says(hand: int, seated: str) -> None:
+def test_the_rounds_open_as_the_table_of_appendix_2_says() -> None:
     names = dict(zip(WINDS, "ABCD", strict=True))
-    assert "".join(names[start] for start in occupants(hand).values()) == seated
+    rounds = ["".join(names[start] for start in occupants(hand).values()) for hand in (1, 5, 9, 13)]
+    assert rounds == ["ABCD", "BADC", "CDBA", "DCAB"]
 
 
 def test_the_deal_passes_to_the_right_after_every_hand() -> None:
@@ -48,32 +44,23 @@ def test_chairs_stay_while_winds_move_within_a_round() -> None:
     assert [seat_wind("S", hand) for hand in (1, 2, 3, 4)] == list("SENW")
 
 
-@every_chart
-def test_everybody_deals_once_in_every_round(chart: Chart) -> None:
-    for first in HANDS[::4]:
-        assert sorted(dealer(hand, chart) for hand in range(first, first + 4)) == sorted(WINDS)
-
-
-@every_chart
-def test_everybody_sits_in_every_chair(chart: Chart) -> None:
-    for start in WINDS:
-        assert {position(start, hand, chart) for hand in HANDS} == set(WINDS)
-
-
-@every_chart
-def test_everybody_has_each_other_player_as_upper_neighbour(chart: Chart) -> None:
-    for start in WINDS:
-        uppers = set()
-        for hand in HANDS:
-            mine = seat_wind(start, hand, chart)
-            uppers.add(occupants(hand, chart)[WINDS[WINDS.index(mine) - 1]])
-        assert uppers == set(WINDS) - {start}
-
-
-@every_chart
-def test_occupants_and_seat_winds_are_two_views_of_one_thing(chart: Chart) -> None:
-    for hand in HANDS:
-        assert {seat_wind(start, hand, chart): start for start in WINDS} == occupants(hand, chart)
+def test_everybody_deals_in_every_round_and_has_every_chair_and_upper_neighbour(
+    subtests: pytest.Subtests,
+) -> None:
+    for name, chart in CHARTS.items():
+        with subtests.test(name):
+            for first in HANDS[::4]:
+                assert sorted(dealer(hand, chart) for hand in range(first, first + 4)) == sorted(WINDS)
+            for start in WINDS:
+                assert {position(start, hand, chart) for hand in HANDS} == set(WINDS)
+                winds = [seat_wind(start, hand, chart) for hand in HANDS]
+                uppers = {
+                    occupants(hand, chart)[WINDS[WINDS.index(wind) - 1]]
+                    for hand, wind in zip(HANDS, winds, strict=True)
+                }
+                assert uppers == set(WINDS) - {start}
+            for hand in HANDS:
+                assert {seat_wind(start, hand, chart): start for start in WINDS} == occupants(hand, chart)
 
 
 def test_every_winning_hand_of_the_evening_names_the_winds_the_chart_gives() -> None:
@@ -87,10 +74,10 @@ def test_every_winning_hand_of_the_evening_names_the_winds_the_chart_gives() -> 
     assert checked > 200
 
 
-@pytest.mark.parametrize("hand", [0, 17])
-def test_a_session_has_sixteen_hands(hand: int) -> None:
-    with pytest.raises(ValueError, match="hands 1 to 16"):
-        prevalent_wind(hand)
+def test_a_session_has_sixteen_hands() -> None:
+    for hand in (0, 17):
+        with pytest.raises(ValueError, match="hands 1 to 16"):
+            prevalent_wind(hand)
 
 
 def test_a_chart_that_leaves_somebody_out_of_a_chair_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,15 +22,17 @@ def players(*numbers: int) -> list[PlayerRow]:
     return [PlayerRow(number) for number in numbers]
 
 
+def four(*tables: TableResult, **more: Any) -> Standings:
+    """The standings of players 1 to 4."""
+    return standings(players(1, 2, 3, 4), tables, **more)
+
+
 def ranks(result: Standings) -> list[tuple[int | None, int]]:
     return [(row.rank, row.number) for row in result.rows]
 
 
 def test_table_points_rank_before_game_points() -> None:
-    result = standings(
-        players(1, 2, 3, 4),
-        [table(1, {1: 200, 2: 10, 3: -100, 4: -110}), table(2, {2: 9, 3: 0, 4: -4, 1: -5})],
-    )
+    result = four(table(1, {1: 200, 2: 10, 3: -100, 4: -110}), table(2, {2: 9, 3: 0, 4: -4, 1: -5}))
     assert ranks(result) == [(1, 2), (2, 1), (3, 3), (4, 4)]
     assert result.find(2).table_points == 6
     assert result.find(1).game_points == 195
@@ -37,10 +40,7 @@ def test_table_points_rank_before_game_points() -> None:
 
 
 def test_game_points_decide_between_equal_table_points() -> None:
-    result = standings(
-        players(1, 2, 3, 4),
-        [table(1, {1: 30, 2: 20, 3: 0, 4: -50}), table(2, {2: 90, 1: 10, 4: -20, 3: -80})],
-    )
+    result = four(table(1, {1: 30, 2: 20, 3: 0, 4: -50}), table(2, {2: 90, 1: 10, 4: -20, 3: -80}))
     assert ranks(result)[:2] == [(1, 2), (2, 1)]
     assert result.rows[0].decided_by == "game_points"
 
@@ -52,29 +52,24 @@ def test_equal_players_share_the_rank_and_the_next_rank_is_left_out() -> None:
     assert [row.decided_by for row in result.rows] == ["table_points", None, "table_points", None]
 
 
-@pytest.mark.parametrize(
-    ("criterion", "better"),
-    [
-        ("hands_won", SeatResult(1, 0, hands_won=3)),
-        ("wins_by_discard", SeatResult(1, 0, wins_by_discard=1)),
-        ("deal_ins", SeatResult(1, 0, deal_ins=1)),
-    ],
-)
-def test_further_criteria_decide_in_the_order_of_the_rulebook(criterion: str, better: SeatResult) -> None:
-    seats = (better, SeatResult(2, 0, hands_won=2, deal_ins=2), SeatResult(3, -20), SeatResult(4, 20))
-    result = standings(
-        players(1, 2, 3, 4),
-        [TableResult(1, 1, seats)],
-        criteria=("table_points", "game_points", criterion, "shared_place"),
-    )
-    assert ranks(result)[1:3] == [(2, 1), (3, 2)]
-    assert result.rows[1].decided_by == criterion
+def test_further_criteria_decide_in_the_order_of_the_rulebook(subtests: pytest.Subtests) -> None:
+    for criterion, better in {
+        "hands_won": SeatResult(1, 0, hands_won=3),
+        "wins_by_discard": SeatResult(1, 0, wins_by_discard=1),
+        "deal_ins": SeatResult(1, 0, deal_ins=1),
+    }.items():
+        seats = (better, SeatResult(2, 0, hands_won=2, deal_ins=2), SeatResult(3, -20), SeatResult(4, 20))
+        criteria = ("table_points", "game_points", criterion, "shared_place")
+        result = four(TableResult(1, 1, seats), criteria=criteria)
+        with subtests.test(criterion):
+            assert ranks(result)[1:3] == [(2, 1), (3, 2)]
+            assert result.rows[1].decided_by == criterion
 
 
 def test_the_best_session_is_the_one_with_most_game_points() -> None:
-    result = standings(
-        players(1, 2, 3, 4),
-        [table(1, {1: 60, 2: 50, 3: -50, 4: -60}), table(2, {2: 30, 1: 20, 3: -20, 4: -30})],
+    result = four(
+        table(1, {1: 60, 2: 50, 3: -50, 4: -60}),
+        table(2, {2: 30, 1: 20, 3: -20, 4: -30}),
         criteria=("table_points", "game_points", "best_session"),
     )
     assert ranks(result)[:2] == [(1, 1), (2, 2)]
@@ -89,24 +84,19 @@ def test_an_order_that_cannot_be_meant_is_refused(order: tuple[str, ...]) -> Non
         standings(players(1), [], criteria=order)
 
 
-def test_a_withdrawn_player_keeps_results_and_place() -> None:
-    rows = [PlayerRow(1, withdrawn=True), *players(2, 3, 4)]
-    result = standings(rows, [table(1, {1: 50, 2: 0, 3: -20, 4: -30})])
+def test_a_withdrawn_player_keeps_the_place_and_a_disqualified_one_is_last_without_a_rank() -> None:
+    played = [table(1, {1: 50, 2: 0, 3: -20, 4: -30})]
+    result = standings([PlayerRow(1, withdrawn=True), *players(2, 3, 4)], played)
     assert ranks(result)[0] == (1, 1)
     assert result.rows[0].withdrawn
-
-
-def test_a_disqualified_player_is_listed_last_without_a_rank() -> None:
-    rows = [PlayerRow(1, ranked=False), *players(2, 3, 4)]
-    result = standings(rows, [table(1, {1: 50, 2: 0, 3: -20, 4: -30})])
+    result = standings([PlayerRow(1, ranked=False), *players(2, 3, 4)], played)
     assert ranks(result) == [(1, 2), (2, 3), (3, 4), (None, 1)]
     assert result.rows[2].decided_by is None
 
 
 def test_penalties_of_tournament_scope_come_off_the_totals_only() -> None:
-    result = standings(
-        players(1, 2, 3, 4),
-        [table(1, {1: 50, 2: 0, 3: -20, 4: -30})],
+    result = four(
+        table(1, {1: 50, 2: 0, 3: -20, 4: -30}),
         penalties={1: PenaltyPoints(game_points=60, table_points=Fraction(5, 2))},
     )
     assert result.find(1).table_points == Fraction(3, 2)
@@ -116,7 +106,7 @@ def test_penalties_of_tournament_scope_come_off_the_totals_only() -> None:
 
 def test_a_table_point_penalty_gives_the_others_nothing() -> None:
     seats = (SeatResult(1, 50, table_point_penalty=1), *(SeatResult(n, -n) for n in (2, 3, 4)))
-    result = standings(players(1, 2, 3, 4), [TableResult(1, 1, seats)])
+    result = four(TableResult(1, 1, seats))
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [3, 2, 1, 0]
 
 
@@ -125,7 +115,7 @@ def test_a_stand_in_takes_no_place_and_the_absent_player_has_what_they_owe() -> 
         SeatResult(1, 50, hands_won=3, placed=False, owed=-40),
         *(SeatResult(n, -n) for n in (2, 3, 4)),
     )
-    result = standings(players(1, 2, 3, 4), [TableResult(1, 1, seats)])
+    result = four(TableResult(1, 1, seats))
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 4, 2, 1]
     assert (result.find(1).game_points, result.find(1).totals.hands_won) == (-40, 0)
     assert result.find(1).sessions[0].place is None
@@ -133,7 +123,7 @@ def test_a_stand_in_takes_no_place_and_the_absent_player_has_what_they_owe() -> 
 
 def test_a_forfeited_session_counts_nothing_and_leaves_the_others_their_places() -> None:
     seats = (SeatResult(1, 50, forfeited=True), *(SeatResult(n, -n) for n in (2, 3, 4)))
-    result = standings(players(1, 2, 3, 4), [TableResult(1, 1, seats)])
+    result = four(TableResult(1, 1, seats))
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 2, 1, 0]
     assert result.find(1).game_points == 0
 
@@ -145,10 +135,7 @@ def test_points_carried_from_an_earlier_stage_count() -> None:
 
 
 def test_a_result_that_may_still_change_is_marked() -> None:
-    result = standings(
-        players(1, 2, 3, 4),
-        [table(2, {1: 5, 2: 1, 3: -1, 4: -5}, final=False), table(1, {1: 5, 2: 1, 3: -1, 4: -5})],
-    )
+    result = four(table(2, {1: 5, 2: 1, 3: -1, 4: -5}, final=False), table(1, {1: 5, 2: 1, 3: -1, 4: -5}))
     assert [score.provisional for score in result.find(3).sessions] == [False, True]
     assert [score.session for score in result.find(3).sessions] == [1, 2]
     assert result.find(3).provisional

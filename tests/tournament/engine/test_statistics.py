@@ -13,26 +13,18 @@ FANS = ("all_pungs", "half_flush", "seven_pairs", "dragon_pung")
 @st.composite
 def hands(draw: st.DrawFn) -> list[PlayedHand]:
     """Some hands of three sessions; each with its own place."""
-    places = draw(
-        st.lists(
-            st.tuples(st.integers(1, 3), st.integers(1, 16), st.integers(1, 4)), unique=True, max_size=40
-        )
+    place = st.tuples(st.integers(1, 3), st.integers(1, 16), st.integers(1, 4))
+    won = st.tuples(
+        st.just(True), st.booleans(), st.integers(8, 30), st.sets(st.sampled_from(FANS)).map(tuple)
     )
-    return [draw(_hand(number, place)) for number, place in enumerate(places)]
-
-
-@st.composite
-def _hand(draw: st.DrawFn, number: int, place: tuple[int, int, int]) -> PlayedHand:
-    if draw(st.booleans()):
-        return PlayedHand(number, place, won=False)
-    fans = tuple(draw(st.sets(st.sampled_from(FANS))))
-    return PlayedHand(number, place, True, draw(st.booleans()), draw(st.integers(8, 30)), fans)
+    endings = st.one_of(st.just((False,)), won)
+    places = draw(st.lists(place, unique=True, max_size=40))
+    return [PlayedHand(number, place, *draw(endings)) for number, place in enumerate(places)]
 
 
 def test_no_hands_come_to_nothing() -> None:
-    found = figures([])
-    assert found == Figures()
-    assert found.average is None
+    assert figures([]) == Figures()
+    assert figures([]).average is None
 
 
 def test_a_hand_ends_in_one_of_three_ways() -> None:

@@ -11,20 +11,18 @@ from hypothesis import strategies as st
 from tournament.engine.table_points import STANDARD_SCALE, places, table_points, two_decimals
 
 
-@pytest.mark.parametrize(
-    ("scores", "points"),
-    [
-        ([10, -20, 30, -20], (2, Fraction(1, 2), 4, Fraction(1, 2))),
-        ([40, 10, -10, -40], (4, 2, 1, 0)),
-        ([30, 30, -10, -50], (3, 3, 1, 0)),
-        ([20, 20, 20, -60], (Fraction(7, 3), Fraction(7, 3), Fraction(7, 3), 0)),
-        ([0, 0, 0, 0], (Fraction(7, 4),) * 4),
-        ([60, 0, 0, -60], (4, Fraction(3, 2), Fraction(3, 2), 0)),
-        ([60, -20, -20, -20], (4, 1, 1, 1)),
-    ],
-)
-def test_equal_scores_share_the_sum_of_their_places(scores: list[int], points: tuple[Fraction, ...]) -> None:
-    assert table_points(scores) == points
+def test_equal_scores_share_the_sum_of_their_places() -> None:
+    half, third, quarter = Fraction(1, 2), Fraction(7, 3), Fraction(7, 4)
+    cases: dict[tuple[int, ...], tuple[Fraction | int, ...]] = {
+        (10, -20, 30, -20): (2, half, 4, half),
+        (40, 10, -10, -40): (4, 2, 1, 0),
+        (30, 30, -10, -50): (3, 3, 1, 0),
+        (20, 20, 20, -60): (third, third, third, 0),
+        (0, 0, 0, 0): (quarter, quarter, quarter, quarter),
+        (60, 0, 0, -60): (4, 3 * half, 3 * half, 0),
+        (60, -20, -20, -20): (4, 1, 1, 1),
+    }
+    assert {scores: table_points(scores) for scores in cases} == cases
 
 
 @given(st.lists(st.integers(-900, 900), min_size=4, max_size=4))
@@ -50,10 +48,6 @@ def test_who_has_no_place_has_nothing_and_the_others_share_the_first_places(
     assert [place is not None for place in places(scores, placed)] == placed
 
 
-def test_one_without_a_place_leaves_the_sum_of_seven() -> None:
-    assert table_points([90, 10, -20, -80], placed=[False, True, True, True]) == (0, 4, 2, 1)
-
-
 def test_the_scale_belongs_to_the_rulebook() -> None:
     assert table_points([3, 1, 1, -5], scale=(3, 2, 1, 0)) == (3, Fraction(3, 2), Fraction(3, 2), 0)
 
@@ -67,17 +61,9 @@ def test_equal_scores_have_the_same_place() -> None:
     assert places([5, 9, 5, 1]) == (2, 1, 2, 4)
 
 
-@pytest.mark.parametrize(
-    ("points", "printed"),
-    [
-        (Fraction(23, 2), "11.50"),
-        (Fraction(7, 3), "2.33"),
-        (Fraction(14, 3), "4.67"),
-        (Fraction(3, 8), "0.38"),
-        (16, "16.00"),
-        (Fraction(-3, 2), "-1.50"),
-        (Fraction(-1, 1000), "0.00"),
-    ],
-)
-def test_points_are_printed_with_two_decimals_half_up(points: Fraction, printed: str) -> None:
-    assert two_decimals(points) == printed
+def test_points_are_printed_with_two_decimals_half_up() -> None:
+    points = [Fraction(*ratio) for ratio in ((23, 2), (7, 3), (14, 3), (3, 8), (16, 1), (-3, 2), (-1, 1000))]
+    assert [two_decimals(share) for share in points] == [
+        *("11.50", "2.33", "4.67", "0.38", "16.00", "-1.50", "0.00"),
+    ]
+    assert two_decimals(16) == "16.00"

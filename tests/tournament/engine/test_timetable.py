@@ -26,27 +26,18 @@ def test_a_usual_day_has_lunch_in_the_middle() -> None:
 
 def test_the_earlier_days_have_one_session_more() -> None:
     slots = fill(7, 3, 90, TimetableWish())
-    assert [[s.session for s in slots if s.day == day and s.session] for day in range(3)] == [
-        [1, 2, 3],
-        [4, 5],
-        [6, 7],
-    ]
+    sessions = [[slot.session for slot in slots if slot.day == day and slot.session] for day in range(3)]
+    assert sessions == [[1, 2, 3], [4, 5], [6, 7]]
 
 
-def test_an_evening_has_no_lunch() -> None:
-    assert all(slot.session for slot in fill(2, 1, 120, TimetableWish(first=at(18))))
-
-
-def test_there_is_no_lunch_in_the_middle_of_the_morning() -> None:
+def test_there_is_no_lunch_in_an_evening_or_a_morning_or_without_minutes_for_it() -> None:
     """Two sessions of 90 minutes are over soon after noon; the only pause between them is at half past ten."""
+    assert all(slot.session for slot in fill(2, 1, 120, TimetableWish(first=at(18))))
+    assert all(slot.session for slot in fill(4, 1, 90, TimetableWish(lunch=0)))
     assert fill(2, 1, 90, TimetableWish()) == (
         Slot(0, at(9), at(10, 30), 1),
         Slot(0, at(10, 45), at(12, 15), 2),
     )
-
-
-def test_no_minutes_for_lunch_is_none() -> None:
-    assert all(slot.session for slot in fill(4, 1, 90, TimetableWish(lunch=0)))
 
 
 def test_the_last_session_may_end_at_midnight_and_not_later() -> None:

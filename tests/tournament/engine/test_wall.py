@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -37,10 +37,9 @@ def test_a_sum_beyond_the_side_runs_on_into_the_one_to_the_left() -> None:
 
 @given(throws, throws)
 def test_the_break_is_always_inside_the_wall(first: int, second: int) -> None:
-    for found in (break_by_both(first, second), break_by_second(first, second)):
-        assert found.last in ALL
-        assert found.first in ALL
-        assert found.first == found.last.next
+    for broken in (break_by_both(first, second), break_by_second(first, second)):
+        assert {broken.last, broken.first} <= set(ALL)
+        assert broken.first == broken.last.next
 
 
 @given(throws, throws)
@@ -56,9 +55,9 @@ def test_the_two_readings_differ_by_the_first_throw(first: int, second: int) -> 
 
 @given(throws, throws)
 def test_a_side_is_counted_from_its_right_hand_end(first: int, second: int) -> None:
-    found = break_by_both(first, second)
-    assert (found.last.side == broken_side(first)) == (found.counted <= STACKS)
-    assert found.last.number == found.counted - (STACKS if found.counted > STACKS else 0)
+    broken = break_by_both(first, second)
+    assert (broken.last.side == broken_side(first)) == (broken.counted <= STACKS)
+    assert broken.last.number == broken.counted - (STACKS if broken.counted > STACKS else 0)
 
 
 def test_the_wall_is_one_round_of_72_stacks() -> None:
@@ -70,23 +69,21 @@ def test_the_wall_is_one_round_of_72_stacks() -> None:
     assert sides == ["E", "N", "W"]
 
 
-@pytest.mark.parametrize("throw", [1, 13, 0, -5])
-def test_two_dice_show_2_to_12(throw: int) -> None:
-    for count in (break_by_both, break_by_second):
-        with pytest.raises(ValueError, match="two dice"):
-            count(throw, 7)
-        with pytest.raises(ValueError, match="two dice"):
-            count(7, throw)
+def test_two_dice_show_2_to_12(subtests: pytest.Subtests) -> None:
+    for throw, count in product((1, 13, 0, -5), (break_by_both, break_by_second)):
+        for throws_of_two in ((throw, 7), (7, throw)):
+            with subtests.test(throws=throws_of_two), pytest.raises(ValueError, match="two dice"):
+                count(*throws_of_two)
 
 
 @given(throws, throws)
 def test_the_drawing_marks_what_was_counted(first: int, second: int) -> None:
-    found = break_by_both(first, second)
-    drawn = wall_picture(found).stacks
+    broken = break_by_both(first, second)
+    drawn = wall_picture(broken).stacks
     kinds = [stack.kind for stack in drawn]
     assert len(drawn) == len(ALL) == len({(stack.x, stack.y) for stack in drawn})
-    assert (kinds.count("last"), kinds.count("first"), kinds.count("counted")) == (1, 1, found.counted - 1)
-    assert {ALL[kinds.index("last")], ALL[kinds.index("first")]} == {found.last, found.first}
+    assert (kinds.count("last"), kinds.count("first"), kinds.count("counted")) == (1, 1, broken.counted - 1)
+    assert {ALL[kinds.index("last")], ALL[kinds.index("first")]} == {broken.last, broken.first}
     assert all(0 <= stack.x <= SIZE - stack.width and 0 <= stack.y <= SIZE - stack.height for stack in drawn)
 
 

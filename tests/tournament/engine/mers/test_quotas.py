@@ -28,16 +28,12 @@ def totals(seats: int, found: list[Nation]) -> list[int]:
     return [quota.total for quota in quotas(seats, found)]
 
 
-def test_every_country_has_a_seat_the_best_first() -> None:
-    assert totals(3, FOUR) == [1, 1, 1, 0]
-
-
-def test_then_who_has_a_strong_player() -> None:
-    assert totals(6, FOUR) == [2, 2, 1, 1]
-
-
-def test_then_the_best_three() -> None:
-    assert totals(9, FOUR) == [3, 3, 2, 1]
+def test_every_country_has_a_seat_the_best_first_then_who_has_a_strong_player_then_the_best_three() -> None:
+    assert {seats: totals(seats, FOUR) for seats in (3, 6, 9)} == {
+        3: [1, 1, 1, 0],
+        6: [2, 2, 1, 1],
+        9: [3, 3, 2, 1],
+    }
 
 
 def test_the_rest_goes_by_the_mean_of_two_shares() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,19 +12,18 @@ from tournament.engine.mers import weight
 HALF = Fraction(1, 2)
 
 
-@pytest.mark.parametrize(("days", "weighed"), [(1, 1), (2, 2), (3, 3), (4, 3), (10, 3)])
-def test_a_day_weighs_one_and_more_than_three_weigh_three(days: int, weighed: int) -> None:
-    assert weight(days, 16, 1).days == weighed
+def test_a_day_weighs_one_and_more_than_three_weigh_three() -> None:
+    assert [weight(days, 16, 1).days for days in (1, 2, 3, 4, 10)] == [1, 2, 3, 3, 3]
 
 
-@pytest.mark.parametrize(("players", "weighed"), [(0, 0), (40, 0), (41, HALF), (80, HALF), (81, 1), (400, 1)])
-def test_players_weigh_from_41_and_from_81_on(players: int, weighed: Fraction) -> None:
-    assert weight(1, players, 1).players == weighed
+def test_players_weigh_from_41_and_from_81_on() -> None:
+    weights = [weight(1, players, 1).players for players in (0, 40, 41, 80, 81, 400)]
+    assert weights == [0, 0, HALF, HALF, 1, 1]
 
 
-@pytest.mark.parametrize(("countries", "weighed"), [(0, 0), (5, 0), (6, HALF), (9, HALF), (10, 1), (30, 1)])
-def test_countries_weigh_from_six_and_from_ten_on(countries: int, weighed: Fraction) -> None:
-    assert weight(1, 16, countries).countries == weighed
+def test_countries_weigh_from_six_and_from_ten_on() -> None:
+    weights = [weight(1, 16, countries).countries for countries in (0, 5, 6, 9, 10, 30)]
+    assert weights == [0, 0, HALF, HALF, 1, 1]
 
 
 def test_a_championship_with_qualification_weighs_one_more() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.sampling import sample
 from tests.tournament.engine.seating.verifier import (
     check_seated,
     repeats,
@@ -17,34 +18,37 @@ from tests.tournament.engine.seating.verifier import (
     wind_spread,
     winds,
 )
-from tournament.engine.seating import Draw, SeatingError, draw
+from tournament.engine.seating import SeatingError, draw
 
 
 def codes(error: SeatingError) -> list[str]:
     return [problem.code for problem in error.problems]
 
 
-@pytest.mark.parametrize(
-    ("players", "sessions"),
-    [
-        *[(16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 13), (44, 14), (48, 15), (52, 17)],
-        *[(56, 18), (60, 19), (64, 21), (68, 21), (72, 23), (76, 25), (80, 26), (84, 27), (88, 29), (92, 28)],
-        *[(96, 30), (100, 32), (104, 31), (108, 27), (112, 37), (116, 37), (120, 29), (124, 41), (128, 42)],
-    ],
+LONGEST = (
+    *((16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 13), (44, 14), (48, 15), (52, 17)),
+    *((56, 18), (60, 19), (64, 21), (68, 21), (72, 23), (76, 25), (80, 26), (84, 27), (88, 29), (92, 28)),
+    *((96, 30), (100, 32), (104, 31), (108, 27), (112, 37), (116, 37), (120, 29), (124, 41), (128, 42)),
 )
-def test_nobody_meets_twice_for_as_many_sessions_as_are_known(players: int, sessions: int) -> None:
-    drawn = draw(range(1, players + 1), sessions, seed="Hangzhou")
-    check_seated(drawn)
-    assert repeats(drawn) == 0
-    assert wind_spread(drawn) <= 1
+TWELVE = [*range(64, 1001, 72), 132, 136, 140, 504, 1000]
 
 
-@pytest.mark.parametrize("players", [*range(64, 1001, 72), 132, 136, 140, 504, 1000])
-def test_twelve_sessions_without_a_repeat_from_64_to_1000_players(players: int) -> None:
-    drawn = draw(range(1, players + 1), 12, seed="Paris")
-    check_seated(drawn)
-    assert repeats(drawn) == 0
-    assert wind_spread(drawn) == 0
+def test_nobody_meets_twice_for_as_many_sessions_as_are_known(subtests: pytest.Subtests) -> None:
+    for players, sessions in sample(LONGEST, 10, always=[LONGEST[0], LONGEST[-1]]):
+        drawn = draw(range(1, players + 1), sessions, seed="Hangzhou")
+        with subtests.test(players=players, sessions=sessions):
+            check_seated(drawn)
+            assert repeats(drawn) == 0
+            assert wind_spread(drawn) <= 1
+
+
+def test_twelve_sessions_without_a_repeat_from_64_to_1000_players(subtests: pytest.Subtests) -> None:
+    for players in sample(TWELVE, 8, always=[64, 132, 1000]):
+        drawn = draw(range(1, players + 1), 12, seed="Paris")
+        with subtests.test(players=players):
+            check_seated(drawn)
+            assert repeats(drawn) == 0
+            assert wind_spread(drawn) == 0
 
 
 @settings(max_examples=60, deadline=None)
@@ -72,10 +76,7 @@ def test_a_seed_repeats_the_draw_and_another_changes_it() -> None:
 
 def test_a_draw_of_today_is_the_draw_of_tomorrow() -> None:
     """The seed is published: the seats that follow from it may never change."""
-    assert seats(draw(range(1, 9), 1, seed="published")) == PUBLISHED
-
-
-PUBLISHED = [[[8, 2, 4, 1], [5, 7, 3, 6]]]
+    assert seats(draw(range(1, 9), 1, seed="published")) == [[[8, 2, 4, 1], [5, 7, 3, 6]]]
 
 
 def test_numbers_need_not_run_from_one() -> None:
@@ -83,63 +84,39 @@ def test_numbers_need_not_run_from_one() -> None:
     check_seated(drawn)
 
 
-@pytest.mark.parametrize(
-    ("players", "sessions", "size"),
-    [(16, 4, 4), (24, 6, 4), (24, 7, 3), (40, 12, 4), (48, 8, 6), (100, 12, 25), (100, 10, 4), (200, 12, 4)],
-)
-def test_team_mates_never_meet(players: int, sessions: int, size: int) -> None:
-    teams = {number: f"Team {(number - 1) // size}" for number in range(1, players + 1)}
-    drawn = draw(range(1, players + 1), sessions, seed="teams", teams=teams)
-    assert together(drawn, teams) == drawn.quality.team_meetings == 0
-    assert repeats(drawn) == 0
+def test_team_mates_never_meet(subtests: pytest.Subtests) -> None:
+    for players, sessions, size in (
+        *((16, 4, 4), (24, 6, 4), (24, 7, 3), (40, 12, 4), (48, 8, 6)),
+        *((100, 12, 25), (100, 10, 4), (200, 12, 4)),
+    ):
+        teams = {number: f"Team {(number - 1) // size}" for number in range(1, players + 1)}
+        drawn = draw(range(1, players + 1), sessions, seed="teams", teams=teams)
+        with subtests.test(players=players, sessions=sessions, size=size):
+            assert together(drawn, teams) == drawn.quality.team_meetings == 0
+            assert repeats(drawn) == 0
 
 
-def test_team_mates_never_meet_even_at_the_price_of_repeats() -> None:
+def test_either_team_mates_or_repeats_come_first() -> None:
     """16 players in 4 teams of 4: 96 pairs of opponents, and 5 sessions make 120 meetings."""
     teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 17)}
     drawn = draw(range(1, 17), 5, seed="teams", teams=teams)
     assert together(drawn, teams) == 0
     assert repeats(drawn) == drawn.quality.repeats_minimum == 24
-
-
-def test_a_draw_may_put_no_repeats_before_teams() -> None:
-    teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 17)}
     drawn = draw(range(1, 17), 5, seed="teams", teams=teams, teams_first=False)
     assert repeats(drawn) == 0
     assert together(drawn, teams) == drawn.quality.team_meetings_minimum == 24
 
 
-@pytest.mark.parametrize(
-    ("players", "sessions", "fewest"),
-    [
-        *[
-            (8, 2, 4),
-            (8, 4, 20),
-            (8, 7, 56),
-            (12, 2, 3),
-            (12, 5, 24),
-            (12, 11, 132),
-            (16, 8, 72),
-            (20, 7, 20),
-        ],
-        *[
-            (20, 12, 170),
-            (24, 9, 48),
-            (24, 10, 84),
-            (32, 11, 32),
-            (32, 12, 80),
-            (24, 12, 156),
-            (28, 10, 42),
-            (40, 14, 60),
-        ],
-    ],
-)
-def test_past_the_bound_there_are_as_few_repeats_as_counting_allows(
-    players: int, sessions: int, fewest: int
-) -> None:
-    drawn = draw(range(1, players + 1), sessions, seed="many")
-    assert repeats(drawn) == drawn.quality.repeats_minimum == fewest
-    assert drawn.quality.best_possible
+def test_past_the_bound_there_are_as_few_repeats_as_counting_allows(subtests: pytest.Subtests) -> None:
+    for players, sessions, fewest in (
+        *((8, 2, 4), (8, 4, 20), (8, 7, 56), (12, 2, 3), (12, 5, 24), (12, 11, 132), (16, 8, 72)),
+        *((20, 7, 20), (20, 12, 170), (24, 9, 48), (24, 10, 84), (24, 12, 156)),
+        *((28, 10, 42), (32, 11, 32), (32, 12, 80), (40, 14, 60)),
+    ):
+        drawn = draw(range(1, players + 1), sessions, seed="many")
+        with subtests.test(players=players, sessions=sessions):
+            assert repeats(drawn) == drawn.quality.repeats_minimum == fewest
+            assert drawn.quality.best_possible
 
 
 def test_twenty_players_in_six_sessions_repeat_at_least_once_and_here_six_times() -> None:
@@ -210,17 +187,17 @@ def test_with_tables_enough_nobody_sees_one_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "expected"),
+    ("count", "code", "params"),
     [
-        (30, [("substitutes_needed", {"players": 30, "substitutes": 2})]),
-        (4, [("too_few_players", {"players": 4, "least": 8})]),
-        (0, [("too_few_players", {"players": 0, "least": 8})]),
+        (30, "substitutes_needed", {"players": 30, "substitutes": 2}),
+        (4, "too_few_players", {"players": 4, "least": 8}),
+        (0, "too_few_players", {"players": 0, "least": 8}),
     ],
 )
-def test_numbers_that_do_not_fill_tables(count: int, expected: list[tuple[str, dict[str, int]]]) -> None:
+def test_numbers_that_do_not_fill_tables(count: int, code: str, params: dict[str, int]) -> None:
     with pytest.raises(SeatingError) as caught:
         draw(range(1, count + 1), 4, seed="")
-    assert [(problem.code, dict(problem.params)) for problem in caught.value.problems] == expected
+    assert [(problem.code, dict(problem.params)) for problem in caught.value.problems] == [(code, params)]
 
 
 def test_everything_wrong_with_a_request_is_said_at_once() -> None:
@@ -252,7 +229,3 @@ def test_the_json_form_has_tables_by_starting_wind() -> None:
     assert data["players"] == 16
     assert data["seed"] == "json"
     assert data["quality"]["repeats"] == data["quality"]["repeats_minimum"] == 0
-
-
-def test_draws_are_values() -> None:
-    assert isinstance(draw(range(1, 9), 1, seed="x"), Draw)
