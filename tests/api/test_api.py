@@ -11,7 +11,7 @@ from tests.support.factories import PASSWORD, SYSTEM, TILES, make_organiser, mak
 from tournament.models import Tournament
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 CLUB_NIGHT = {"name": "Club night", "starts_on": "2026-11-21", "ends_on": "2026-11-21"}
 
 

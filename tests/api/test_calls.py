@@ -11,7 +11,7 @@ from tournament.services import calls
 from tournament.services.calls import raise_call, take_call
 from tournament.services.limits import Limit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 @pytest.fixture

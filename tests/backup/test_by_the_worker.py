@@ -21,7 +21,7 @@ from tournament.services import restores
 from tournament.services.backups import make_backup
 from tournament.services.restores import request_restore
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 @pytest.fixture(autouse=True)

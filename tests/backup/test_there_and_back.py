@@ -36,7 +36,7 @@ from tournament.services.deletion import delete_tournament
 from tournament.services.event_page import add_event_document
 from tournament.services.restores import request_restore, restore_backup
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 def everything() -> dict[str, list[Any]]:

@@ -23,7 +23,7 @@ from tournament.exchange.transcript import load, play
 from tournament.exchange.writing import transcript_of
 from tournament.models import LogEntry, Membership, Role, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 @pytest.fixture

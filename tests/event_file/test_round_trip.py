@@ -45,7 +45,7 @@ from tournament.services.players import withdraw_player
 from tournament.services.staff import give_role
 from tournament.services.totals import correct_totals, enter_totals
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 ENDS = {"deletion.delete_tournament", "contacts.delete_contacts", "tournaments.create_tournament"}
 """After which there is less to look at."""

@@ -59,7 +59,7 @@ from tournament.services.unstart import unstart_session
 from tournament.services.vacancies import name_stand_in
 from tournament.services.wrong_seats import correct_seats
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 def lines(tournament: Tournament) -> list[tuple[Any, ...]]:

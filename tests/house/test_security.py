@@ -1,17 +1,15 @@
 """docs/security.md promises nothing that no test holds."""
 
-import ast
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/security.md").read_text("utf-8")
-NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", TEXT)
+NAMED = re.findall(r"`(tests/[\w/]+\.py)::(?:\w+::)?(\w+)`", TEXT)
 
 
 def functions(file: str) -> set[str]:
-    tree = ast.parse((ROOT / file).read_text("utf-8"))
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    return set(re.findall(r"^ *(?:async )?def (\w+)\(", (ROOT / file).read_text("utf-8"), re.MULTILINE))
 
 
 def test_every_promise_names_tests_that_there_are() -> None:

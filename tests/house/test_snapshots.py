@@ -10,7 +10,7 @@ from tests.support.factories import make_tournament, make_user
 from tournament.models import ApiToken, Player, Tournament
 from tournament.services.signed_in import make_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,8 @@ from tournament.live.events import HEARTBEAT, STAFF, Entry, Hearer
 from tournament.live.hub import Hub
 from tournament.live.rooms import BACKLOG, NARROWING, REPLAY, Watcher
 
+pytestmark = pytest.mark.stored
+
 
 async def heard(watcher: Watcher, patience: float = 5) -> list[tuple[str, int]]:
     piece = await watcher.take(patience)

@@ -12,6 +12,8 @@ from tournament.live.hub import Hub
 from tournament.live.page_cache import MOST_LEFT_ALONE, PageCache, offer
 from tournament.live.pages import Answer, Catch
 
+pytestmark = pytest.mark.stored
+
 FAR = float("inf")
 PAGE = "/t/spring/ranking/"
 

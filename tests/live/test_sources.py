@@ -17,7 +17,7 @@ from tournament.models import Membership, Pass, Tournament
 from tournament.passes import Reach
 from tournament.services.passes import make_passes, revoke_passes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 def signed_in(user: User, backend: str = "django.contrib.auth.backends.ModelBackend") -> str:

@@ -16,7 +16,7 @@ from tests.live.fakes import on_the_loop, told, until
 from tests.support.processes import Place, make_place, status
 from tournament.live.wake import CHANNEL
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.stored]
 
 MAKE = """
 import json

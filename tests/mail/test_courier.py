@@ -21,7 +21,7 @@ from tournament.mail.post import post, take_back
 from tournament.models import Mail, Tournament
 from tournament.tasks import send_mail_due
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 NEEDLE = "needle-7f3a@players.example.org"
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.bench._faults import COMMON, ON_POSTGRES, ON_SQLITE, plan
 from tests.bench.faults import A_ROUND, IN_HASTE, Tally, play
 
+pytestmark = pytest.mark.stored
+
 SEED = "hule"
 ON_POSTGRES_HALF = "DATABASE_URL" in os.environ
 """The second half of .ci/run: PostgreSQL and Redis, of the test's own so that they can be killed."""

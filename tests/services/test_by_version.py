@@ -7,7 +7,7 @@ from tournament.models import Tournament
 from tournament.selectors.by_version import by_version
 from tournament.services.embargo import hide_results
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 class Counted:

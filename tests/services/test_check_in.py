@@ -28,7 +28,7 @@ from tournament.services.missing import readmit_missing, withdraw_missing
 from tournament.services.players import add_substitutes, withdraw_player
 from tournament.services.timetable import set_timetable
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 VISITOR = Actor.of(None)
 HERE = "198.51.100.7"
 

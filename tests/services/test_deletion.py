@@ -37,7 +37,7 @@ from tournament.services.passes import make_passes
 from tournament.services.penalties import give_penalty
 from tournament.services.signing import sign
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 def rows() -> dict[str, list[Any]]:

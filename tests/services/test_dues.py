@@ -33,7 +33,7 @@ from tournament.services.fees import set_account, set_fees
 from tournament.services.payments import cancel_payment, note_payment
 from tournament.services.reminders import remind
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 State = Registration.State
 ACCOUNT = AccountWish("EUR", "Mahjong Club", "DE89 3704 0044 0532 0130 00", mark="mcr27")
 LATE = date(2027, 2, 1)

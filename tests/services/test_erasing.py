@@ -52,7 +52,7 @@ from tournament.services.rulings import rule_appeal
 from tournament.services.sessions import start_session
 from tournament.services.tournaments import publish_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 FIRST, LAST = "Xyzzy", "Plughquux"
 NAME = f"{FIRST} {LAST}"

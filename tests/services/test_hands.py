@@ -24,7 +24,7 @@ from tournament.selectors.verdicts import judge_at
 from tournament.services.hands import correct_hand, record_hand, undo_hand
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 EAST, SOUTH, WEST, NORTH = 1, 5, 9, 13
 
 

@@ -22,7 +22,7 @@ from tournament.services.people import (
 from tournament.services.persons import merge_people, show_person, undo_merging
 from tournament.services.players import add_player, delete_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ from tournament.services.sessions import start_session
 from tournament.services.tournaments import publish_standings
 from tournament.services.vacancies import name_stand_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 def codes(action: Callable[..., object], *args: object, **kwargs: object) -> list[str]:

@@ -14,7 +14,7 @@ from tournament.models import Phone, Player, Session, Tournament
 from tournament.push import phones
 from tournament.push.phones import Subscription, forget_phones, stop_telling, tell_phone
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 VISITOR = Actor.of(None)
 
 

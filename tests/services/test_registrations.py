@@ -31,7 +31,7 @@ from tournament.services.registrations import (
     register,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 State = Registration.State
 
 

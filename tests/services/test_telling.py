@@ -32,7 +32,7 @@ from tournament.services.tournaments import publish_standings
 from tournament.services.unstart import unstart_session
 from tournament.services.vacancies import name_stand_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 Committed = Callable[[], AbstractContextManager[Any]]
 
 

@@ -20,7 +20,7 @@ from tournament.services.sessions import start_session
 from tournament.services.timetable import set_timetable
 from tournament.services.tournaments import update_tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [

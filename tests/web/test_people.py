@@ -23,7 +23,7 @@ from tournament.services.people import link_several
 from tournament.services.persons import merge_people, show_person
 from tournament.services.tournaments import publish_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 Two = tuple[Tournament, Tournament]

@@ -29,7 +29,7 @@ from tournament.services.second_factor import (
     renew_recovery_codes,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 NOW = 1_800_000_000.0
 
 

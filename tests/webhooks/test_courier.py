@@ -24,7 +24,7 @@ from tournament.services import webhooks
 from tournament.services.announcements import announce
 from tournament.webhooks import courier, sending
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 State, Pause = Delivery.State, Webhook.Pause
 
