@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.programs import Program, client_of
+from tests.support.programs import Program, client_of
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.models import Tournament
 

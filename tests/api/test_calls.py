@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.programs import ROOT, Program, client_of, refusal
+from tests.support.programs import ROOT, Program, client_of, refusal
 from tests.support.factories import SYSTEM, make_card, make_tournament, make_umpire, make_user
 from tournament.models import Call, Table, Tournament
 from tournament.services import calls

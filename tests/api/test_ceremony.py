@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.programs import ROOT, Program, client_of, codes_of, refusal
+from tests.support.programs import ROOT, Program, client_of, codes_of, refusal
 from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament
 from tournament.models import Ceremony, Tournament
 from tournament.services.embargo import hide_results

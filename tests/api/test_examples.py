@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jsonschema import Draft202012Validator
 
-from tests.api.programs import published_schema
+from tests.support.programs import published_schema
 from tournament.api.examples import example_of, examples, nameless
 
 EMPTY: Final = {

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.api.programs import ROOT, Program, refusal
+from tests.support.programs import ROOT, Program, refusal
 from tests.support.factories import SYSTEM
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.programs import ROOT, Program, refusal
+from tests.support.programs import ROOT, Program, refusal
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.programs import ROOT, Program
+from tests.support.programs import ROOT, Program
 from tests.support.factories import make_tournament
 from tournament.api import paging
 from tournament.models import Tournament

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.api.programs import ROOT, Program, codes_of
+from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import make_tournament
 from tournament.models import Pass, Tournament
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.programs import ROOT, Program, codes_of
+from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament

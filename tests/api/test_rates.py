@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.api.programs import ROOT
+from tests.support.programs import ROOT
 from tests.house.event import client_for
 from tests.support.factories import make_user
 from tournament.services.signed_in import make_token

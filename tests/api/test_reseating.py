@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.programs import ROOT, Program, client_of, codes_of
+from tests.support.programs import ROOT, Program, client_of, codes_of
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Player, Tournament
 from tournament.selectors.seatings import seats_of_all

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.api.programs import ROOT, Program, codes_of
+from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.statements import Objection
 from tournament.models import Tournament

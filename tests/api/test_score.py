@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import parse
-from tests.api.programs import Program, codes_of
+from tests.support.programs import Program, codes_of
 
 URL = "/api/v1/score/"
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"

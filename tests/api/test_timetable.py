@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.programs import ROOT, Program, codes_of
+from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import WEEKEND, make_tournament
 from tournament.models import Tournament
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.api.programs import ROOT, Program, client_of, codes_of
+from tests.support.programs import ROOT, Program, client_of, codes_of
 from tests.support.factories import make_umpire
 from tournament.models import Table, Tournament
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.api.programs import ROOT, Program, codes_of
+from tests.support.programs import ROOT, Program, codes_of
 from tournament.models import Delivery, Tournament, Webhook
 
 pytestmark = pytest.mark.django_db

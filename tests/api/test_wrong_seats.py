@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.programs import ROOT, Program, codes_of
+from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import make_tournament, play_hands
 from tournament.models import Seat, Tournament
 from tournament.selectors.seatings import seats_of_all

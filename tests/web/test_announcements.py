@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from tests.api.test_api import client_of
+from tests.support.programs import client_of
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tests.support.html import element, read, words
 from tournament.engine.statements import Message

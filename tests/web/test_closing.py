@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.api.test_api import client_of
+from tests.support.programs import client_of
 from tests.support.closing import appeal_at, players_at, session_all_in, table_of
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Hand, Session, Tournament

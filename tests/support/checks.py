@@ -1,0 +1,28 @@
+"""What a refused write says, and whether an event is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tournament.audit import audit
+from tournament.errors import Refused
+from tournament.models import Tournament
+
+
+def refused_problems(action: Callable[..., object], *args: object, **kwargs: object) -> list[tuple[str, str]]:
+    """Return code and place of every problem for which `action` is refused; fail if it is not."""
+    with pytest.raises(Refused) as refused:
+        action(*args, **kwargs)
+    return [(problem.code, problem.where) for problem in refused.value.problems]
+
+
+def refused_codes(action: Callable[..., object], *args: object, **kwargs: object) -> list[str]:
+    """Return the code of every problem for which `action` is refused; fail if it is not."""
+    return [code for code, _ in refused_problems(action, *args, **kwargs)]
+
+
+def is_whole() -> bool:
+    """Whether the audit of the only event finds nothing."""
+    return list(audit(Tournament.objects.get())) == []
