@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.programs import Program, client_of
 from tests.support.factories import make_organiser, make_tournament, make_umpire
+from tests.support.programs import Program, client_of
 from tournament.models import Tournament
 
 

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
+from tests.support.factories import PASSWORD, SYSTEM, TILES, make_organiser, make_tournament, make_user
 from tests.support.programs import ROOT, Program, codes_of, refusal
 from tests.support.programs import client_of as client_of
-from tests.support.factories import PASSWORD, SYSTEM, TILES, make_organiser, make_tournament, make_user
 from tournament.models import Tournament
 from tournament.services.tables import hand_in
 

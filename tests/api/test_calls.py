@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program, client_of, refusal
 from tests.support.factories import SYSTEM, make_card, make_tournament, make_umpire, make_user
+from tests.support.programs import ROOT, Program, client_of, refusal
 from tournament.models import Call, Table, Tournament
 from tournament.services import calls
 from tournament.services.calls import raise_call, take_call

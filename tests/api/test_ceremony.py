@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program, client_of, codes_of, refusal
 from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament
+from tests.support.programs import ROOT, Program, client_of, codes_of, refusal
 from tournament.models import Ceremony, Tournament
 from tournament.services.embargo import hide_results
 

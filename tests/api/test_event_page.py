@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import make_tournament
+from tests.support.programs import ROOT, Program, codes_of
 from tournament.models import EventDocument, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.support.programs import ROOT, client_of
 from tests.support.factories import SYSTEM, make_member, make_tournament, make_user
+from tests.support.programs import ROOT, client_of
 from tournament.models import Role, Table, Tournament
 from tournament.services.people import link_several
 

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.programs import ROOT, Program, refusal
 from tests.support.factories import SYSTEM
+from tests.support.programs import ROOT, Program, refusal
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
 from tournament.services.penalties import give_penalty

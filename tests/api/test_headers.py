@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.programs import ROOT, Program
 from tests.support.factories import make_tournament
+from tests.support.programs import ROOT, Program
 from tournament.models import Table, Tournament
 
 pytestmark = pytest.mark.django_db

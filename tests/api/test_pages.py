@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program
 from tests.support.factories import make_tournament
+from tests.support.programs import ROOT, Program
 from tournament.api import paging
 from tournament.models import Tournament
 

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import make_tournament
+from tests.support.programs import ROOT, Program, codes_of
 from tournament.models import Pass, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.programs import ROOT, Program, codes_of
 from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.support.programs import ROOT
 from tests.house.event import client_for
 from tests.support.factories import make_user
+from tests.support.programs import ROOT
 from tournament.services.signed_in import make_token
 
 pytestmark = pytest.mark.django_db

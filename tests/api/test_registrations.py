@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.programs import ROOT, Program
 from tests.support.factories import make_tournament
+from tests.support.programs import ROOT, Program
 from tests.support.registrations import confirmed, make_plan, states
 from tournament.access.registration_link import token_of
 from tournament.api import paging

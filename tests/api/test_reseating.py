@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program, client_of, codes_of
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.programs import ROOT, Program, client_of, codes_of
 from tournament.models import Player, Tournament
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.players import withdraw_player

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import SYSTEM, make_tournament
+from tests.support.programs import ROOT, Program, codes_of
 from tournament.engine.statements import Objection
 from tournament.models import Tournament
 from tournament.selectors.embargo import hidden_sessions

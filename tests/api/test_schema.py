@@ -11,9 +11,9 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
-from tests.support.programs import Program, codes_of, published_schema
 from tests.house.addresses import ADDRESSES, addresses, route_of, routes, words_of
 from tests.house.event import House
+from tests.support.programs import Program, codes_of, published_schema
 from tournament.api.examples import nameless
 from tournament.api.schema_said import PAGED_BY, is_listing
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program, codes_of, refusal
 from tests.support.factories import make_tournament
+from tests.support.programs import ROOT, Program, codes_of, refusal
 from tournament.models import Screen, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from tests.support.programs import ROOT, Program, client_of, codes_of
 from tests.support.factories import make_organiser, make_tournament, make_user, seats_for
+from tests.support.programs import ROOT, Program, client_of, codes_of
 from tournament.access import Actor, can_umpire
 from tournament.models import Membership, Table, Tournament
 from tournament.services.reseating import put as put_seats

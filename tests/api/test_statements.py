@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.programs import ROOT, Program
 from tests.support.factories import make_tournament
+from tests.support.programs import ROOT, Program
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db

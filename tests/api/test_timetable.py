@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import WEEKEND, make_tournament
+from tests.support.programs import ROOT, Program, codes_of
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db

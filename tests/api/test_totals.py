@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.programs import ROOT, Program, client_of, codes_of
 from tests.support.factories import make_umpire
+from tests.support.programs import ROOT, Program, client_of, codes_of
 from tournament.models import Table, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import ROOT, Program, codes_of
 from tests.support.factories import make_tournament, play_hands
+from tests.support.programs import ROOT, Program, codes_of
 from tournament.models import Seat, Tournament
 from tournament.selectors.seatings import seats_of_all
 

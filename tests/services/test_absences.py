@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from tests.support.checks import refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, TILES, make_tournament, record, wash_out, win
 from tournament.audit import audit
@@ -51,12 +51,6 @@ def first(table: Table) -> int:
 
 def first_is_missing(table: Table) -> Absence:
     return note_absence(table, SYSTEM, first(table), uuid=uuid4())
-
-
-def refused_codes(write: Any) -> list[str]:
-    with pytest.raises(Refused) as refused:
-        write()
-    return [problem.code for problem in refused.value.problems]
 
 
 @pytest.mark.parametrize(("ago", "minute"), [(2, 1), (9 * 60, 10), (601, 11), (17 * 60 + 42, 18)])

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import timezone, translation
 
+from tests.support.checks import refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.statements import Message
-from tournament.errors import Refused
 from tournament.models import Announcement, Tournament
 from tournament.models.announcements import LONGEST
 from tournament.selectors.announcements import heard_at, heard_by, standing
@@ -40,9 +40,7 @@ def texts(announcements: tuple[Announcement, ...]) -> list[str]:
 
 
 def codes(event: Tournament, *args: Any, **more: Any) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as refused:
-        say(event, *args, **more)
-    return [(problem.code, problem.where) for problem in refused.value.problems]
+    return refused_problems(say, event, *args, **more)
 
 
 def test_one_to_a_table_is_heard_there_and_by_its_players_alone(event: Tournament) -> None:

@@ -1,6 +1,5 @@
 """Appeals: in time, on record, ruled once; and what is still needed once a result is final."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -9,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from penalties.models import Penalty
+from tests.support.checks import is_whole, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import (
     SYSTEM,
@@ -81,16 +81,6 @@ def correct(table: Table, hand: int = 1, actor: Actor = SYSTEM, reason: str = "A
     correct_hand(
         table.hands.get(number=hand, is_current=True), actor, wash_out(), reason=reason, uuid=uuid4()
     )
-
-
-def refused_codes(write: Callable[[], object]) -> list[str]:
-    with pytest.raises(Refused) as refused:
-        write()
-    return [problem.code for problem in refused.value.problems]
-
-
-def is_whole() -> bool:
-    return list(audit(Tournament.objects.get())) == []
 
 
 # --- opening ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from django.core import signing
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.services.test_people import codes
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.access import Actor
 from tournament.errors import Refused, TooMany
@@ -86,7 +86,7 @@ def test_neither_the_order_nor_how_often_counts(
 
 def test_who_has_withdrawn_or_is_unknown_is_not_checked_in(event: Tournament) -> None:
     withdraw_player(player(event, 3), SYSTEM)
-    assert codes(desk.check_in, player(event, 3), SYSTEM) == ["withdrawn_not_checked_in"]
+    assert refused_codes(desk.check_in, player(event, 3), SYSTEM) == ["withdrawn_not_checked_in"]
     with pytest.raises(Refused):
         desk.check_in_several(event, SYSTEM, [1, 99])
     assert here(event) == set()
@@ -141,9 +141,9 @@ def test_players_check_themselves_in_with_the_code_at_the_door_and_take_it_back(
     assert here(open_door) == {3}
     assert newest(open_door) == {"player": 3, "by": "themselves"}
     for salt in ("hule.check-in.0", "other"):
-        assert codes(desk.take_own_check_in_back, open_door, VISITOR, signing.dumps(3, salt=salt)) == [
-            "check_in_not_yours"
-        ]
+        assert refused_codes(
+            desk.take_own_check_in_back, open_door, VISITOR, signing.dumps(3, salt=salt)
+        ) == ["check_in_not_yours"]
     assert here(open_door) == {3}
     signed = signing.dumps(3, salt=f"{desk.OWN}.{open_door.pk}")
     desk.take_own_check_in_back(open_door, VISITOR, signed)
@@ -151,7 +151,7 @@ def test_players_check_themselves_in_with_the_code_at_the_door_and_take_it_back(
 
 
 def test_a_code_is_good_for_minutes_and_for_its_own_event(event: Tournament) -> None:
-    assert codes(
+    assert refused_codes(
         desk.check_in_themselves, player(event, 3), VISITOR, door_code(event).code, address=HERE
     ) == ["check_in_at_the_desk"]
     desk.set_check_in(event, SYSTEM, ends_at=None, by_themselves=True)
@@ -161,7 +161,7 @@ def test_a_code_is_good_for_minutes_and_for_its_own_event(event: Tournament) -> 
     with patch("django.utils.timezone.now", return_value=door.until + STANDS + timedelta(seconds=1)):
         assert not opens(event, door.code)
     other = make_tournament(players=4, drawn=False, name="Other")
-    assert codes(
+    assert refused_codes(
         desk.check_in_themselves, player(event, 3), VISITOR, door_code(other).code, address=HERE
     ) == ["door_code_wrong"]
     assert here(event) == set()
@@ -195,14 +195,16 @@ def test_the_missing_are_withdrawn_in_one_entry_and_come_back_in_one(event: Tour
     assert event.players.filter(withdrawn_at=None).count() == 8
     assert newest_withdrawal(event) == ()
     assert first_broken_link(event) is None
-    assert codes(readmit_missing, event, SYSTEM) == ["nobody_to_readmit"]
+    assert refused_codes(readmit_missing, event, SYSTEM) == ["nobody_to_readmit"]
 
 
 def test_who_has_come_meanwhile_is_named_and_nobody_goes(event: Tournament) -> None:
     desk.check_in_several(event, SYSTEM, [6, 7])
-    assert codes(withdraw_missing, event, SYSTEM, [6, 7, 8]) == ["came_meanwhile", "came_meanwhile"]
+    assert refused_codes(withdraw_missing, event, SYSTEM, [6, 7, 8]) == ["came_meanwhile", "came_meanwhile"]
     assert event.players.filter(withdrawn_at=None).count() == 8
 
 
 def test_while_a_session_is_played_nobody_is_withdrawn_in_numbers() -> None:
-    assert codes(withdraw_missing, make_tournament(running=0), SYSTEM, [6]) == ["missing_while_playing"]
+    assert refused_codes(withdraw_missing, make_tournament(running=0), SYSTEM, [6]) == [
+        "missing_while_playing"
+    ]

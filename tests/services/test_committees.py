@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
+from tests.support.checks import refused_codes
 from tests.support.closing import appeal_at, table_of
 from tests.support.factories import (
     SYSTEM,
@@ -42,9 +43,7 @@ def rule(appeal: Appeal, user: User) -> Appeal:
 
 
 def codes(appeal: Appeal, members: list[User]) -> list[str]:
-    with pytest.raises(Refused) as caught:
-        name_committee(appeal, SYSTEM, members)
-    return [problem.code for problem in caught.value.problems]
+    return refused_codes(name_committee, appeal, SYSTEM, members)
 
 
 def test_whoever_umpires_there_rules_and_with_a_chief_umpire_the_chief_alone(
@@ -98,7 +97,9 @@ def test_a_committee_is_the_chief_umpire_and_two_whom_it_does_not_concern(
     assert codes(appeal, [udo, ute, make_umpire(event, "ugo")]) == ["committee_without_chief"]
     uma = User.objects.get(username="uma")
     assert codes(appeal, [chiara, udo, uma]) == ["committee_concerned"]
-    assert codes(appeal, [chiara, udo, make_member(event, Role.DESK, "dora")]) == ["committee_stranger"]
+    assert refused_codes(
+        name_committee, appeal, SYSTEM, [chiara, udo, make_member(event, Role.DESK, "dora")]
+    ) == ["committee_stranger"]
     name_committee(appeal, SYSTEM, [chiara, udo, ute])
     name_committee(appeal, SYSTEM, [])
     assert not appeal.committee.exists()

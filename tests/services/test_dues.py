@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import timezone
 
-from tests.services.test_people import codes
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.bank import is_reference
 from tournament.engine.money import Standing
@@ -171,9 +171,9 @@ def test_an_amount_is_zero_or_more_and_a_category_the_events_own(event: Tourname
     (theirs,) = set_fees(other, SYSTEM, [FeeWish("All", Decimal(1))])
     player = event.players.get(number=1)
     assert standing(set_due(event, SYSTEM, player, amount=Decimal(0))) is Standing.FREE
-    assert codes(set_due, event, SYSTEM, player, amount=Decimal(-1)) == ["amount_below_zero"]
-    assert codes(set_due, event, SYSTEM, player, fee=theirs) == ["no_such_fee"]
-    assert codes(set_due, event, SYSTEM, player) == ["fee_amount_missing"]
+    assert refused_codes(set_due, event, SYSTEM, player, amount=Decimal(-1)) == ["amount_below_zero"]
+    assert refused_codes(set_due, event, SYSTEM, player, fee=theirs) == ["no_such_fee"]
+    assert refused_codes(set_due, event, SYSTEM, player) == ["fee_amount_missing"]
 
 
 def test_a_due_goes_and_the_currency_changes_until_something_is_paid(event: Tournament) -> None:
@@ -184,15 +184,15 @@ def test_a_due_goes_and_the_currency_changes_until_something_is_paid(event: Tour
     set_account(event, SYSTEM, ACCOUNT)
     paid = due_of(event, 2)
     pay(paid, "1")
-    assert codes(remove_due, paid, SYSTEM) == ["due_has_payments"]
-    assert codes(set_account, event, SYSTEM, AccountWish("CHF")) == ["currency_in_use"]
+    assert refused_codes(remove_due, paid, SYSTEM) == ["due_has_payments"]
+    assert refused_codes(set_account, event, SYSTEM, AccountWish("CHF")) == ["currency_in_use"]
 
 
 def test_the_same_payment_twice_is_one(event: Tournament) -> None:
     due, other, uuid = due_of(event), due_of(event, 2), uuid4()
     assert pay(due, "30", uuid, open=Decimal(30)).pk == pay(due, "30", uuid, open=Decimal(30)).pk
-    assert codes(pay, other, "30", uuid) == ["due_changed"]
-    assert codes(pay, due, "30", open=Decimal(30)) == ["due_changed"]
+    assert refused_codes(pay, other, "30", uuid) == ["due_changed"]
+    assert refused_codes(pay, due, "30", open=Decimal(30)) == ["due_changed"]
     assert standing(due) is Standing.PAID
 
 
@@ -208,9 +208,9 @@ def test_in_parts_and_too_much_and_back(event: Tournament) -> None:
 def test_no_more_goes_back_than_came(event: Tournament) -> None:
     due = due_of(event)
     payment = pay(due, "30")
-    assert codes(pay, due, "-30.01") == ["refund_too_large"]
+    assert refused_codes(pay, due, "-30.01") == ["refund_too_large"]
     refund = pay(due, "-10")
-    assert codes(cancel_payment, payment, SYSTEM) == ["payment_refunded"]
+    assert refused_codes(cancel_payment, payment, SYSTEM) == ["payment_refunded"]
     for cancelled in (refund, payment, payment):
         cancel_payment(cancelled, SYSTEM)
     assert standing(due) is Standing.OWES
@@ -277,7 +277,7 @@ def test_who_owes_is_reminded_once_a_step_with_what_a_bank_asks_for(event: Tourn
     assert mail.to == "ana1@example.org"
     assert "DE89 3704 0044 0532 0130 00" in mail.text
     assert (due.reference or "")[4:8] in mail.text.replace(" ", "")
-    assert codes(remind, event, SYSTEM, [paid.pk], uuid=uuid4()) == ["nobody_to_remind"]
+    assert refused_codes(remind, event, SYSTEM, [paid.pk], uuid=uuid4()) == ["nobody_to_remind"]
 
 
 def test_the_log_names_people_by_number_and_its_sentences_by_name(event: Tournament) -> None:

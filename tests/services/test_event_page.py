@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.files.storage import default_storage
 
+from tests.support.checks import refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.errors import Refused
 from tournament.models import EventDocument, EventPage, Tournament
@@ -42,9 +43,7 @@ def spring() -> Tournament:
 
 
 def refused(spring: Tournament, **change: object) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as caught:
-        set_event_page(spring, SYSTEM, replace(WORDS, **change))  # type: ignore[arg-type]
-    return [(problem.code, problem.where) for problem in caught.value.problems]
+    return refused_problems(set_event_page, spring, SYSTEM, replace(WORDS, **change))  # type: ignore[arg-type]
 
 
 def add(

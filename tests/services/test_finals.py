@@ -1,16 +1,14 @@
 """Finals: the best play on, with all, half or none of their points; everybody else is done."""
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, play_hands, play_session
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.engine.seating import How
 from tournament.engine.seating.inputs import DrawWish
-from tournament.errors import Refused
 from tournament.models import Final, LogEntry, Tournament
 from tournament.selectors.certificate import certificate
 from tournament.selectors.draws import is_out_of_date
@@ -35,12 +33,6 @@ pytestmark = pytest.mark.django_db
 
 def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL) -> FinalsWish:
     return FinalsWish(FinalStage(top, size or top, carry), sessions, "lotto")
-
-
-def codes(action: Callable[..., object], *arguments: object) -> list[str]:
-    with pytest.raises(Refused) as caught:
-        action(*arguments)
-    return [problem.code for problem in caught.value.problems]
 
 
 def order(tournament: Tournament) -> list[int]:
@@ -194,17 +186,17 @@ def test_the_certificate_is_of_the_sessions_for_everybody() -> None:
 
 def test_what_stands_in_the_way() -> None:
     fresh = make_tournament(name="Fresh")
-    assert codes(set_up_final, fresh, SYSTEM, wish()) == ["finals_too_early"]
+    assert refused_codes(set_up_final, fresh, SYSTEM, wish()) == ["finals_too_early"]
     start_session(fresh.sessions.get(number=1), SYSTEM)
-    assert codes(set_up_final, fresh, SYSTEM, wish()) == ["session_still_running"]
+    assert refused_codes(set_up_final, fresh, SYSTEM, wish()) == ["session_still_running"]
     small = played(players=8)
-    assert codes(set_up_final, small, SYSTEM, wish(16)) == ["too_few_finalists"]
+    assert refused_codes(set_up_final, small, SYSTEM, wish(16)) == ["too_few_finalists"]
     set_up_final(small, SYSTEM, wish())
-    assert codes(set_up_final, small, SYSTEM, wish()) == ["finals_set_already"]
-    assert codes(reopen_session, small.sessions.get(number=2), SYSTEM) == ["finals_follow"]
-    assert codes(replanned, small) == ["finals_not_replanned"]
+    assert refused_codes(set_up_final, small, SYSTEM, wish()) == ["finals_set_already"]
+    assert refused_codes(reopen_session, small.sessions.get(number=2), SYSTEM) == ["finals_follow"]
+    assert refused_codes(replanned, small) == ["finals_not_replanned"]
     start_session(small.sessions.get(number=3), SYSTEM)
-    assert codes(undo_reseating, small, SYSTEM) == ["session_already_begun"], "once begun it stays"
+    assert refused_codes(undo_reseating, small, SYSTEM) == ["session_already_begun"], "once begun it stays"
 
 
 def test_the_check_finds_a_final_changed_past_the_services() -> None:

@@ -9,7 +9,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.services.test_absences import first, refused_codes
+from tests.services.test_absences import first
+from tests.support.checks import refused_codes
 from tests.support.factories import (
     SYSTEM,
     make_card,

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.support.checks import is_whole
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -15,7 +16,6 @@ from tests.support.factories import (
     win,
 )
 from tournament.access import Actor
-from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry
 from tournament.errors import Forbidden, Refused, Stale
 from tournament.models import Hand, Table, Tournament
@@ -48,10 +48,6 @@ def scores(table: Table) -> dict[int, int]:
 
 def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
     return [problem.code for problem in refused.value.problems]
-
-
-def is_whole() -> bool:
-    return list(audit(Tournament.objects.get())) == []
 
 
 def test_scores_follow_self_drawn_wins_discard_wins_and_wash_outs(table: Table) -> None:

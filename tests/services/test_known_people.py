@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.services.test_people import codes
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_user
 from tournament.access import Actor
 from tournament.engine.likeness import Reason
@@ -87,8 +87,8 @@ def test_somebody_is_known_under_every_name_that_had_a_yes(first: Tournament, se
 
 
 def test_nobody_is_in_a_tournament_twice(first: Tournament) -> None:
-    assert codes(link_player, player(first, 2), SYSTEM, person(first, 3)) == ["person_twice"]
-    assert codes(merge_people, person(first, 3), SYSTEM, person(first, 4)) == ["both_at_one_event"]
+    assert refused_codes(link_player, player(first, 2), SYSTEM, person(first, 3)) == ["person_twice"]
+    assert refused_codes(merge_people, person(first, 3), SYSTEM, person(first, 4)) == ["both_at_one_event"]
 
 
 def test_many_are_linked_in_one_entry_and_taken_back_in_one(first: Tournament, second: Tournament) -> None:
@@ -136,7 +136,7 @@ def test_a_merging_that_another_stands_on_waits_for_it(twice: tuple[Person, Pers
     link_several(third, SYSTEM, {3: None})
     older = merge_people(twice[0], SYSTEM, twice[1])
     newer = merge_people(twice[1], SYSTEM, person(third, 3))
-    assert codes(undo_merging, older, SYSTEM) == ["merged_since"]
+    assert refused_codes(undo_merging, older, SYSTEM) == ["merged_since"]
     undo_merging(newer, SYSTEM)
     undo_merging(older, SYSTEM)
     assert not Person.objects.exclude(merged_into=None).exists()
@@ -163,7 +163,7 @@ def test_two_numbers_are_two_people_and_who_makes_no_tournaments_merges_nobody(
         merge_people(twice[0], Actor.of(make_user("pia")), twice[1])
     for person, number in zip(twice, ("01234567", "01234568"), strict=True):
         Person.objects.filter(pk=person.pk).update(ema_number=number)
-    assert codes(merge_people, twice[0], SYSTEM, twice[1]) == ["two_ema_numbers"]
+    assert refused_codes(merge_people, twice[0], SYSTEM, twice[1]) == ["two_ema_numbers"]
 
 
 def test_hiding_and_showing_is_kept_with_who_did_it(first: Tournament) -> None:

@@ -1,6 +1,5 @@
 """Penalties at a table: their points, their escalation, their cancelling."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -11,10 +10,10 @@ from django.utils.translation import override
 
 from penalties.engine import PaidTo, Points, PointScope, Sanction
 from penalties.models import Penalty
+from tests.support.checks import is_whole, refused_codes
 from tests.support.closing import players_at
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
 from tournament.access import Actor, Audience
-from tournament.audit import audit
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.rotation import seat_wind
 from tournament.engine.statements import Accusation
@@ -52,16 +51,6 @@ def changes(table: Table, player: int, foul: str, **details: Any) -> dict[int, i
     before = scores(table)
     give(table, player, foul, details=details)
     return {number: points - before[number] for number, points in scores(table).items()}
-
-
-def refused_codes(write: Callable[[], object]) -> list[str]:
-    with pytest.raises(Refused) as refused:
-        write()
-    return [problem.code for problem in refused.value.problems]
-
-
-def is_whole() -> bool:
-    return list(audit(Tournament.objects.get())) == []
 
 
 def test_false_hu_pays_each_of_the_others_and_lateness_nobody(table: Table) -> None:

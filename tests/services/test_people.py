@@ -1,10 +1,10 @@
 """Who is deleted, who fills a table without being ranked, and who sits in the seat of somebody who left."""
 
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
 
+from tests.support.checks import refused_codes
 from tests.support.factories import (
     SYSTEM,
     entrant,
@@ -54,13 +54,6 @@ from tournament.services.vacancies import name_stand_in
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
-def codes(action: Callable[..., object], *args: object, **kwargs: object) -> list[str]:
-    """Why `action` is refused."""
-    with pytest.raises(Refused) as refused:
-        action(*args, **kwargs)
-    return [problem.code for problem in refused.value.problems]
-
-
 def player(tournament: Tournament, number: int) -> Player:
     return tournament.players.get(number=number)
 
@@ -79,24 +72,24 @@ class TestDeleting:
         assert list(tournament.players.values_list("number", flat=True)) == [1, 2, 3, 4]
         assert newest_sentence(tournament) == "Deleted: player number 5."
         for step in (unlink_player, delete_player):
-            assert codes(step, mistaken, SYSTEM) == ["deleted_meanwhile"]
+            assert refused_codes(step, mistaken, SYSTEM) == ["deleted_meanwhile"]
 
     def test_who_has_sat_in_a_session_that_began_stays(self) -> None:
         tournament = make_tournament(running=0)
-        assert codes(delete_player, player(tournament, 1), SYSTEM) == ["player_has_played"]
+        assert refused_codes(delete_player, player(tournament, 1), SYSTEM) == ["player_has_played"]
 
     def test_who_has_seats_withdraws_first_and_is_planned_out_of_them(self) -> None:
         tournament = make_tournament(players=8, sessions=2)
         add_player(tournament, SYSTEM, entrant(9))
-        assert codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
+        assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
         withdraw_player(player(tournament, 3), SYSTEM)
-        assert codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
+        assert refused_codes(delete_player, player(tournament, 3), SYSTEM) == ["player_has_seats"]
         replan_seats(tournament, SYSTEM)
         assert reseating_to_undo(tournament) is not None
         delete_player(player(tournament, 3), SYSTEM)
         assert not is_out_of_date(tournament)
         assert reseating_to_undo(tournament) is None, "the plan from before would seat who is gone"
-        assert codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
+        assert refused_codes(undo_reseating, tournament, SYSTEM) == ["no_seats_to_restore"]
 
     def test_a_finalist_stays(self) -> None:
         tournament = make_tournament(players=8, sessions=2, played=1)
@@ -104,7 +97,7 @@ class TestDeleting:
         final = set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "x"))
         final.groups = [[*final.groups[0][:3], 9]]
         final.save()
-        assert codes(delete_player, player(tournament, 9), SYSTEM) == ["player_in_a_final"]
+        assert refused_codes(delete_player, player(tournament, 9), SYSTEM) == ["player_in_a_final"]
 
 
 @pytest.fixture
@@ -131,7 +124,7 @@ class TestSubstitutes:
         (substitute,) = add_substitutes(one_left, SYSTEM, "Substitute")
         assert (substitute.number, substitute.name, substitute.is_substitute) == (13, "Substitute 1", True)
         assert newest_sentence(one_left) == "Substitutes, not ranked: Substitute 1."
-        assert codes(add_substitutes, one_left, SYSTEM, "Substitute") == ["nobody_missing"]
+        assert refused_codes(add_substitutes, one_left, SYSTEM, "Substitute") == ["nobody_missing"]
         before = seats_of_all(one_left)
         replan_seats(one_left, SYSTEM)
         renamed = [
@@ -235,12 +228,12 @@ class TestVacantSeats:
     def test_only_a_name_for_somebody_withdrawn_at_this_table_before_it_plays(
         self, one_left: Tournament, table: Table
     ) -> None:
-        assert codes(name_stand_in, table, SYSTEM, 5, " ") == ["stand_in_name_missing"]
-        assert codes(name_stand_in, table, SYSTEM, 99, "Ana") == ["not_at_this_table"]
+        assert refused_codes(name_stand_in, table, SYSTEM, 5, " ") == ["stand_in_name_missing"]
+        assert refused_codes(name_stand_in, table, SYSTEM, 99, "Ana") == ["not_at_this_table"]
         there = one_left.sessions.get(number=2).tables.get(seats__player__number=1)
-        assert codes(name_stand_in, there, SYSTEM, 1, "Ana") == ["not_withdrawn"]
+        assert refused_codes(name_stand_in, there, SYSTEM, 1, "Ana") == ["not_withdrawn"]
         begun = one_left.sessions.get(number=1).tables.get(seats__player__number=5)
-        assert codes(name_stand_in, begun, SYSTEM, 5, "Ana") == ["session_already_begun"]
+        assert refused_codes(name_stand_in, begun, SYSTEM, 5, "Ana") == ["session_already_begun"]
 
     def test_a_redraw_before_the_first_session_leaves_nobody_vacant(self) -> None:
         tournament = make_tournament(players=8, sessions=1)

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.services.test_people import codes
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, entrant, make_tournament
 from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one, states
 from tournament import log
@@ -83,7 +83,7 @@ class TestByItself:
         make_plan(event, places=1, waiting_places=1)
         late = register_one(event, 3)
         confirmed(event, 1), confirmed(event, 2)
-        assert codes(register_one, event, 4) == ["registration_not_open"]
+        assert refused_codes(register_one, event, 4) == ["registration_not_open"]
         assert confirm_registration(late, VISITOR).state == "declined"
 
     def test_more_places_are_given_to_who_waits(self, event: Tournament) -> None:
@@ -115,7 +115,7 @@ class TestRegistering:
         now, day = timezone.now(), timedelta(days=1)
         for closed in (PlanWish(is_open=False), PlanWish(opens_at=now + day), PlanWish(closes_at=now - day)):
             set_plan(event, SYSTEM, closed)
-            assert codes(register_one, event, 1) == ["registration_not_open"]
+            assert refused_codes(register_one, event, 1) == ["registration_not_open"]
 
     def test_who_confirms_after_the_last_day_registered_in_time(self, event: Tournament) -> None:
         make_plan(event, places=1)
@@ -173,7 +173,7 @@ class TestRegistering:
         make_plan(event)
         registration = register_one(event, 1)
         Registration.objects.update(made_at=timezone.now() - CONFIRM_WITHIN - timedelta(minutes=1))
-        assert codes(confirm_registration, registration, VISITOR) == ["registration_link_expired"]
+        assert refused_codes(confirm_registration, registration, VISITOR) == ["registration_link_expired"]
         assert forget_unconfirmed(timezone.now()) == 1
         assert not event.registrations.exists()
 
@@ -228,7 +228,7 @@ class TestChanging:
     def test_a_kept_place_is_not_taken_away_by_moving_to_another_country(self, event: Tournament) -> None:
         make_plan(event, places=1, kept=(Kept("country", "FRA", 1),))
         registration = confirmed(event, 1, country="FRA")
-        assert codes(change_registration, registration, VISITOR, applicant(1, country="DEU")) == [
+        assert refused_codes(change_registration, registration, VISITOR, applicant(1, country="DEU")) == [
             "place_is_kept"
         ]
         assert edit_registration(registration, SYSTEM, applicant(1, country="DEU")).country == "DEU"
@@ -238,10 +238,10 @@ class TestChanging:
         make_plan(event)
         registration = confirmed(event, 1)
         Registration.objects.update(player=event.players.get(number=1))
-        assert codes(change_registration, registration, VISITOR, applicant(1, club="Wien")) == [
+        assert refused_codes(change_registration, registration, VISITOR, applicant(1, club="Wien")) == [
             "particulars_are_fixed"
         ]
-        assert codes(cancel_registration, registration, VISITOR) == ["registered_plays"]
+        assert refused_codes(cancel_registration, registration, VISITOR) == ["registered_plays"]
 
     def test_an_ema_number_of_another_player_is_refused(self, event: Tournament) -> None:
         make_plan(event)
@@ -249,9 +249,9 @@ class TestChanging:
         confirmed(event, 2, ema_number="04000001")
         enter_registered(event, SYSTEM, [1, 2])
         registration.refresh_from_db()
-        assert codes(change_registration, registration, VISITOR, applicant(1, ema_number="04000001")) == [
-            "ema_number_taken"
-        ]
+        assert refused_codes(
+            change_registration, registration, VISITOR, applicant(1, ema_number="04000001")
+        ) == ["ema_number_taken"]
 
 
 class TestTheDesk:
@@ -271,14 +271,14 @@ class TestTheDesk:
         decide(event, SYSTEM, [1, 2], State.DECLINED)
         step = newest_step(event)
         decide(event, SYSTEM, [1], State.ACCEPTED)
-        assert codes(undo_step, event, SYSTEM, step) == ["registration_step_gone"]
+        assert refused_codes(undo_step, event, SYSTEM, step) == ["registration_step_gone"]
         assert states(event) == {1: "accepted", 2: "declined"}
 
     def test_nobody_is_accepted_beyond_the_places_or_waits_on_a_full_list(self, event: Tournament) -> None:
         make_plan(event, places=1, waiting_places=1, accepts_itself=False)
         confirmed(event, 1), confirmed(event, 2)
-        assert codes(decide, event, SYSTEM, [1, 2], State.ACCEPTED) == ["no_place_left"]
-        assert codes(decide, event, SYSTEM, [1, 2], State.WAITING) == ["waiting_list_full"]
+        assert refused_codes(decide, event, SYSTEM, [1, 2], State.ACCEPTED) == ["no_place_left"]
+        assert refused_codes(decide, event, SYSTEM, [1, 2], State.WAITING) == ["waiting_list_full"]
         assert states(event) == {1: "pending", 2: "pending"}
 
     def test_accepted_people_become_players_with_numbers_and_leave_again(self, event: Tournament) -> None:
@@ -313,7 +313,7 @@ class TestTheDesk:
         decide(event, SYSTEM, [1], State.DECLINED)
         step = newest_step(event)
         confirmed(event, 2)
-        assert codes(undo_step, event, SYSTEM, step) == ["no_place_left_for_undo"]
+        assert refused_codes(undo_step, event, SYSTEM, step) == ["no_place_left_for_undo"]
         assert states(event) == {1: "declined", 2: "accepted"}
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tournament.access import Actor
-from tournament.errors import Refused
 from tournament.models import Membership, Tournament
 from tournament.selectors.rota import proposed, rota_of, watched_by
 from tournament.services.rota import set_rota
@@ -25,12 +25,6 @@ def member(event: Tournament, name: str) -> Membership:
     return event.memberships.select_related("user").get(user__username=name)
 
 
-def codes(event: Tournament, rows: dict[tuple[int, int], list[int]]) -> list[str]:
-    with pytest.raises(Refused) as caught:
-        set_rota(event, SYSTEM, rows)
-    return [problem.code for problem in caught.value.problems]
-
-
 def test_a_proposal_shares_the_tables_and_moves_the_umpires_on(event: Tournament) -> None:
     lines = {line.name: line.tables for line in proposed(event).lines}
     assert lines == {"udo": {1: [1, 2], 2: [3, 4]}, "uma": {1: [3, 4], 2: [1, 2]}}
@@ -41,7 +35,7 @@ def test_who_plays_is_not_proposed_and_not_put_in(event: Tournament) -> None:
     udo = link_player(member(event, "udo"), SYSTEM, event.players.get(number=1))
     lines = {line.name: line.tables for line in proposed(event).lines}
     assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
-    assert codes(event, {(1, 1): [udo.pk]}) == ["umpire_plays"]
+    assert refused_codes(set_rota, event, SYSTEM, {(1, 1): [udo.pk]}) == ["umpire_plays"]
 
 
 def test_the_rota_is_kept_once_and_read_by_the_umpire(event: Tournament) -> None:
@@ -57,7 +51,9 @@ def test_the_rota_is_kept_once_and_read_by_the_umpire(event: Tournament) -> None
 def test_an_umpire_is_put_in_at_a_table_that_there_is_and_that_is_theirs(event: Tournament) -> None:
     table = event.sessions.get(number=1).tables.get(number=3)
     ugo = Membership.objects.get(user=make_umpire(event, "ugo", tables=[table]))
-    assert codes(event, {(1, 1): [ugo.pk]}) == ["umpire_not_there"]
+    assert refused_codes(set_rota, event, SYSTEM, {(1, 1): [ugo.pk]}) == ["umpire_not_there"]
     assert len(set_rota(event, SYSTEM, {(1, 3): [ugo.pk]})) == 1
     for where in ((1, 99), (9, 1)):
-        assert codes(event, {where: [member(event, "udo").pk]}) == ["umpire_not_there"]
+        assert refused_codes(set_rota, event, SYSTEM, {where: [member(event, "udo").pk]}) == [
+            "umpire_not_there"
+        ]

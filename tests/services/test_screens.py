@@ -1,12 +1,12 @@
 """Screens: what they show by themselves, as arranged, and as they are steered; every projector the same."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 from django.utils import timezone, translation
 
+from tests.support.checks import refused_problems
 from tests.support.factories import (
     SYSTEM,
     make_tournament,
@@ -19,7 +19,6 @@ from tournament.access import Audience
 from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
 from tournament.engine.statements import Message
 from tournament.engine.steering import Command, Way
-from tournament.errors import Refused
 from tournament.models import Announcement, Ceremony, Hand, Screen, TimetableItem, Tournament
 from tournament.models.screens import MAIN
 from tournament.selectors.best_hand import best_hand
@@ -64,12 +63,6 @@ def steer(event: Tournament, way: Way, name: str = MAIN, kind: Kind | None = Non
     at = on(event, name).slide if way is Way.HOLD else None
     steer_screen(event, SYSTEM, name, Command(way, at, kind))
     return on(event, name)
-
-
-def refused(action: Callable[..., object], *arguments: object) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as caught:
-        action(*arguments)
-    return [(problem.code, problem.where) for problem in caught.value.problems]
 
 
 def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking(event: Tournament) -> None:
@@ -127,14 +120,14 @@ def test_an_arranged_screen_begins_with_its_first_part(event: Tournament) -> Non
 def test_names_are_of_any_script_and_each_there_once(event: Tournament) -> None:
     add_screen(event, SYSTEM, "大厅-1")
     for name in ("大厅-1", MAIN):
-        assert refused(add_screen, event, SYSTEM, name)[0][0] == "screen_name_taken", name
+        assert refused_problems(add_screen, event, SYSTEM, name)[0][0] == "screen_name_taken", name
     for name in ("a b", "", "x/y"):
-        assert refused(add_screen, event, SYSTEM, name)[0][0] == "screen_name_wrong", name
+        assert refused_problems(add_screen, event, SYSTEM, name)[0][0] == "screen_name_wrong", name
 
 
 def test_every_wrong_time_is_said_at_its_place(event: Tournament) -> None:
     turns = [Turn(Kind.CLOCK, 4), *SHORT, Turn(Kind.BEST, 301)]
-    places = [where for _, where in refused(arrange_screen, event, SYSTEM, MAIN, turns)]
+    places = [where for _, where in refused_problems(arrange_screen, event, SYSTEM, MAIN, turns)]
     assert places == ["seconds_1", "seconds_4"]
 
 
@@ -148,7 +141,7 @@ def test_a_removed_screen_is_gone_and_the_main_one_chooses_by_itself_again(event
     version = Tournament.objects.get().version
     remove_screen(event, SYSTEM, MAIN)
     assert Tournament.objects.get().version == version
-    assert refused(remove_screen, event, SYSTEM, "foyer")
+    assert refused_problems(remove_screen, event, SYSTEM, "foyer")
 
 
 def test_held_or_showing_one_thing_alone_it_stands_still_and_goes_on_from_there(event: Tournament) -> None:
@@ -179,7 +172,7 @@ def test_a_hundred_players_are_paged_and_next_and_previous_go_page_by_page() -> 
 
 def test_a_button_that_says_nothing_is_refused(event: Tournament) -> None:
     def code(name: str, command: Command) -> str:
-        return refused(steer_screen, event, SYSTEM, name, command)[0][0]
+        return refused_problems(steer_screen, event, SYSTEM, name, command)[0][0]
 
     assert code(MAIN, Command(Way.HOLD)) == "screen_page_missing"
     assert code(MAIN, Command(Way.ONLY)) == "screen_kind_missing"

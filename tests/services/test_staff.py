@@ -6,10 +6,11 @@ from itertools import product
 import pytest
 
 from tests.services.rights_of_events import DAYS
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament, make_user
 from tournament.access import Actor, Right, can_give, can_judge, may, rights_in
 from tournament.access.rights import RIGHTS
-from tournament.errors import Forbidden, Refused
+from tournament.errors import Forbidden
 from tournament.models import Membership, Role, Table, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.services.staff import change_role, end_role, give_role, hand_over, link_player
@@ -25,12 +26,6 @@ def event() -> Tournament:
 
 def member(event: Tournament, name: str) -> Membership:
     return event.memberships.get(user__username=name)
-
-
-def codes(action: object, *args: object) -> list[str]:
-    with pytest.raises(Refused) as caught:
-        action(*args)  # type: ignore[operator]
-    return [problem.code for problem in caught.value.problems]
 
 
 def newest_sentence(event: Tournament) -> str:
@@ -76,10 +71,10 @@ def test_the_last_owner_stays_and_the_last_organiser_where_nobody_owns_the_tourn
     event: Tournament,
 ) -> None:
     olga = Actor.of(make_organiser(event))
-    assert codes(end_role, member(event, "olga"), olga) == ["last_organiser"]
+    assert refused_codes(end_role, member(event, "olga"), olga) == ["last_organiser"]
     odile = Actor.of(make_member(event, Role.OWNER, "odile"))
-    assert codes(end_role, member(event, "odile"), odile) == ["last_owner"]
-    assert codes(change_role, member(event, "odile"), odile, Role.DESK) == ["last_owner"]
+    assert refused_codes(end_role, member(event, "odile"), odile) == ["last_owner"]
+    assert refused_codes(change_role, member(event, "odile"), odile, Role.DESK) == ["last_owner"]
     other = make_tournament(name="Other")
     otto, oda = make_organiser(other, "otto"), make_organiser(other, "oda")
     end_role(member(other, "otto"), Actor.of(otto))
@@ -124,4 +119,4 @@ def test_a_player_is_one_person_on_the_staff(event: Tournament) -> None:
     make_member(event, Role.UMPIRE, "udo")
     player = event.players.get(number=1)
     link_player(member(event, "uma"), SYSTEM, player)
-    assert codes(link_player, member(event, "udo"), SYSTEM, player) == ["player_is_somebody_else"]
+    assert refused_codes(link_player, member(event, "udo"), SYSTEM, player) == ["player_is_somebody_else"]

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from tests.support.programs import client_of
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tests.support.html import element, read, words
+from tests.support.programs import client_of
 from tournament.engine.statements import Message
 from tournament.models import Announcement, Tournament
 from tournament.services.announcements import announce, withdraw_announcement

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.programs import client_of
 from tests.support.closing import appeal_at, players_at, session_all_in, table_of
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.programs import client_of
 from tournament.models import Hand, Session, Tournament
 from tournament.selectors.closing import closing_check
 from tournament.services.absences import note_absence, note_arrival
