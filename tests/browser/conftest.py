@@ -47,6 +47,7 @@ class Window:
     context: BrowserContext
     page: Page
     faults: list[str] = field(default_factory=list)
+    pages_shown: int = 0
 
     def renew(self) -> Page:
         """The same person in a new tab. A tab that has shown hundreds of pages crashes in the end."""
