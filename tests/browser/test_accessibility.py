@@ -61,15 +61,12 @@ def look_at(windows: dict[str, Window], name: str, words: dict[str, str]) -> lis
 
 
 def look_at_all(names: list[str], windows: dict[str, Window], words: dict[str, str]) -> dict[str, list[str]]:
-    """Return what is wrong, page by page; a tab that crashed is opened once more."""
+    """Return what is wrong, page by page; one whose tab crashed or timed out is opened once more."""
     problems = {}
     for name in names:
         try:
             problems[name] = look_at(windows, name, words)
-        except Error as error:
-            if "Target crashed" not in str(error):
-                problems[name] = [str(error)]
-                continue
+        except Error:
             for window in windows.values():
                 window.renew()
             problems[name] = look_at(windows, name, words)
