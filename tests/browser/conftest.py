@@ -26,16 +26,14 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser.desk import SEED, Desk, Hall
+from tests.browser.desk import PATIENCE, SEED, Desk, Hall
+from tests.browser.desk import PHONE as PHONE
 from tests.browser.pages import ANYBODY, PEOPLE
 from tests.browser.scene import EVENING, OTHERS
 from tests.support.processes import Place, make_place, status
 
-PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-PATIENCE = 30_000
-"""Milliseconds; only a test that fails waits so long."""
 
 expect.set_options(timeout=PATIENCE)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE = 30_000
+"""Milliseconds; only a test that fails waits so long."""
 TABLES = 21
 SEED = f"""
 from django.contrib.auth.models import User
