@@ -35,14 +35,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def chromium() -> str | None:
-    """Return the path of the browser, or None."""
-    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    """Return the path of the browser, or None; the headless one takes half the time."""
+    programs = ("chromium-headless-shell", "chromium", "google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)
 
 
 def missing_requirement(item: pytest.Item) -> str | None:
     """Return what this test needs and this machine does not have, as a sentence."""
     if item.get_closest_marker("browser") and not chromium():
-        return "needs a browser: install chromium or set CHROMIUM to its path"
+        return "needs a browser: install chromium-headless-shell or set CHROMIUM to its path"
     if item.get_closest_marker("nginx") and not shutil.which("nginx", path=PROGRAMS):
         return "needs nginx: install it"
     if item.get_closest_marker("postgres") and not os.environ.get("TEST_DATABASE_URL"):

@@ -35,6 +35,14 @@ from tests.support.processes import Place, make_place, status
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 
+SIGN_IN = """
+from django.contrib.auth.models import User
+from django.test import Client
+client = Client()
+client.force_login(User.objects.get(username="{user}"))
+print(client.cookies["sessionid"].value)
+"""
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -88,13 +96,21 @@ class House:
         written = (self.place.folder / "setup-code").read_text()
         return f"{written[:4]}-{written[4:]}"
 
+    def sign_in(self, user: str) -> str:
+        """Return the key of a new session."""
+        return self.place.run(SIGN_IN.format(user=user)).strip()
+
     @contextmanager
-    def open(self, browser: Browser, size: ViewportSize = DESKTOP, **options: Any) -> Iterator[Window]:
-        """A window of its own, with nobody signed in."""
+    def open(
+        self, browser: Browser, size: ViewportSize = DESKTOP, *, user: str = "", **options: Any
+    ) -> Iterator[Window]:
+        """Open a window of its own, with `user` signed in, if any."""
         context = browser.new_context(
             base_url=self.url, viewport=size, locale="en-GB", reduced_motion="reduce", **options
         )
         context.set_default_timeout(PATIENCE)
+        if user:
+            context.add_cookies([{"name": "sessionid", "value": self.sign_in(user), "url": self.url}])
         window = Window(context, context.new_page())
         window.watch()
         try:
@@ -143,8 +159,8 @@ def words(house: House, windows: dict[str, Window]) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def hall(house: House, browser: Browser) -> Hall:
     """A session being played at 21 tables, and two umpires: uma and una."""
-    uma, una = house.place.run(SEED).split()[-2:]
-    return Hall(house.url, {"uma": uma, "una": una}, browser)
+    house.place.run(SEED)
+    return Hall(house.url, {user: house.sign_in(user) for user in ("uma", "una")}, browser)
 
 
 @pytest.fixture

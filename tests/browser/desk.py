@@ -11,17 +11,12 @@ PATIENCE = 30_000
 """Milliseconds; only a test that fails waits so long."""
 TABLES = 21
 SEED = f"""
-from django.contrib.auth.models import User
-from django.test import Client
 from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players={4 * TABLES}, sessions=1, running=0)
 for name in ("uma", "una"):
     make_umpire(tournament, name)
-    client = Client()
-    client.force_login(User.objects.get(username=name))
-    print(client.cookies["sessionid"].value)
 """
-"""A session being played at all tables, nothing recorded; prints the session keys of two umpires."""
+"""A session being played at all tables, nothing recorded, and two umpires."""
 
 
 class Hall:

@@ -15,24 +15,12 @@ event = make_tournament(running=1)
 make_organiser(event, "olga")
 make_umpire(event, "uma")
 """
-PASSWORD = """
-from tests.support.factories import PASSWORD
-print(PASSWORD)
-"""
 
 
 @pytest.fixture(scope="module")
-def password(house: House) -> str:
+def event(house: House) -> House:
     house.place.run(MAKE)
-    return house.place.run(PASSWORD).strip()
-
-
-def sign_in(page: Page, name: str, password: str) -> None:
-    page.goto("/login/")
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda url: "/login/" not in url)
+    return house
 
 
 def say(page: Page, text: str, tables: str = "") -> None:
@@ -44,16 +32,14 @@ def say(page: Page, text: str, tables: str = "") -> None:
 
 
 def test_what_is_said_appears_everywhere_it_belongs_and_goes_when_withdrawn(
-    house: House, browser: Browser, password: str
+    event: House, browser: Browser
 ) -> None:
     with (
-        house.open(browser, PHONE) as organiser,
-        house.open(browser, PHONE) as reader,
-        house.open(browser, PHONE) as player,
-        house.open(browser, PHONE) as umpire,
+        event.open(browser, PHONE, user="olga") as organiser,
+        event.open(browser, PHONE) as reader,
+        event.open(browser, PHONE) as player,
+        event.open(browser, PHONE, user="uma") as umpire,
     ):
-        sign_in(organiser.page, "olga", password)
-        sign_in(umpire.page, "uma", password)
         reader.page.goto("/t/spring-open/ranking/")
         player.page.goto("/t/spring-open/sessions/1/4/")
         umpire.page.goto("/umpire/spring-open/1/4/")
@@ -83,9 +69,11 @@ def test_what_is_said_appears_everywhere_it_belongs_and_goes_when_withdrawn(
             assert window.faults == []
 
 
-def test_without_a_script_a_reload_shows_it(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PHONE) as organiser, house.open(browser, java_script_enabled=False) as reader:
-        sign_in(organiser.page, "olga", password)
+def test_without_a_script_a_reload_shows_it(event: House, browser: Browser) -> None:
+    with (
+        event.open(browser, PHONE, user="olga") as organiser,
+        event.open(browser, java_script_enabled=False) as reader,
+    ):
         say(organiser.page, "The doors close at 23:00")
         reader.page.goto("/t/spring-open/")
         expect(reader.page.get_by_role("status").first).to_contain_text("The doors close at 23:00")

@@ -5,19 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, House
+from tests.browser.conftest import DESKTOP, PHONE, House, Window
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 SEED = """
-from django.contrib.auth.models import User
-from django.test import Client
 from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0)
 for name in ("uma", "una"):
     make_umpire(tournament, name)
-    client = Client()
-    client.force_login(User.objects.get(username=name))
-    print(client.cookies["sessionid"].value, client.cookies.get("csrftoken", ""))
 """
 CALL = """
 from tests.support.factories import SYSTEM
@@ -30,17 +25,19 @@ UNA = ("/fouls/", "/umpire/spring-open/clock/")
 
 
 def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, browser: Browser) -> None:
-    cookies = [line.split()[0] for line in house.place.run(SEED).splitlines()[-2:]]
-    pages: list[Page] = []
-    contexts = []
-    for cookie, addresses, size in zip(cookies, (UMA, UNA), (PHONE, DESKTOP), strict=True):
-        context = browser.new_context(viewport=size)
-        contexts.append(context)
-        context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
-        for address in addresses:
-            page = context.new_page()
-            page.goto(house.url + address)
-            pages.append(page)
+    house.place.run(SEED)
+    with house.open(browser, PHONE, user="uma") as uma, house.open(browser, DESKTOP, user="una") as una:
+        expect_call(house, [*open_all(uma, UMA), *open_all(una, UNA)])
+
+
+def open_all(window: Window, addresses: tuple[str, ...]) -> list[Page]:
+    pages = [window.context.new_page() for _ in addresses]
+    for page, address in zip(pages, addresses, strict=True):
+        page.goto(address)
+    return pages
+
+
+def expect_call(house: House, pages: list[Page]) -> None:
     for page in pages:
         expect(page.locator("#call-bar")).to_be_attached()
         expect(page.locator("#call-bar .call")).to_have_count(0)
@@ -53,5 +50,3 @@ def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, brows
     expect(pages[1].locator(".toast")).to_contain_text("Table 2 sees that you come.")
     for page in pages:
         expect(page.locator("#call-bar .call")).to_have_count(0)
-    for context in contexts:
-        context.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -15,13 +14,8 @@ from tests.browser.conftest import PHONE, House, Window
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 EVENT = """
-import json
-from django.test import Client
 from tests.support.factories import make_organiser, make_tournament
-event = make_tournament(players=120, drawn=False)
-client = Client()
-client.force_login(make_organiser(event, "olga"))
-print(json.dumps([event.slug, client.cookies["sessionid"].value]))
+make_organiser(make_tournament(players=120, drawn=False), "olga")
 """
 NOBODY = """
 from tournament.models import Player
@@ -32,19 +26,18 @@ DESK = "/organiser/spring-open/check-in/"
 
 
 @pytest.fixture(scope="module")
-def cookie(house: House) -> str:
-    made: list[str] = json.loads(house.place.run(EVENT))
-    return made[1]
+def event(house: House) -> House:
+    house.place.run(EVENT)
+    return house
 
 
 @pytest.fixture
-def open_desk(house: House, browser: Browser, cookie: str) -> Iterator[OpenDesk]:
-    house.place.run(NOBODY)
+def open_desk(event: House, browser: Browser) -> Iterator[OpenDesk]:
+    event.place.run(NOBODY)
     opened: list[Window] = []
 
     def opens(**options: Any) -> Page:
-        window = stack.enter_context(house.open(browser, PHONE, **options))
-        window.context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
+        window = stack.enter_context(event.open(browser, PHONE, user="olga", **options))
         window.page.goto(DESK)
         opened.append(window)
         return window.page

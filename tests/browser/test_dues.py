@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, House
-from tests.browser.test_announcements import PASSWORD, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -18,9 +17,8 @@ make_organiser(make_tournament(players=8, drawn=False), "olga")
 
 def test_from_a_price_to_everybody_asked_one_paid_and_that_taken_back(house: House, browser: Browser) -> None:
     house.place.run(MAKE)
-    with house.open(browser, PHONE) as desk:
+    with house.open(browser, PHONE, user="olga") as desk:
         page = desk.page
-        sign_in(page, "olga", house.place.run(PASSWORD).strip())
         page.goto("/organiser/spring-open/dues/")
         page.get_by_role("link", name="Say what it costs").click()
         page.locator("#id_name1").fill("Members")

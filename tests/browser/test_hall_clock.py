@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, House
 
@@ -16,16 +17,10 @@ Open = Callable[..., Page]
 FAULTS: list[str] = []
 """What broke in a page of any of these tests."""
 SEED = """
-from datetime import timedelta
-from django.contrib.auth.models import User
-from django.test import Client
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0)
-make_organiser(tournament, "olga"), make_umpire(tournament, "uma")
-for name in ("olga", "uma"):
-    client = Client()
-    client.force_login(User.objects.get(username=name))
-    print(client.cookies["sessionid"].value)
+make_organiser(tournament, "olga")
+make_umpire(tournament, "uma")
 """
 GONG_WAS = """
 from datetime import timedelta
@@ -57,29 +52,24 @@ Storage.prototype.getItem = () => { throw new Error("nothing is kept here"); };
 
 
 @pytest.fixture(scope="module")
-def cookies(house: House) -> list[str]:
-    return house.place.run(SEED).split()[-2:]
+def event(house: House) -> House:
+    house.place.run(SEED)
+    return house
 
 
 @pytest.fixture
-def opened(house: House, browser: Browser) -> Iterator[Open]:
-    contexts: list[BrowserContext] = []
+def opened(event: House, browser: Browser) -> Iterator[Open]:
+    with ExitStack() as windows:
 
-    def open_at(path: str, cookie: str = "", *, script: str = "", wide: bool = False) -> Page:
-        context = browser.new_context(viewport=DESKTOP if wide else PHONE)
-        contexts.append(context)
-        if cookie:
-            context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
-        if script:
-            context.add_init_script(script)
-        page = context.new_page()
-        page.on("pageerror", lambda error: FAULTS.append(str(error)))
-        page.goto(house.url + path)
-        return page
+        def open_at(path: str, user: str = "", *, script: str = "", wide: bool = False) -> Page:
+            window = windows.enter_context(event.open(browser, DESKTOP if wide else PHONE, user=user))
+            if script:
+                window.context.add_init_script(script)
+            window.page.on("pageerror", lambda error: FAULTS.append(str(error)))
+            window.page.goto(path)
+            return window.page
 
-    yield open_at
-    for context in contexts:
-        context.close()
+        yield open_at
 
 
 def expect_strokes(page: Page, strokes: int) -> None:
@@ -90,11 +80,9 @@ def expect_strokes(page: Page, strokes: int) -> None:
     page.evaluate("delete document.documentElement.dataset.heard")
 
 
-def test_paused_by_one_it_stands_everywhere_and_goes_on(
-    house: House, cookies: list[str], opened: Open
-) -> None:
-    organiser = opened("/umpire/spring-open/clock/", cookies[0])
-    desk = opened("/umpire/spring-open/1/1/", cookies[1])
+def test_paused_by_one_it_stands_everywhere_and_goes_on(opened: Open) -> None:
+    organiser = opened("/umpire/spring-open/clock/", "olga")
+    desk = opened("/umpire/spring-open/1/1/", "uma")
     hall = opened("/t/spring-open/screens/main/", wide=True)
     public = opened("/t/spring-open/sessions/1/")
     organiser.get_by_text("Fire alarm").first.click()
@@ -112,12 +100,10 @@ def test_paused_by_one_it_stands_everywhere_and_goes_on(
     expect(desk.locator(".banner.gold")).to_have_count(0)
 
 
-def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(
-    house: House, cookies: list[str], opened: Open
-) -> None:
-    desk = opened("/umpire/spring-open/1/1/#sheet", cookies[1], script=HEARD)
+def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(house: House, opened: Open) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", "uma", script=HEARD)
     hall = opened("/t/spring-open/screens/main/", script=HEARD, wide=True)
-    silent = opened("/umpire/spring-open/1/2/", cookies[1], script=HEARD)
+    silent = opened("/umpire/spring-open/1/2/", "uma", script=HEARD)
     desk.get_by_role("button", name="Sound and vibration on").click()
     hall.mouse.move(200, 200)
     hall.get_by_role("button", name="Gong").click()
@@ -133,10 +119,8 @@ def test_the_gong_rings_at_the_warning_and_at_the_end_where_it_is_on(
     expect(hall.locator("[data-gong]")).to_have_attribute("aria-pressed", "true")
 
 
-def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(
-    cookies: list[str], opened: Open
-) -> None:
-    desk = opened("/umpire/spring-open/1/1/#sheet", cookies[1], script=DEAF)
+def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(opened: Open) -> None:
+    desk = opened("/umpire/spring-open/1/1/#sheet", "uma", script=DEAF)
     hall = opened("/t/spring-open/screens/main/", script=DEAF, wide=True)
     expect(desk.get_by_role("heading", name="Score sheet")).to_be_visible()
     expect(desk.locator("[data-gong]")).to_have_count(0)

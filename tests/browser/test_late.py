@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House
 
@@ -11,8 +11,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SEED = """
 from datetime import timedelta
-from django.contrib.auth.models import User
-from django.test import Client
 from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0)
 session = tournament.sessions.get()
@@ -20,9 +18,6 @@ session.started_at -= timedelta(minutes=14, seconds=10)
 session.save()
 for name in ("uma", "una"):
     make_umpire(tournament, name)
-    client = Client()
-    client.force_login(User.objects.get(username=name))
-    print(client.cookies["sessionid"].value)
 """
 TWO_MINUTES_LATER = """
 from datetime import timedelta
@@ -36,18 +31,11 @@ for row, name in ((Session.objects.get(), "started_at"), (Absence.objects.get(),
 @pytest.fixture
 def devices(house: House, browser: Browser) -> Iterator[list[Page]]:
     """Two umpires' phones at table 1, fourteen minutes after the gong."""
-    contexts: list[BrowserContext] = []
-    pages = []
-    for cookie in house.place.run(SEED).split()[-2:]:
-        context = browser.new_context(viewport=PHONE, has_touch=True)
-        context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"{house.url}/umpire/spring-open/1/1/")
-        pages.append(page)
-    yield pages
-    for context in contexts:
-        context.close()
+    house.place.run(SEED)
+    with house.open(browser, PHONE, user="uma") as uma, house.open(browser, PHONE, user="una") as una:
+        for window in (uma, una):
+            window.page.goto("/umpire/spring-open/1/1/")
+        yield [uma.page, una.page]
 
 
 def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -> None:
@@ -79,30 +67,22 @@ def test_from_the_empty_seat_to_the_penalty(house: House, devices: list[Page]) -
 
 EARLY = """
 from datetime import timedelta
-from django.contrib.auth.models import User
-from django.test import Client
 from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=8, sessions=1, running=0, name="Early")
 session = tournament.sessions.get()
 session.started_at -= timedelta(minutes=6)
 session.save()
 make_umpire(tournament, "ulla")
-client = Client()
-client.force_login(User.objects.get(username="ulla"))
-print(client.cookies["sessionid"].value)
 """
 
 
 @pytest.fixture
 def early(house: House, browser: Browser) -> Iterator[Page]:
     """An umpire's phone at table 1, six minutes after the gong."""
-    context = browser.new_context(viewport=PHONE, has_touch=True)
-    cookie = house.place.run(EARLY).split()[-1]
-    context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
-    page = context.new_page()
-    page.goto(f"{house.url}/umpire/early/1/1/")
-    yield page
-    context.close()
+    house.place.run(EARLY)
+    with house.open(browser, PHONE, user="ulla") as window:
+        window.page.goto("/umpire/early/1/1/")
+        yield window.page
 
 
 def test_before_their_time_the_others_begin_when_the_umpire_says_why(early: Page) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from time import monotonic
 
@@ -15,13 +14,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 TABLES = 25
 EVENT = """
-import json
-from django.test import Client
 from tests.support.factories import make_tournament, make_umpire
-event = make_tournament(players=100, sessions=1, running=0)
-client = Client()
-client.force_login(make_umpire(event, "uma"))
-print(json.dumps([event.slug, client.cookies["sessionid"].value]))
+make_umpire(make_tournament(players=100, sessions=1, running=0), "uma")
 """
 SCORES = """
 from tournament.models import Seat
@@ -31,10 +25,9 @@ print(sum(s.game_points for s in Seat.objects.all()), Seat.objects.filter(table_
 
 @pytest.fixture(scope="module")
 def page(house: House, browser: Browser) -> Iterator[Page]:
-    slug, cookie = json.loads(house.place.run(EVENT))
-    with house.open(browser, DESKTOP) as window:
-        window.context.add_cookies([{"name": "sessionid", "value": cookie, "url": house.url}])
-        window.page.goto(f"/umpire/{slug}/1/paper/")
+    house.place.run(EVENT)
+    with house.open(browser, DESKTOP, user="uma") as window:
+        window.page.goto("/umpire/spring-open/1/paper/")
         yield window.page
         assert window.faults == []
 

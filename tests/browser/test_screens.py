@@ -21,14 +21,13 @@ SMALLEST = 38
 """Pixels of type on a canvas of 1920 × 1080."""
 
 MAKE = """
-from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.engine.screens import Kind, Turn
 from tournament.services.screens import add_screen, arrange_screen
 event = make_tournament(players={players}, sessions=3, played=1, running=1)
 make_organiser(event, "olga")
 add_screen(event, SYSTEM, "quick")
 arrange_screen(event, SYSTEM, "quick", [Turn(Kind.RANKING, 5), Turn(Kind.BEST, 5)])
-print(PASSWORD)
 """
 STEER = """
 from tests.support.factories import SYSTEM
@@ -86,8 +85,9 @@ BEYOND = """() => [...document.querySelectorAll("main, main *")]
 
 
 @pytest.fixture(scope="module")
-def password(house: House) -> str:
-    return house.place.run(MAKE.format(players=100)).strip()
+def event(house: House) -> House:
+    house.place.run(MAKE.format(players=100))
+    return house
 
 
 def open_screen(page: Page, name: str = "main") -> None:
@@ -100,22 +100,13 @@ def slide(page: Page, kind: str) -> None:
     expect(page.locator("main")).to_have_attribute("data-slide", re.compile(f"^{kind}-"))
 
 
-def sign_in(page: Page, password: str) -> None:
-    page.goto("/login/")
-    page.get_by_label("Username").fill("olga")
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda url: "/login/" not in url)
-
-
-def test_two_screens_follow_the_organisers_phone(house: House, browser: Browser, password: str) -> None:
+def test_two_screens_follow_the_organisers_phone(event: House, browser: Browser) -> None:
     with (
-        house.open(browser, PHONE, has_touch=True) as organiser,
-        house.open(browser, PROJECTOR) as hall,
-        house.open(browser, PROJECTOR) as foyer,
+        event.open(browser, PHONE, user="olga", has_touch=True) as organiser,
+        event.open(browser, PROJECTOR) as hall,
+        event.open(browser, PROJECTOR) as foyer,
     ):
         phone = organiser.page
-        sign_in(phone, password)
         for window in (hall, foyer):
             open_screen(window.page)
         phone.goto("/organiser/spring-open/screens/main/")
@@ -136,37 +127,35 @@ def test_two_screens_follow_the_organisers_phone(house: House, browser: Browser,
         assert [window.faults for window in (organiser, hall, foyer)] == [[], [], []]
 
 
-def test_what_another_process_writes_is_on_the_screen_within_a_second(
-    house: House, browser: Browser, password: str
-) -> None:
-    with house.open(browser, PROJECTOR) as hall:
-        house.place.run(STEER.format(kind="welcome"))
+def test_what_another_process_writes_is_on_the_screen_within_a_second(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
+        event.place.run(STEER.format(kind="welcome"))
         open_screen(hall.page)
         hall.page.wait_for_timeout(1_000)
         hall.page.evaluate("""() => {
             new MutationObserver(() => (window.turnedAt = Date.now()))
               .observe(document.querySelector("main"), {attributeFilter: ["data-slide"]});
         }""")
-        written = house.place.run(STEER.format(kind="clock") + "import time; print(time.time() * 1000)")
+        written = event.place.run(STEER.format(kind="clock") + "import time; print(time.time() * 1000)")
         slide(hall.page, "clock")
         assert hall.page.evaluate("window.turnedAt") - float(written) < 1_000
 
 
 def test_a_projector_whose_screen_is_removed_goes_on_with_the_main_one(
-    house: House, browser: Browser, password: str
+    event: House, browser: Browser
 ) -> None:
-    with house.open(browser, PROJECTOR) as hall:
-        house.place.run(STEER.format(kind="welcome"))
-        house.place.run(ADD)
+    with event.open(browser, PROJECTOR) as hall:
+        event.place.run(STEER.format(kind="welcome"))
+        event.place.run(ADD)
         open_screen(hall.page, "foyer")
         slide(hall.page, "clock")
-        house.place.run(REMOVE)
+        event.place.run(REMOVE)
         slide(hall.page, "welcome")
         assert hall.faults == []
 
 
-def test_pages_turn_by_themselves_without_a_reload(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PROJECTOR) as hall:
+def test_pages_turn_by_themselves_without_a_reload(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
         seen = set()
         for _turn in range(3):
@@ -179,36 +168,34 @@ def test_pages_turn_by_themselves_without_a_reload(house: House, browser: Browse
 
 
 def test_an_announcement_takes_every_screen_at_once_and_leaves_it_when_withdrawn(
-    house: House, browser: Browser, password: str
+    event: House, browser: Browser
 ) -> None:
-    with house.open(browser, PROJECTOR) as hall:
+    with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
-        house.place.run(ANNOUNCE)
+        event.place.run(ANNOUNCE)
         slide(hall.page, "announcements")
         expect(hall.page.locator("main")).to_contain_text("Lunch at 12:30")
-        house.place.run(WITHDRAW)
+        event.place.run(WITHDRAW)
         slide(hall.page, "(ranking|best)")
 
 
-def test_a_new_build_reloads_the_page(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PROJECTOR) as hall:
+def test_a_new_build_reloads_the_page(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page, "quick")
         with hall.page.expect_navigation():
             hall.page.locator("main").evaluate("main => (main.dataset.build = 'an older one')")
         slide(hall.page, "(ranking|best)")
 
 
-def test_without_a_script_pages_turn_too(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PROJECTOR, java_script_enabled=False) as hall:
+def test_without_a_script_pages_turn_too(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR, java_script_enabled=False) as hall:
         hall.page.goto("/t/spring-open/screens/quick/")
         now = str(hall.page.locator("main").get_attribute("data-slide"))
         expect(hall.page.locator("main")).not_to_have_attribute("data-slide", now)
 
 
-def test_a_projector_without_a_chinese_font_is_given_one(
-    house: House, browser: Browser, password: str
-) -> None:
-    with house.open(browser, PROJECTOR) as hall:
+def test_a_projector_without_a_chinese_font_is_given_one(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page)
         load = "font => document.fonts.load(font, '東').then(all => all.map(f => f.status))"
         for weight in (400, 700):
@@ -221,14 +208,14 @@ def test_a_projector_without_a_chinese_font_is_given_one(
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-Hant"])
 def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
-    house: House, browser: Browser, password: str, locale: str
+    event: House, browser: Browser, locale: str
 ) -> None:
-    house.place.run("from tournament.models import Announcement; Announcement.objects.all().delete()")
-    context = browser.new_context(base_url=house.url, viewport=PROJECTOR, locale=locale)
+    event.place.run("from tournament.models import Announcement; Announcement.objects.all().delete()")
+    context = browser.new_context(base_url=event.url, viewport=PROJECTOR, locale=locale)
     page = context.new_page()
     problems = {}
     for kind in Kind:
-        house.place.run(STEER.format(kind=kind.value))
+        event.place.run(STEER.format(kind=kind.value))
         page.goto("/t/spring-open/screens/main/")
         sizes = set(page.evaluate(SIZES_OF_TYPE)) - {"38px", "60px", "320px", "14px", "16px"}
         if kind is Kind.CEREMONY:  # it has three sizes of its own (tests/browser/test_ceremony.py)
@@ -238,10 +225,10 @@ def test_three_sizes_of_type_and_nothing_smaller_and_all_of_it_on_the_canvas(
     assert {kind: faults for kind, faults in problems.items() if faults} == {}
 
 
-def test_the_longest_announcement_fits_in_chinese_too(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PROJECTOR) as hall:
+def test_the_longest_announcement_fits_in_chinese_too(event: House, browser: Browser) -> None:
+    with event.open(browser, PROJECTOR) as hall:
         open_screen(hall.page)
-        house.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
+        event.place.run(ANNOUNCE.replace('"Lunch at 12:30"', '"\u8bf7" * 280'))
         slide(hall.page, "announcements")
         said, foot = hall.page.locator(".said").bounding_box(), hall.page.locator("footer").bounding_box()
         assert said

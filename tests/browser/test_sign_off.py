@@ -11,27 +11,22 @@ from tests.browser.conftest import PHONE, House, Window
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SEED = """
-from django.contrib.auth.models import User
-from django.test import Client
 from tests.support.factories import make_tournament, make_umpire
 tournament = make_tournament(players=16, sessions=1, running=(16, 16, 3, 16))
 make_umpire(tournament)
-client = Client()
-client.force_login(User.objects.get(username="uma"))
-print(client.cookies["sessionid"].value)
 """
 
 
 @pytest.fixture(scope="module")
-def umpires_cookie(house: House) -> str:
-    """The visit of an umpire: tables 1, 2 and 4 are played to the end, table 3 is at hand 4."""
-    return house.place.run(SEED).split()[-1]
+def event(house: House) -> House:
+    """Tables 1, 2 and 4 are played to the end, table 3 is at hand 4."""
+    house.place.run(SEED)
+    return house
 
 
 @pytest.fixture
-def umpire(house: House, browser: Browser, umpires_cookie: str) -> Iterator[Window]:
-    with house.open(browser, PHONE, has_touch=True) as window:
-        window.context.add_cookies([{"name": "sessionid", "value": umpires_cookie, "url": house.url}])
+def umpire(event: House, browser: Browser) -> Iterator[Window]:
+    with event.open(browser, PHONE, user="uma", has_touch=True) as window:
         yield window
         assert window.faults == []
 

@@ -13,15 +13,11 @@ from tests.browser.conftest import DESKTOP, PHONE, House, Window
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 DRAWN = """
-import json
-from django.test import Client
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.services.draw import draw_seats
 event = make_tournament(name="Spring", sessions=4, drawn=False)
 draw_seats(event, SYSTEM, seed="one")
-client = Client()
-client.force_login(make_organiser(event, "olga"))
-print(json.dumps([event.slug, client.cookies["sessionid"].value]))
+make_organiser(event, "olga")
 """
 SEATS = """
 import json
@@ -32,20 +28,16 @@ print(json.dumps({number: [table, wind] for number, table, wind in places}))
 
 
 @pytest.fixture(scope="module")
-def drawn(house: House) -> tuple[str, str]:
-    """The slug, and the cookie of its organiser."""
-    slug, key = json.loads(house.place.run(DRAWN))
-    return slug, key
+def drawn(house: House) -> House:
+    house.place.run(DRAWN)
+    return house
 
 
 @pytest.fixture
-def window(
-    house: House, browser: Browser, drawn: tuple[str, str], request: pytest.FixtureRequest
-) -> Iterator[Window]:
+def window(drawn: House, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Window]:
     options = {"size": DESKTOP} | getattr(request, "param", {})
-    with house.open(browser, **options) as window:
-        window.context.add_cookies([{"name": "sessionid", "value": drawn[1], "url": house.url}])
-        window.page.goto(f"/organiser/{drawn[0]}/draw/swap/")
+    with drawn.open(browser, user="olga", **options) as window:
+        window.page.goto("/organiser/spring/draw/swap/")
         yield window
         assert window.faults == []
 

@@ -11,32 +11,23 @@ from tests.browser.conftest import PHONE, House
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 MAKE = """
-from tests.support.factories import PASSWORD, WEEKEND, make_organiser, make_tournament
+from tests.support.factories import WEEKEND, make_organiser, make_tournament
 make_organiser(make_tournament(players=8, sessions=2, days=WEEKEND), "olga")
-print(PASSWORD)
 """
 
 
 @pytest.fixture(scope="module")
-def password(house: House) -> str:
-    return house.place.run(MAKE).strip()
-
-
-def sign_in(page: Page, password: str) -> None:
-    page.goto("/login/")
-    page.get_by_label("Username").fill("olga")
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda url: "/login/" not in url)
+def event(house: House) -> House:
+    house.place.run(MAKE)
+    return house
 
 
 def save(page: Page) -> None:
     page.get_by_role("button", name="Save the timetable").click()
 
 
-def test_a_player_sees_the_time_as_soon_as_it_is_saved(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PHONE) as organiser, house.open(browser, PHONE) as player:
-        sign_in(organiser.page, password)
+def test_a_player_sees_the_time_as_soon_as_it_is_saved(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE, user="olga") as organiser, event.open(browser, PHONE) as player:
         player.page.goto("/t/spring-open/players/1/")
         player.page.evaluate("window.hereBefore = true")
         seat = player.page.locator(".next-seat")
@@ -64,8 +55,8 @@ def test_a_player_sees_the_time_as_soon_as_it_is_saved(house: House, browser: Br
         assert (organiser.faults, player.faults) == ([], [])
 
 
-def test_a_phone_downloads_what_its_player_sees(house: House, browser: Browser, password: str) -> None:
-    with house.open(browser, PHONE) as player:
+def test_a_phone_downloads_what_its_player_sees(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as player:
         player.page.goto("/t/spring-open/players/1/")
         player.page.get_by_text("Add to calendar").click()
         subscribe = player.page.get_by_role("link", name="Subscribe in my calendar")

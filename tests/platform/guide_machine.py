@@ -2,7 +2,8 @@
 
 Paths of the system lead into the folder. `systemctl` starts the `ExecStart` of installed units with their environment;
 `runuser` does what it is told as whoever runs the test; `certbot` makes a certificate of its own; NOTHING is done
-where that would change the machine. Everything else, `pip`, `hule` and `nginx` among it, is the real thing.
+where that would change the machine. `bin/wheel` gives a wheel that was built before, and `pip` finds the requirements
+installed; everything else, `hule` and `nginx` among it, is the real thing.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.platform import wheels
 from tests.support.processes import ROOT
 
 PLACES = ("/etc/", "/opt/", "/usr/local/bin/", "/var/lib/", "/var/www/", "/run/")
 FOLDERS = (
     *(
         "bin",
-        "checkout",
+        "checkout/bin",
         "opt",
         "run",
         "usr/local/bin",
@@ -34,7 +36,6 @@ FOLDERS = (
 )
 CHECKOUT = (
     *(
-        "bin",
         "config",
         "deploy",
         "hule",
@@ -69,13 +70,15 @@ for target; do :; done
 class Machine:
     """`changes`: what stands in the guide → what takes its place, ports and servers for instance."""
 
-    def __init__(self, folder: Path, changes: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, dist: Path, packages: Path, changes: Mapping[str, str]) -> None:
         self.folder = folder
+        self._dist = dist
         self._changes = dict(changes) | {place: f"{folder}{place}" for place in PLACES}
         for place in FOLDERS:
             (folder / place).mkdir(parents=True)
         for part in CHECKOUT:
             (folder / "checkout" / part).symlink_to(ROOT / part)
+        wheels.use_packages(packages, folder / "opt/hule")
         self._write_stand_ins()
         self._write_nginx()
 
@@ -116,7 +119,9 @@ class Machine:
         programs = {"runuser": RUNUSER, "certbot": CERTBOT, "install": INSTALL} | dict.fromkeys(
             NOTHING, "#!/bin/sh\n"
         )
-        for name, text in (programs | {"nginx": nginx, "systemctl": systemctl}).items():
+        wheel = f'#!/bin/sh\nmkdir -p dist && cp "{self._dist}"/* dist/\n'
+        programs |= {"nginx": nginx, "systemctl": systemctl, "../checkout/bin/wheel": wheel}
+        for name, text in programs.items():
             program = self.folder / "bin" / name
             program.write_text(text)
             program.chmod(0o755)

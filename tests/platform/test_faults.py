@@ -1,4 +1,4 @@
-"""A tenth of `bin/bench faults`: what was acknowledged is there once, whatever is killed, stopped, full or wrong."""
+"""A few of the faults of `bin/bench faults`: what was acknowledged is there once, whatever is killed, stopped, full or wrong."""
 
 import os
 from pathlib import Path
@@ -7,11 +7,13 @@ from random import Random
 import pytest
 
 from tests.bench._faults import COMMON, ON_POSTGRES, ON_SQLITE, plan
-from tests.bench.faults import A_ROUND, IN_HASTE, Tally, play
+from tests.bench.faults import IN_HASTE, Tally, play
 
 pytestmark = pytest.mark.stored
 
 SEED = "hule"
+FAULTS = 12
+"""Each kind at least once."""
 ON_POSTGRES_HALF = "DATABASE_URL" in os.environ
 """The second half of .ci/run: PostgreSQL and Redis, of the test's own so that they can be killed."""
 
@@ -22,7 +24,7 @@ def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path)
     play(
         tally,
         SEED,
-        A_ROUND,
+        FAULTS,
         on_postgres=ON_POSTGRES_HALF,
         pace=IN_HASTE,
         static=tmp_path / "static",
@@ -31,8 +33,8 @@ def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path)
     )
 
     assert tally.wrong == []
-    assert tally.faults.total() == A_ROUND
-    assert tally.acknowledged > 10 * A_ROUND
+    assert tally.faults.total() == FAULTS
+    assert tally.acknowledged > 10 * FAULTS
     assert tally.retried, "no fault was noticed by anybody"
     failed = {fault: tally.looks_failed[fault] for fault in ("full_disk", "kill_redis", "redis_away")}
     assert not any(failed.values()), f"who only reads notices nothing of these: {failed}"

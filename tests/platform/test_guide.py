@@ -49,7 +49,7 @@ class Set:
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Set]:
+def up(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> Iterator[Set]:
     folder = tmp_path_factory.mktemp("machine")
     http, https, one, other = (free_port() for _ in range(4))
     with new_database() as database, TemporaryDirectory() as memory:
@@ -64,7 +64,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Set]:
             "@8001": f"@{one}",
             "@8002": f"@{other}",
         }
-        machine = Machine(folder, changes)
+        machine = Machine(folder, dist, packages, changes)
         try:
             said = machine.follow(SETTING_UP)
             here = Set(machine, said, http, https, (one, other))

@@ -33,9 +33,8 @@ NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @pytest.fixture(scope="module")
-def hule(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    return wheels.install(wheels.build(folder), folder / "environment")
+def hule(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> Path:
+    return wheels.install(dist, packages, tmp_path_factory.mktemp("wheel") / "environment")
 
 
 @contextmanager
@@ -107,9 +106,10 @@ def test_another_folder_and_the_other_commands(hule: Path, tmp_path: Path) -> No
     assert not (tmp_path / ".local").exists()
 
 
-def test_nothing_of_anybody_s_own_is_in_it(tmp_path: Path) -> None:
-    with ZipFile(wheels.build(tmp_path)) as made:
-        names = made.namelist()
+def test_nothing_of_anybody_s_own_is_in_it(dist: Path) -> None:
+    (wheel,) = dist.glob("hule-*.whl")
+    with ZipFile(wheel) as archive:
+        names = archive.namelist()
     assert {name.partition("/")[0] for name in names} == {"hule", "hule-0.1.0.dist-info"}
     unwanted = re.compile(r"__pycache__|\.pyc$|\.sqlite3|secret-key|/tests/|\.env$")
     assert [name for name in names if unwanted.search(name)] == []

@@ -3,40 +3,52 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 from tests.support.processes import OWN, ROOT
 
-QUIETLY = ("-q", "--disable-pip-version-check")
+PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def build(folder: Path) -> Path:
-    """As bin/wheel does; the wheel."""
-    _python(
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        *QUIETLY,
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        folder,
-        ROOT,
-    )
-    (made,) = folder.glob("hule-*.whl")
-    return made
+def build(folder: Path) -> None:
+    """Run bin/wheel: the wheel and its requirements."""
+    _run(ROOT / "bin" / "wheel", folder)
 
 
-def install(wheel: Path, folder: Path) -> Path:
-    """A new environment with the pinned requirements and the wheel, and nothing else; its `hule`."""
-    _python(sys.executable, "-m", "venv", folder)
-    pip = (folder / "bin" / "python", "-m", "pip", "install", *QUIETLY)
-    _python(*pip, "--require-hashes", "-r", ROOT / "requirements.txt")
-    _python(*pip, "--no-index", "--no-deps", wheel)
-    return folder / "bin" / "hule"
+def link_requirements(folder: Path) -> None:
+    """Link into `folder` the packages of requirements.txt as they are installed here, and no others."""
+    names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert names
+    for name in names:
+        try:
+            distribution = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue  # not for this Python; pip complains of one that is missing
+        for part in {file.parts[0] for file in distribution.files or [] if file.parts[0] != ".."}:
+            link = folder / part
+            if part != "__pycache__" and not link.exists():
+                link.symlink_to(Path(str(distribution.locate_file(part))))
+
+
+def use_packages(packages: Path, environment: Path) -> None:
+    """Let an environment find the packages of a folder; it need not have been made yet."""
+    site = environment / "lib" / PYTHON / "site-packages"
+    site.mkdir(parents=True, exist_ok=True)
+    (site / "packages.pth").write_text(f"{packages}\n")
+
+
+def install(dist: Path, packages: Path, environment: Path) -> Path:
+    """Make an environment with the wheel, its requirements and nothing else; return its `hule`."""
+    use_packages(packages, environment)
+    _run(sys.executable, "-m", "venv", environment)
+    pip = (environment / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index")
+    _run(*pip, "--require-hashes", "-r", dist / "requirements.txt")
+    _run(*pip, "--no-deps", *dist.glob("hule-*.whl"))
+    return environment / "bin" / "hule"
 
 
 def clean_environment(home: Path) -> dict[str, str]:
@@ -47,6 +59,6 @@ def clean_environment(home: Path) -> dict[str, str]:
     return kept | {"HOME": str(home)}
 
 
-def _python(*words: str | Path) -> None:
+def _run(*words: str | Path) -> None:
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
