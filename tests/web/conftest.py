@@ -1,7 +1,5 @@
 """Tournaments the page tests look at. Made once a module, never written to; whoever writes makes their own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -29,6 +27,11 @@ def visible_text(html: str) -> str:
     """What a reader sees, without tags and the notes on terms, each run of space as one."""
     without_notes = re.sub(r'<span class="term-note".*?</span>', "", html, flags=re.DOTALL)
     return " ".join(unescape(re.sub(r"<[^>]+>", "", without_notes)).split())
+
+
+@pytest.fixture(autouse=True)
+def database(db: None) -> None:
+    """Every page reads it."""
 
 
 @pytest.fixture(scope="module")

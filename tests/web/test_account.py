@@ -1,7 +1,5 @@
 """One's own account: where it is signed in, and how that ends."""
 
-from __future__ import annotations
-
 import re
 import time
 from datetime import timedelta
@@ -19,7 +17,6 @@ from tournament.models import ApiToken, Visit
 from tournament.services.signed_in import forget_what_is_over, make_token
 from tournament.visits import EVERY
 
-pytestmark = pytest.mark.django_db
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "

@@ -16,7 +16,6 @@ from tournament.engine.statements import Message
 from tournament.models import Announcement, Tournament
 from tournament.services.announcements import announce, withdraw_announcement
 
-pytestmark = pytest.mark.django_db
 API = "/api/v1/tournaments/spring-open/announcements/"
 
 
@@ -45,9 +44,7 @@ def pages(event: Tournament) -> list[str]:
     ]
 
 
-def test_every_public_page_says_it_and_no_longer_once_it_is_withdrawn(
-    client: Client, event: Tournament
-) -> None:
+def test_public_pages_say_it_until_it_is_withdrawn(client: Client, event: Tournament) -> None:
     ranking = reverse("ranking", args=[event.slug])
     kept = client.get(ranking)["ETag"]
     lunch = say(event)
@@ -57,9 +54,7 @@ def test_every_public_page_says_it_and_no_longer_once_it_is_withdrawn(
     assert {band(client, page) for page in pages(event)} == {""}
 
 
-def test_what_is_said_to_a_table_is_on_its_page_its_players_and_its_desk(
-    client: Client, event: Tournament
-) -> None:
+def test_a_table_its_players_and_its_desk_read_theirs(client: Client, event: Tournament) -> None:
     say(event, "Please wait", tables=[2])
     seated = event.sessions.get(number=1).tables.get(number=2).seats.first()
     assert seated is not None
@@ -82,9 +77,7 @@ def test_what_is_said_to_a_table_is_on_its_page_its_players_and_its_desk(
     assert "Please wait" in client.get(reverse("umpire_tables", args=[event.slug])).text
 
 
-def test_each_reader_gets_the_text_in_their_language_marked_as_such(
-    client: Client, event: Tournament
-) -> None:
+def test_readers_get_the_text_in_their_language(client: Client, event: Tournament) -> None:
     say(event, translations={"zh-hans": "12:30 午餐"})
     address = reverse("ranking", args=[event.slug])
     assert "12:30 午餐" in band(client, address, HTTP_ACCEPT_LANGUAGE="zh-hans")

@@ -30,8 +30,6 @@ from tournament.services.hands import correct_hand
 from tournament.services.penalties import give_penalty
 from tournament.services.rulings import rule_appeal
 
-pytestmark = pytest.mark.django_db
-
 WORDS = "It was not so."
 
 
@@ -55,9 +53,7 @@ def ruling(appeal: Appeal, **sent: str) -> tuple[str, dict[str, str]]:
     return address, {f"{appeal.uuid}-{name}": value for name, value in sent.items()}
 
 
-def test_with_more_umpires_an_appeal_asks_no_more(
-    client: Client, tournament: Tournament, table: Table
-) -> None:
+def test_more_umpires_cost_no_more_queries(client: Client, tournament: Tournament, table: Table) -> None:
     appeal_at(table)
     client.force_login(make_member(tournament, Role.OWNER, "odile"))
     asked = []
@@ -104,9 +100,7 @@ def test_an_umpire_rules_and_nothing_typed_is_lost(client: Client, table: Table)
     assert (appeal.granted, appeal.ruling) == (True, "The wall was empty.")
 
 
-def test_a_granted_appeal_leads_to_the_hand_and_is_open_until_it_is_corrected(
-    client: Client, table: Table
-) -> None:
+def test_a_granted_appeal_is_open_until_its_hand_is_corrected(client: Client, table: Table) -> None:
     rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
     client.force_login(make_organiser(table.session.tournament))
     text = page(client, "appeals")
@@ -118,9 +112,7 @@ def test_a_granted_appeal_leads_to_the_hand_and_is_open_until_it_is_corrected(
     assert "Correct hand 1" not in page(client, "appeals")
 
 
-def test_an_appeal_against_a_penalty_is_opened_at_the_desk_and_leads_to_its_cancelling(
-    client: Client, table: Table
-) -> None:
+def test_an_appeal_against_a_penalty_leads_to_its_cancelling(client: Client, table: Table) -> None:
     player = players_at(table)[0]
     given = give_penalty(table, SYSTEM, Accusation(player, "false_hu", 1), uuid=uuid4())
     body = {"uuid": str(uuid4()), "player": player, "text": WORDS, "penalty": str(given.uuid)}
@@ -135,9 +127,7 @@ def test_an_appeal_against_a_penalty_is_opened_at_the_desk_and_leads_to_its_canc
     assert reverse("organiser_penalty_cancel", args=["spring-open", given.uuid]) in page(client, "appeals")
 
 
-def test_a_granted_appeal_is_closed_without_a_change_and_nothing_typed_is_lost(
-    client: Client, table: Table
-) -> None:
+def test_a_granted_appeal_is_closed_without_a_change(client: Client, table: Table) -> None:
     appeal = rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
     client.force_login(make_umpire(table.session.tournament))
     address = reverse("appeal_waive", args=["spring-open", appeal.uuid])
@@ -179,9 +169,7 @@ def test_the_organiser_sets_the_time_for_appeals(client: Client, tournament: Tou
     assert "raised at the table" in page(client, "appeals")
 
 
-def test_who_holds_the_tables_card_reads_and_does_not_rule_and_an_umpire_of_other_tables_sees_none(
-    client: Client, table: Table
-) -> None:
+def test_a_card_does_not_rule_and_other_umpires_see_no_appeal(client: Client, table: Table) -> None:
     address, form = ruling(appeal_at(table), granted="yes", ruling="Ours.")
     client.force_login(make_card(table.session.tournament, 2))
     assert "An umpire rules on it." in page(client, "appeals")
@@ -213,9 +201,7 @@ def test_the_hall_learns_that_a_result_is_provisional_and_not_why(client: Client
     assert "1 appeal is open: this result is provisional." in page(client, "ranking")
 
 
-def test_pages_say_so_once_the_time_for_appeals_is_over_without_any_write(
-    client: Client, table: Table
-) -> None:
+def test_pages_change_when_the_time_for_appeals_is_over(client: Client, table: Table) -> None:
     Session.objects.filter(number=1).update(closed_at=timezone.now() - timedelta(minutes=29, seconds=59))
     Tournament.objects.update(version=table.session.tournament.version + 1)
     before = client.get(reverse("ranking", args=["spring-open"]))

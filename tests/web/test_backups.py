@@ -1,7 +1,5 @@
 """The page of backups: for whoever set Hule up, with what would be lost said before anything is put back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +16,6 @@ from tournament.models import Hand, Table, Tournament
 from tournament.services import backups
 from tournament.services.backups import make_backup
 from tournament.services.deletion import delete_tournament
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

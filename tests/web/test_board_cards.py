@@ -9,8 +9,6 @@ from tests.support.html import read, words
 from tournament.display import board_cards
 from tournament.models import Player, Seat, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def tournament() -> Tournament:

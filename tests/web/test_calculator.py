@@ -1,7 +1,5 @@
 """The calculator without JavaScript: every question is an address, every answer is in the page."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any
@@ -19,8 +17,6 @@ from tests.scoring.strategies import hands
 from tests.support.html import attribute, element, elements, read, words
 from tests.web.conftest import LANGUAGES
 from tournament.forms.calculator import CalculatorForm
-
-pytestmark = pytest.mark.django_db
 
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
 SEVEN_PAIRS = "1133m5577p22s EE C +C"
@@ -145,7 +141,7 @@ def test_the_link_opens_on_the_same_answer(client: Client) -> None:
         ({"hand": "1m" * 200}, "hand", "300"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
+def test_faults_stand_at_their_fields(
     client: Client, query: dict[str, str], field: str, problem: str
 ) -> None:
     tree = read(page(client, **query))

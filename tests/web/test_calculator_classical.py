@@ -1,7 +1,5 @@
 """The classical game in the calculator: chosen like a rulebook, explained like one, asked by an address."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -9,8 +7,6 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.support.html import attribute, element, elements, read, words
-
-pytestmark = pytest.mark.django_db
 
 HAND = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
 
@@ -51,9 +47,7 @@ def test_each_line_stands_with_its_worth_and_where_it_is_written(client: Client)
         ({"hand": "234m 678p 345s 22p CC +C", "wins": 13}, "500 points"),
     ],
 )
-def test_what_the_classical_game_asks_besides_counts(
-    client: Client, query: dict[str, Any], points: str
-) -> None:
+def test_what_the_classical_game_asks_counts(client: Client, query: dict[str, Any], points: str) -> None:
     assert headline(page(client, **{"hand": HAND} | query)) == points
 
 
@@ -65,7 +59,7 @@ def test_what_the_classical_game_asks_besides_counts(
         ({"wins": "100"}, "wins", "99"),
     ],
 )
-def test_what_cannot_go_together_is_said_at_its_field(
+def test_faults_stand_at_their_fields(
     client: Client, query: dict[str, Any], field: str, problem: str
 ) -> None:
     tree = read(page(client, **{"hand": HAND} | query))

@@ -8,8 +8,6 @@ from tests.support.factories import SYSTEM, make_card, make_organiser, make_tour
 from tournament.models import Table, Tournament
 from tournament.services.calls import raise_call, take_call
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def hall() -> Tournament:
@@ -49,9 +47,7 @@ def test_a_projector_shows_none(client: Client, hall: Tournament) -> None:
     assert "call-bar" not in client.get(reverse("screen", args=[hall.slug, "main"])).text
 
 
-def test_a_visitor_a_card_and_an_umpire_of_another_table_hear_nothing(
-    client: Client, hall: Tournament
-) -> None:
+def test_strangers_cards_and_other_umpires_hear_nothing(client: Client, hall: Tournament) -> None:
     assert "Table 2" not in bar(client)
     client.force_login(make_card(hall, 2))
     assert [text for text in ("Table 2", hall.slug) if text in bar(client)] == []

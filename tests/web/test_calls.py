@@ -16,8 +16,6 @@ from tournament.services.calls import end_call, raise_call, take_call
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table() -> Table:

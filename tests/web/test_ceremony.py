@@ -1,7 +1,5 @@
 """The ceremony on phones, in the hall and in the organiser's hand: what is told is everywhere, what is not nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +11,6 @@ from tests.support.html import read, words
 from tournament.models import Ceremony, Tournament
 from tournament.services.ceremonies import start_ceremony, tell_next
 from tournament.services.embargo import hide_results
-
-pytestmark = pytest.mark.django_db
 
 EVERYWHERE = ("/t/spring-open/ceremony/", "/t/spring-open/ceremony/hall/")
 
@@ -73,9 +69,7 @@ def test_the_page_is_there_before_during_and_after(client: Client, over: Tournam
         assert statuses() == {200}
 
 
-def test_what_an_earlier_one_told_stays_until_its_kind_is_told_again(
-    client: Client, over: Tournament
-) -> None:
+def test_places_told_stay_until_their_kind_is_told_again(client: Client, over: Tournament) -> None:
     list(steps_told(start_ceremony(over, SYSTEM, Ceremony.Kind.TEAMS)))
     players = start_ceremony(over, SYSTEM, Ceremony.Kind.PLAYERS, 3)
     list(steps_told(players))
@@ -104,9 +98,7 @@ def test_the_organiser_begins_tells_goes_back_opens_and_ends(olga: Client, over:
     assert "Begin the ceremony" in press(olga, "end/")
 
 
-def test_a_stale_button_of_a_second_phone_or_one_without_its_number_does_nothing(
-    olga: Client, over: Tournament
-) -> None:
+def test_a_button_of_an_earlier_step_does_nothing(olga: Client, over: Tournament) -> None:
     press(olga, "", kind="players", first="0")
     press(olga, "tell/", seen=0)
     press(olga, "tell/", seen=0)

@@ -1,16 +1,11 @@
 """The page where an organiser says what certificates are to say."""
 
-from __future__ import annotations
-
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.services.test_certificates import picture
 from tests.support.factories import make_organiser, make_tournament, make_umpire
 from tournament.selectors.certificates import design_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_words_and_picture_are_saved_at_once_and_no_word_is_lost_with_a_large_picture(client: Client) -> None:

@@ -17,8 +17,6 @@ from tournament.services.check_in import check_in_several, set_check_in
 from tournament.services.screens import steer_screen
 from tournament.services.seatings import replan_seats
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:
@@ -128,9 +126,7 @@ def open_door(event: Tournament) -> Tournament:
     return event
 
 
-def test_players_scan_the_code_find_themselves_and_take_it_back(
-    client: Client, open_door: Tournament
-) -> None:
+def test_players_check_themselves_in_and_take_it_back(client: Client, open_door: Tournament) -> None:
     there, code = address(open_door, "check_in"), door_code(open_door).code
     registration = Registration.objects.create(
         tournament=open_door,

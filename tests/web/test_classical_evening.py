@@ -1,7 +1,5 @@
 """An evening of the classical game on its page: every step is a form that carries the whole of it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -12,8 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.html import attribute, element, elements, read, words
-
-pytestmark = pytest.mark.django_db
 
 NAMES = {f"name_{place}": name for place, name in enumerate(("Anna", "Bo", "Chen", "Dee"))}
 AGREED = {"limit": 500, "east_doubles": "on", "losers_settle": "on", "losers_have_limit": "on"}
@@ -107,9 +103,7 @@ def test_an_evening_is_opened_again_corrected_and_settled_by_other_rules(client:
         ({"winner": "0", "points_0": "20", "flowers_3": "plum"}, "flowers_3", "with tiles alone"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
-    client: Client, hand: dict[str, str], field: str, problem: str
-) -> None:
+def test_faults_stand_at_their_fields(client: Client, hand: dict[str, str], field: str, problem: str) -> None:
     carried = started(client)
     response = post(client, step="hand", evening=carried, **hand)
     assert any(problem in str(error) for error in response.context["form"].errors[field])

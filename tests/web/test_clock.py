@@ -16,8 +16,6 @@ from tournament.models import Session, Table, Tournament
 from tournament.services.timing import set_extra_time
 from tournament.views.umpire.table import desk_url
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table() -> Table:
@@ -59,9 +57,7 @@ def test_board_and_hall_count_to_the_same_moments_as_the_desk(client: Client, ta
         ] == []
 
 
-def test_without_a_script_too_the_stage_is_said_with_what_becomes_of_the_last_hand(
-    client: Client, table: Table
-) -> None:
+def test_the_stage_is_said_without_a_script(client: Client, table: Table) -> None:
     for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
         started(minutes)
         text = page(client, "session_page", 1)
@@ -69,9 +65,7 @@ def test_without_a_script_too_the_stage_is_said_with_what_becomes_of_the_last_ha
         assert "is not finished and does not count" in text
 
 
-def test_where_the_rulebook_lets_the_last_hand_be_finished_the_pages_say_so(
-    client: Client, table: Table
-) -> None:
+def test_pages_say_whether_the_last_hand_is_finished(client: Client, table: Table) -> None:
     tournament = table.session.tournament
     timing = tournament.rules_snapshot["timing"] | {"last_hand": "finished"}
     Tournament.objects.update(rules_snapshot=tournament.rules_snapshot | {"timing": timing})

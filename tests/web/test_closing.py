@@ -21,8 +21,6 @@ from tournament.services.sessions import close_session
 from tournament.services.signing import sign
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
-
 REASON = "The committee meets at eight"
 
 
@@ -67,9 +65,7 @@ def test_with_nothing_open_the_session_closes_in_one_tap(organiser: Client) -> N
     assert (answer.status_code, answer["Location"]) == (302, url("organiser_session", 1))
 
 
-def test_every_open_thing_is_listed_with_a_way_that_leads_there_and_it_closes_with_a_reason(
-    organiser: Client, session: Session
-) -> None:
+def test_open_things_are_listed_and_passed_with_a_reason(organiser: Client, session: Session) -> None:
     everything_open(session)
     close = url("organiser_session_close", 1)
     page = organiser.post(close, follow=True)
@@ -122,7 +118,7 @@ def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> N
         ("organiser_ceremony_publish", (), "the standings are published"),
     ],
 )
-def test_publishing_opening_and_the_end_of_a_ceremony_ask_first(
+def test_publishing_and_opening_ask_first(
     organiser: Client, session: Session, name: str, where: tuple[int, ...], success: str
 ) -> None:
     hide_results(session, SYSTEM)

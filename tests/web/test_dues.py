@@ -1,7 +1,5 @@
 """Dues and messages on their pages and by the API: one tap and its undo, everything wrong at its place."""
 
-from __future__ import annotations
-
 import csv
 import io
 from decimal import Decimal
@@ -23,7 +21,6 @@ from tournament.selectors.fees import AccountWish, FeeWish
 from tournament.services.dues import come_to_owe
 from tournament.services.fees import set_account, set_fees
 
-pytestmark = pytest.mark.django_db
 NEEDLE = "needle-9c1e@players.example.org"
 
 
@@ -61,9 +58,7 @@ def at(event: Tournament, name: str, *where: object) -> str:
     return reverse(f"organiser_{name}", args=[event.slug, *where])
 
 
-def test_one_tap_notes_all_of_it_in_cash_and_one_takes_it_back(
-    olga: Client, event: Tournament, ana: Due
-) -> None:
+def test_one_tap_notes_cash_and_one_takes_it_back(olga: Client, event: Tournament, ana: Due) -> None:
     for torn in ({}, {"uuid": "x", "open": "30"}, {"uuid": str(uuid4()), "open": "NaN"}):
         assert olga.post(at(event, "due_cash", ana.pk), torn, follow=True).status_code == 200
         assert not Payment.objects.exists(), torn
@@ -98,9 +93,7 @@ def test_many_are_asked_by_name_and_it_can_be_taken_back(olga: Client, event: To
     assert not Due.objects.exists()
 
 
-def test_who_owes_is_listed_reminded_once_and_the_message_shown_without_markup(
-    olga: Client, event: Tournament, ana: Due
-) -> None:
+def test_who_owes_is_listed_and_reminded_once(olga: Client, event: Tournament, ana: Due) -> None:
     assert "=Ana &lt;i&gt;Lima" in olga.get(at(event, "dues_reminders")).text
     uuid = str(uuid4())
     for _press in range(2):
@@ -178,9 +171,7 @@ def test_a_letter_is_looked_at_changed_and_given_back(olga: Client, event: Tourn
     assert olga.get(at(event, "letter", "love_letter")).status_code == 404
 
 
-def test_programs_note_payments_once_and_no_address_is_shown(
-    program: APIClient, event: Tournament, ana: Due
-) -> None:
+def test_programs_note_payments_and_read_no_address(program: APIClient, event: Tournament, ana: Due) -> None:
     url = reverse("api_due_payments", args=[event.slug, ana.pk])
     sent = {"uuid": str(uuid4()), "amount": "30.00", "open": "30.00"}
     assert [program.post(url, sent, format="json").status_code for _press in range(2)] == [201, 201]
@@ -197,9 +188,7 @@ def test_programs_note_payments_once_and_no_address_is_shown(
         assert NEEDLE not in Client().get(reverse(name, args=[event.slug])).text, name
 
 
-def test_programs_set_categories_the_account_and_one_due(
-    program: APIClient, event: Tournament, ana: Due
-) -> None:
+def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournament, ana: Due) -> None:
     fees = reverse("api_fees", args=[event.slug])
     known = program.get(fees).json()
     answer = program.put(fees, [known[0] | {"amount": "31.00"}], format="json")
@@ -231,9 +220,7 @@ def test_an_umpire_sees_no_dues_and_no_messages(client: Client, event: Tournamen
     assert [page for page in pages if client.get(page).status_code != 403] == []
 
 
-def test_what_is_no_amount_is_refused_and_crashes_nothing(
-    program: APIClient, event: Tournament, ana: Due
-) -> None:
+def test_what_is_no_amount_is_refused(program: APIClient, event: Tournament, ana: Due) -> None:
     url = reverse("api_due_payments", args=[event.slug, ana.pk])
     amounts = [10**30, "1e308", "NaN", "Infinity", "sNaN", "-1e30", "", None, {}, "0.001"]
     answers = [program.post(url, {"uuid": str(uuid4()), "amount": sent}, format="json") for sent in amounts]

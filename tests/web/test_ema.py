@@ -1,7 +1,5 @@
 """The EMA's pages and addresses: what is missing with its link, the file all the same, columns, reckoning."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -13,8 +11,6 @@ from tests.support.html import attribute, element, elements, read, words
 from tournament.engine.ema_columns import DEFAULT
 from tournament.models import EmaColumns, Tournament
 from tournament.selectors.ema_results import columns_of
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

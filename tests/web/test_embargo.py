@@ -1,7 +1,5 @@
 """Who sees what of a hidden session on pages and in the API, and the organiser's way to hide and open it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -22,8 +20,6 @@ from tournament.models import Table, Tournament
 from tournament.services.calls import raise_call
 from tournament.services.embargo import hide_results
 from tournament.services.screens import add_screen, arrange_screen
-
-pytestmark = pytest.mark.django_db
 
 KEPT = "The results of session 2 are kept until the ceremony."
 API = "/api/v1/tournaments/spring-open/"
@@ -98,7 +94,7 @@ def test_a_hand_leaves_the_pages_of_the_public_as_they_are(client: Client, table
         assert get(client, path, headers={"If-None-Match": etag}).status_code == 304
 
 
-def test_each_reads_no_more_than_they_may_see(
+def test_readers_follow_the_version_they_may_see(
     client: Client, staff: Client, hidden: Tournament, table: Table
 ) -> None:
     record(table, hand_entry(table, 3))

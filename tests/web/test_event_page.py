@@ -1,7 +1,5 @@
 """An event's page, as its organiser writes it and as everybody reads it."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from uuid import uuid4
@@ -15,8 +13,6 @@ from tests.support.html import attribute, element, read, words
 from tournament.models import EventDocument, Tournament
 from tournament.selectors.event_page import EventWords, words_of
 from tournament.services.event_page import add_event_document, set_event_page
-
-pytestmark = pytest.mark.django_db
 
 PDF = b"%PDF-1.7 x"
 WORDS = EventWords(

@@ -1,7 +1,5 @@
 """The pages of the fans: every one in three languages, as the engine has it, found by points, type, hand and name."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -24,8 +22,6 @@ from tests.web.conftest import LANGUAGES, html_of, visible_text
 from tournament.display.fans import fans_counted
 from tournament.models import Hand, Tournament
 from tournament.views.umpire.fan_list import fan_list
-
-pytestmark = pytest.mark.django_db
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 

@@ -1,7 +1,5 @@
 """One filled button beside the bar: on an organiser's page it is the page's own form's, and the bar has the step's."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +12,7 @@ from tests.house.addresses import ADDRESSES, filled_in
 from tests.support.factories import make_organiser, make_tournament
 from tournament.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+pytestmark = pytest.mark.thorough
 
 FILLED = re.compile(r'<(a|button)\b[^>]*\bclass="btn[^"]*\bprimary\b[^>]*>')
 BAR = re.compile(r'<section class="next-step.*?</section>', re.DOTALL)

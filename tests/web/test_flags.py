@@ -12,8 +12,6 @@ from tests.support.factories import make_tournament
 from tournament.display.flags import drawn, flag_sheet
 from tournament.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -1,7 +1,5 @@
 """Whatever a form has to say of what was entered, it says in our words: none of Django's sentences is left anywhere."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import re
@@ -38,8 +36,6 @@ from tournament.selectors.dues import Owes
 from tournament.selectors.rota import proposed
 from tournament.selectors.screens import unarranged
 from tournament.selectors.timetable_lines import TimetableLine
-
-pytestmark = pytest.mark.django_db
 
 Make = Callable[[Any, Tournament, Any], Any]
 """A form of a class, at an event, of what was sent."""

@@ -9,8 +9,6 @@ from django.urls import reverse
 from penalties.engine import FOUL_BOOKS
 from penalties.views import costs
 
-pytestmark = pytest.mark.django_db
-
 LANGUAGES = {"en": "en", "zh-hans": "zh_hans", "zh-hant": "zh_hant"}
 
 

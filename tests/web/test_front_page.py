@@ -1,7 +1,5 @@
 """The front page of a site with many tournaments: found, turned over, and never slower for it."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any
@@ -19,8 +17,6 @@ from tests.web.conftest import LANGUAGES, html_of
 from tournament.models import EventPage, Membership, RegistrationPlan, Role, Tournament
 from tournament.selectors.particulars import Particulars
 from tournament.services.tournaments import update_tournament
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -134,7 +130,7 @@ def test_the_calendar_is_the_same_for_an_organiser_of_a_private_one(client: Clie
     assert b"Club" not in client.get("/tournaments.ics").content
 
 
-def test_an_organisers_hundred_cost_as_much_as_one_page_and_are_searched(
+def test_an_organisers_list_has_pages_and_a_search(
     client: Client, somebody: User, django_assert_max_num_queries: Any
 ) -> None:
     Membership.objects.bulk_create(

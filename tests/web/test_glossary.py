@@ -1,7 +1,5 @@
 """The page of the glossary: every term in the reader's language, searched and narrowed without a script."""
 
-from __future__ import annotations
-
 import gzip
 import re
 
@@ -14,8 +12,6 @@ from django.utils.translation import override
 from scoring.book.shelf import Entry, shelf, title
 from scoring.book.terms import TAGS, glossary
 from tests.web.conftest import LANGUAGES, html_of
-
-pytestmark = pytest.mark.django_db
 
 TERMS = glossary().terms
 

@@ -14,7 +14,6 @@ from tournament.api.addresses import url_of as address
 from tournament.models import Session, Table, Tournament
 from tournament.services.hall_clock import extend_clock, pause_clock
 
-pytestmark = pytest.mark.django_db
 PAGES = (
     ("session_page", 1),
     ("table_page", 1, 1),

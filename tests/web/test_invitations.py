@@ -13,8 +13,6 @@ from tournament.invitations import Offer
 from tournament.models import Mail, Role, Tournament
 from tournament.services.invitations import invite
 
-pytestmark = pytest.mark.django_db
-
 ACCOUNT = {"username": "nina", "password1": "green-dragon-77", "password2": "green-dragon-77"}
 
 
@@ -47,9 +45,7 @@ def test_who_is_signed_in_accepts_with_one_press(client: Client, event: Tourname
     assert client.post(url)["Location"] == reverse("umpire_tables", args=[event.slug])
 
 
-def test_a_weak_password_or_a_name_that_is_taken_is_said_and_nothing_is_lost(
-    client: Client, event: Tournament
-) -> None:
+def test_a_weak_password_or_a_taken_name_is_refused(client: Client, event: Tournament) -> None:
     url = link(event)
     response = client.post(url, {**ACCOUNT, "full_name": "Nina", "password1": "1", "password2": "1"})
     assert response.status_code == 422

@@ -12,8 +12,6 @@ from tests.support.factories import make_member, make_organiser, make_tournament
 from tournament.exchange.lists import FORMATS, LISTS, OPEN, STAFF
 from tournament.models import Role, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

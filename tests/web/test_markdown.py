@@ -1,7 +1,5 @@
 """An organiser's Markdown: it says what was meant, and does nothing."""
 
-from __future__ import annotations
-
 import re
 import sys
 from html.parser import HTMLParser

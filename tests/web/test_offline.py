@@ -17,8 +17,6 @@ from tournament.engine.rules import rules_named
 from tournament.models import Tournament
 from tournament.views.umpire import engines
 
-pytestmark = pytest.mark.django_db
-
 ASK = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -96,9 +94,7 @@ def test_the_engines_are_kept_for_good_under_their_digest(client: Client) -> Non
     assert client.get(reverse("desk_engines", args=["0123456789ab"])).status_code == 404
 
 
-def test_every_code_has_its_words_in_the_readers_language_for_the_people_of_the_tournament(
-    client: Client, tournament: Tournament
-) -> None:
+def test_words_and_rules_are_for_the_people_of_the_event(client: Client, tournament: Tournament) -> None:
     client.force_login(make_umpire(tournament))
     client.cookies["django_language"] = "zh-hans"
     words = client.get(reverse("desk_words", args=[tournament.slug])).json()

@@ -1,6 +1,5 @@
 """Who may open the organiser's pages, and that each of them opens."""
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -38,7 +37,6 @@ BUTTONS: dict[str, dict[str, int]] = {"organiser_publish": {}, "organiser_seats_
 }
 ASK_FIRST = ("organiser_session_close", "organiser_publish")
 """A GET says what is still open."""
-pytestmark = pytest.mark.django_db
 
 
 def address(page: str, tournament: Tournament) -> str:
@@ -76,9 +74,7 @@ def test_a_visitor_is_asked_to_sign_in(client: Client, spring: Tournament) -> No
     assert {page: answer for page, answer in opened(client, spring).items() if answer != to_login} == {}
 
 
-def test_neither_an_umpire_nor_an_organiser_of_another_tournament_is_organiser_here(
-    client: Client, spring: Tournament
-) -> None:
+def test_umpires_and_other_organisers_are_refused(client: Client, spring: Tournament) -> None:
     another = make_tournament(players=0, name="Another")
     for user in (make_umpire(spring), make_organiser(another)):
         client.force_login(user)

@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -11,7 +10,6 @@ from tournament.models import Hand, Publication, Session, Tournament
 from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
 OUT_OF_DATE = "what is published is out of date"
 
 

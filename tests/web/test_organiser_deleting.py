@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -10,8 +9,6 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament, pla
 from tournament.models import Session, Tournament
 from tournament.services.players import withdraw_player
 from tournament.services.sessions import start_session
-
-pytestmark = pytest.mark.django_db
 
 
 def at(tournament: Tournament, name: str, *where: int) -> str:

@@ -12,8 +12,6 @@ from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tournament.models import Seat, Tournament
 from tournament.services.players import withdraw_player
 
-pytestmark = pytest.mark.django_db
-
 
 def page(client: Client, tournament: Tournament, query: str = "") -> str:
     return client.get(reverse("organiser_draw", args=[tournament.slug]) + query).text

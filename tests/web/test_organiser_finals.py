@@ -22,8 +22,6 @@ from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.words.figures import table_points
 
-pytestmark = pytest.mark.django_db
-
 WISH = {"size": "4", "carry": "half", "sessions": "1", "seed": "lotto"}
 
 
@@ -127,9 +125,7 @@ def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tourname
     assert by_rest == [(row.standing.rank, row.standing.game_points) for row in sheet.ranking.rows]
 
 
-def test_half_of_the_points_stands_where_it_counts_for_the_sessions_before(
-    client: Client, event: Tournament
-) -> None:
+def test_half_of_the_points_stands_for_the_sessions_before(client: Client, event: Tournament) -> None:
     set_up(client, event)
     best = event.finals.get().numbers[0]
     play_session(event.sessions.get(number=3), 2)

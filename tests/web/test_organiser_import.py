@@ -20,7 +20,6 @@ from tournament.services.players import add_players
 from tournament.views.organiser.import_preview import MOST_MENDED
 
 DATA = Path(__file__).parents[1] / "data"
-pytestmark = pytest.mark.django_db
 
 HEAD = "No.;Surname;First name;Country;EMA;Team\n"
 ADA, BO = "1;DUPONT;Ada;FRA;04000123;Red\n", "2;Lee;Bo;GBR;;Red\n"
@@ -91,9 +90,7 @@ def test_a_clean_list_is_shown_then_entered_once(olga: Client, tournament: Tourn
 
 
 class TestMending:
-    def test_a_messy_list_shows_each_problem_by_row_and_column_and_enters_nobody(
-        self, olga: Client, tournament: Tournament
-    ) -> None:
+    def test_a_messy_list_shows_its_problems(self, olga: Client, tournament: Tournament) -> None:
         answer = upload(olga, tournament, "players-messy.csv")
         page = unescape(answer.text)
         sentences = (
@@ -145,9 +142,7 @@ class TestMending:
         send(olga, tournament, **(carried(mended) | {"enter": "1"}))
         assert tournament.players.get(number=3).ema_number == "04000123"
 
-    def test_a_list_wrong_from_end_to_end_stays_within_what_a_form_may_send(
-        self, olga: Client, tournament: Tournament
-    ) -> None:
+    def test_a_list_all_wrong_fits_into_a_form(self, olga: Client, tournament: Tournament) -> None:
         rows = "\n".join(f"Name {number},{number}" for number in range(300))
         answer = send(olga, tournament, pasted=f"Name,EMA\n{rows}")
         assert "200 more rows have something to mend" in answer.text
@@ -165,9 +160,7 @@ def test_columns_can_be_chosen_by_hand(olga: Client, tournament: Tournament) -> 
     assert "FRA" in checked.text
 
 
-def test_what_cannot_be_read_is_refused_with_a_sentence(
-    olga: Client, tournament: Tournament, subtests: pytest.Subtests
-) -> None:
+def test_what_is_no_list_is_refused(olga: Client, tournament: Tournament, subtests: pytest.Subtests) -> None:
     for content, sentence in (
         (b"", "There is nobody in this list."),
         (b"\x89PNG\r\n\x1a\n\0\0", "This file is not a list that can be read."),
@@ -199,9 +192,7 @@ def workbook() -> SimpleUploadedFile:
 
 
 class TestWhereTheListStands:
-    def test_another_sheet_or_row_of_headings_keeps_what_was_mended(
-        self, olga: Client, tournament: Tournament
-    ) -> None:
+    def test_another_sheet_keeps_what_was_mended(self, olga: Client, tournament: Tournament) -> None:
         answer = send(olga, tournament, file=workbook())
         assert "Read from sheet “Players”, headings in row 3" in answer.text
         assert "Ada DUPONT" in answer.text
@@ -215,9 +206,7 @@ class TestWhereTheListStands:
         assert "Read from sheet “Players”, without headings" in page
         assert "04000124" in page
 
-    def test_a_sheet_without_anybody_leaves_the_list_as_it_was(
-        self, olga: Client, tournament: Tournament
-    ) -> None:
+    def test_an_empty_sheet_leaves_the_list_as_it_was(self, olga: Client, tournament: Tournament) -> None:
         form = carried(send(olga, tournament, pasted=HEAD + ADA))
         answer = send(olga, tournament, **(form | {"heading": "2"}))
         assert answer.status_code == 422
@@ -234,9 +223,7 @@ class TestWhereTheListStands:
 
 
 class TestBack:
-    def test_a_pasted_list_is_there_again_with_what_was_mended(
-        self, olga: Client, tournament: Tournament
-    ) -> None:
+    def test_a_pasted_list_is_there_again_as_mended(self, olga: Client, tournament: Tournament) -> None:
         text = HEAD + ADA + "2;;Bo;GBR;;\n"
         answer = send(olga, tournament, pasted=text)
         assert "no-store" in answer["Cache-Control"]
@@ -248,9 +235,7 @@ class TestBack:
         empty = olga.get(reverse("organiser_import", args=[tournament.slug]))
         assert empty["Cache-Control"] == "private, no-cache", "browsers may keep the empty form"
 
-    def test_a_file_is_still_there_until_a_new_list_replaces_it(
-        self, olga: Client, tournament: Tournament
-    ) -> None:
+    def test_a_file_stays_until_a_list_replaces_it(self, olga: Client, tournament: Tournament) -> None:
         form = carried(send(olga, tournament, file=workbook()))
         page = send(olga, tournament, **(form | {"back": "1"}))
         assert "danish.xlsx" in page.text
@@ -259,9 +244,7 @@ class TestBack:
         assert "1 player, nothing to mend" in send(olga, tournament, pasted=HEAD + BO, kept=kept).text
 
 
-def test_whole_names_are_shown_parted_before_they_are_entered_or_left_whole(
-    olga: Client, tournament: Tournament
-) -> None:
+def test_whole_names_are_parted_or_left_whole(olga: Client, tournament: Tournament) -> None:
     answer = send(olga, tournament, pasted="Name;Country\nDUPONT Élodie;FRA\nBo LEE;GBR\n王伟;CHN\n")
     assert "The names stand whole in one column" in answer.text
     parted = send(olga, tournament, **(carried(answer) | {"split": "capitals", "enter": "1"}))
@@ -275,9 +258,7 @@ def test_whole_names_are_shown_parted_before_they_are_entered_or_left_whole(
     assert tournament.players.get(number=1).last_name == "DUPONT Élodie"
 
 
-def test_namesakes_are_entered_once_they_are_two_persons_or_one_is_left_out(
-    olga: Client, tournament: Tournament
-) -> None:
+def test_namesakes_are_told_apart_or_left_out(olga: Client, tournament: Tournament) -> None:
     answer = send(olga, tournament, pasted=HEAD + ";Jansen;Jan;NLD;;Red\n;Jansen;Jan;NLD;;Blue\n")
     assert "Row 2 has the same name." in answer.text
     assert send(olga, tournament, **(carried(answer) | {"enter": "1"})).status_code == 422
@@ -293,9 +274,7 @@ def test_namesakes_are_entered_once_they_are_two_persons_or_one_is_left_out(
 class TestTheSameListAgain:
     CHANGED = HEAD + ADA.replace("Red", "Blue").replace("FRA", "BEL") + BO
 
-    def test_who_is_known_is_counted_and_who_is_not_listed_stays(
-        self, olga: Client, entered: Tournament
-    ) -> None:
+    def test_who_is_known_is_counted_and_stays(self, olga: Client, entered: Tournament) -> None:
         page = send(olga, entered, pasted=HEAD + ADA + BO).text
         assert "2 known, 0 new, 0 changed" in page
         assert "There is nothing to enter" in page
@@ -343,9 +322,7 @@ class TestTheEventsOwnListEdited:
         ada, bo, wei = listed.players.order_by("number")
         assert (ada.last_name, ada.team, bo.is_withdrawn, wei.name) == ("Durand", "Red", False, "王伟")
 
-    def test_what_is_ticked_is_done_and_undone_but_for_who_changed_since(
-        self, olga: Client, listed: Tournament
-    ) -> None:
+    def test_ticked_changes_are_done_and_undone(self, olga: Client, listed: Tournament) -> None:
         def state() -> list[tuple[str, str, bool]]:
             players = listed.players.order_by("number")
             return [(player.last_name, player.team, player.is_withdrawn) for player in players]

@@ -21,7 +21,7 @@ from tournament.words.log import SENTENCES
 from tournament.words.log.hall import ELSEWHERE
 from tournament.words.log.telling import rows, says, word
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 HERE = Path(tournament.__file__).parents[1]
 

@@ -1,7 +1,5 @@
 """The desk's pages of registration: the plan, the list, steps that are looked at before they are done, files."""
 
-from __future__ import annotations
-
 import io
 from html import unescape
 
@@ -17,8 +15,6 @@ from tournament.models import Question, RegistrationPlan, Tournament
 from tournament.selectors.registration_plan import QuestionWish, registering
 from tournament.services.admissions import add_registrations
 from tournament.services.registration_plan import set_questions
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -79,9 +75,7 @@ class TestQuestions:
         desk.post(url, emptied | {"kind2": "text", "text2_en": "L", "key2": lunch.pk})
         assert [(question.pk, question.kind) for question in Question.objects.all()] == [(lunch.pk, "text")]
 
-    def test_answers_go_with_their_question_when_that_is_ticked(
-        self, desk: Client, event: Tournament
-    ) -> None:
+    def test_answers_go_with_their_question_if_ticked(self, desk: Client, event: Tournament) -> None:
         make_plan(event)
         (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
         confirmed(event, 1, answers={str(lunch.pk): True})
@@ -122,9 +116,7 @@ class TestSteps:
         desk.post(at(event, "registration_undo"), {"step": seq})
         assert states(event) == {1: "accepted", 2: "waiting"}
 
-    def test_everybody_listed_is_chosen_on_every_page_of_the_list(
-        self, desk: Client, event: Tournament
-    ) -> None:
+    def test_everybody_is_chosen_on_all_pages(self, desk: Client, event: Tournament) -> None:
         make_plan(event, accepts_itself=False)
         add_registrations(event, SYSTEM, [applicant(number) for number in range(130)])
         step(desk, event, "accept", [], all="1", state="pending", do="1")
@@ -188,9 +180,7 @@ class TestLists:
         listed = unescape(page.partition('name="list" value="')[2].partition('"')[0])
         desk.post(at(event, "registrations_import"), {"list": listed, "enter": "1"})
 
-    def test_a_list_is_looked_at_and_entered_once_but_for_what_is_wrong(
-        self, desk: Client, event: Tournament
-    ) -> None:
+    def test_a_list_is_looked_at_and_entered_once(self, desk: Client, event: Tournament) -> None:
         make_plan(event)
         page = send(desk, event, self.CSV.encode())
         assert "1 person can be registered" in page
@@ -233,7 +223,7 @@ class TestLists:
         assert "2 people can be registered" in send(desk, event, file.getvalue())
 
 
-def test_everything_is_in_the_files_and_the_sheet_is_read_in_again(desk: Client, event: Tournament) -> None:
+def test_the_sheet_is_read_in_again(desk: Client, event: Tournament) -> None:
     make_plan(event)
     (lunch,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Lunch?"})])
     confirmed(event, 1, last_name="=SUM(1)", answers={str(lunch.pk): True})

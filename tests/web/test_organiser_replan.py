@@ -13,8 +13,6 @@ from tournament.selectors.public import seating_chart
 from tournament.services.players import add_players, withdraw_player
 from tournament.services.sessions import start_session
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def playing(client: Client) -> Tournament:
@@ -61,9 +59,7 @@ def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> N
     assert kept.hands_played == 2, "what was played is untouched"
 
 
-def test_a_substitute_takes_the_seats_of_who_left_and_nothing_else_moves(
-    client: Client, playing: Tournament
-) -> None:
+def test_a_substitute_takes_the_seats_of_who_left(client: Client, playing: Tournament) -> None:
     """Without one, what is missing is said."""
     before = plan(playing)
     withdraw(playing, 5)
@@ -80,9 +76,7 @@ def test_a_substitute_takes_the_seats_of_who_left_and_nothing_else_moves(
 
 
 @pytest.mark.thorough
-def test_the_draw_page_and_the_board_lead_there_only_when_it_is_needed(
-    client: Client, playing: Tournament
-) -> None:
+def test_pages_lead_there_when_it_is_needed(client: Client, playing: Tournament) -> None:
     pages = [reverse(name, args=[playing.slug]) for name in ("organiser_draw", "organiser_board")]
 
     def offers() -> list[bool]:
@@ -97,9 +91,7 @@ def test_the_draw_page_and_the_board_lead_there_only_when_it_is_needed(
     assert "The list of players has changed since" not in client.get(pages[0]).text
 
 
-def test_it_is_logged_and_taken_back_until_the_next_session_begins(
-    client: Client, playing: Tournament
-) -> None:
+def test_it_is_taken_back_until_the_next_session_begins(client: Client, playing: Tournament) -> None:
     """Umpires keep the tables of the same numbers."""
     table_2 = playing.sessions.get(number=3).tables.get(number=2)
     umpire, before = Actor.of(make_umpire(playing, tables=[table_2])), plan(playing)

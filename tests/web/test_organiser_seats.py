@@ -16,8 +16,6 @@ from tournament.selectors.log_words import log_words
 from tournament.selectors.seatings import seats_of_all
 from tournament.services.draw import draw_seats
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def swiss(client: Client) -> Tournament:

@@ -12,8 +12,6 @@ from tournament.access import Actor, can_umpire
 from tournament.models import Membership, Role, Session, Table, Tournament
 from tournament.words.places import where_text
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def tournament() -> Tournament:
@@ -43,9 +41,7 @@ def may_write_at(username: str, tournament: Tournament) -> list[tuple[int, int]]
     ]
 
 
-def test_a_new_account_gets_a_password_that_works_and_is_shown_once(
-    olga: Client, tournament: Tournament
-) -> None:
+def test_a_new_account_gets_a_password_shown_once(olga: Client, tournament: Tournament) -> None:
     response = give_role(olga, tournament, full_name="Uma Pire")
     password = re.search(r"\b(?!data-)[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b", response.text)[0]  # type: ignore[index]
     assert "no-store" in response["Cache-Control"]
@@ -75,7 +71,7 @@ def test_where_an_umpire_may_write(olga: Client, tournament: Tournament) -> None
     assert places == [tables for _fields, tables in cases]
 
 
-def test_what_is_wrong_is_said_beside_the_field(
+def test_faults_stand_at_their_fields(
     olga: Client, tournament: Tournament, subtests: pytest.Subtests
 ) -> None:
     cases: list[tuple[dict[str, object], dict[str, str]]] = [
@@ -130,9 +126,7 @@ def test_where_in_words() -> None:
     assert where_text([], [(1, 1), (1, 2), (2, 1), (2, 2)]) == "sessions 1, 2: tables 1, 2"
 
 
-def test_tables_of_all_sessions_are_also_those_of_a_session_seated_later(
-    olga: Client, tournament: Tournament
-) -> None:
+def test_tables_of_all_sessions_include_later_ones(olga: Client, tournament: Tournament) -> None:
     """Not so those of the sessions ticked, even if these were all of them."""
     give_role(olga, tournament, tables="1")
     give_role(olga, tournament, username="udo", tables="1", sessions=["1", "2"])
@@ -154,7 +148,7 @@ def test_tables_of_a_session_without_seats_are_not_every_table(olga: Client, tou
     assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
 
 
-def test_the_page_to_sign_in_at_is_one_that_other_devices_reach(
+def test_other_devices_reach_the_page_to_sign_in_at(
     olga: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")

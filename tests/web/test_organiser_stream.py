@@ -9,8 +9,6 @@ from tournament.models import LogEntry, Tournament
 from tournament.selectors.log_words import log_words
 from tournament.selectors.seatings import seats_of_all
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def drawn(client: Client) -> Tournament:

@@ -12,8 +12,6 @@ from tournament.selectors.public import seating_chart
 from tournament.services.draw import draw_seats
 from tournament.services.sessions import start_session
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def drawn(client: Client) -> Tournament:

@@ -10,8 +10,6 @@ from tests.support.factories import make_organiser, make_tournament, make_user
 from tournament.access import Actor
 from tournament.models import Role, Tournament
 
-pytestmark = pytest.mark.django_db
-
 GIVEN = {
     "name": "Spring Open",
     "venue": "Salle des fêtes",

@@ -8,8 +8,6 @@ from tests.support.factories import hand_entry, make_organiser, make_tournament,
 from tournament.models import LogEntry, Seat, Tournament
 from tournament.selectors.log_words import log_words
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def running(client: Client) -> Tournament:

@@ -1,7 +1,5 @@
 """Overlays for streams: what each shows, that it stays after the end, and that it tells what everybody may know."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,8 +10,6 @@ from tournament.models import Tournament
 from tournament.services.embargo import hide_results
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -20,8 +20,6 @@ from tournament.engine.totals import TotalsEntry
 from tournament.models import LogEntry, Table, Totals, Tournament
 from tournament.services.totals import enter_totals
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(client: Client) -> Tournament:
@@ -72,9 +70,7 @@ def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> No
     assert Totals.objects.count() == 3, "the same form sent twice is one write"
 
 
-def test_a_mistake_is_said_at_its_place_and_nothing_is_lost(
-    client: Client, event: Tournament, subtests: pytest.Subtests
-) -> None:
+def test_faults_stand_at_their_fields(client: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     cases: list[tuple[tuple[object, ...], str]] = [
         ((12, "abc", -12, 0), "“abc” is not a whole number"),
         ((12, "2.5", -12, 0), "“2.5” is not a whole number"),
@@ -170,9 +166,7 @@ def test_with_wins_and_the_best_hand(client: Client, event: Tournament) -> None:
     assert totals.wins == {str(player): 1 for player in seated(1)}
 
 
-def test_totals_stand_on_the_sheet_in_the_ranking_and_in_the_statistics(
-    client: Client, event: Tournament
-) -> None:
+def test_totals_are_on_sheet_ranking_and_statistics(client: Client, event: Tournament) -> None:
     best = {"best_player": seated(1)[0], "best_points": 64}
     client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, **best))
     public = f"/t/{event.slug}/"

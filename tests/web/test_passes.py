@@ -19,8 +19,6 @@ from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.views.umpire.table import desk_url
 
-pytestmark = pytest.mark.django_db
-
 TOMORROW = timedelta(days=1)
 
 
@@ -118,9 +116,7 @@ def test_a_wrong_token_opens_nothing_and_says_so(tournament: Tournament) -> None
     assert "This pass opens nothing any more" in response.text
 
 
-def test_where_somebody_is_signed_in_the_change_is_asked_about_first(
-    olga: Client, tournament: Tournament
-) -> None:
+def test_who_is_signed_in_is_asked_first(olga: Client, tournament: Tournament) -> None:
     desk_pass, url = make(tournament, Reach("Table 3", table_number=3))
     response = olga.get(url)
     assert "will be signed out" in response.text

@@ -18,8 +18,6 @@ from tournament.selectors.penalties import balances
 from tournament.selectors.standings import current_standings
 from tournament.services.penalties import give_penalty
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def made() -> Tournament:
@@ -75,9 +73,7 @@ def test_the_lists_query_as_often_for_many_as_for_few(organiser: Client, made: T
     assert [name for name, (few, many) in queries.items() if few != many] == []
 
 
-def test_a_penalty_is_given_after_the_session_and_moves_the_standings(
-    organiser: Client, made: Tournament
-) -> None:
+def test_a_penalty_given_later_moves_the_standings(organiser: Client, made: Tournament) -> None:
     form = organiser.get(new_url(made, "late"), headers={"accept-language": "zh-hant"}).text
     assert ('name="minutes"' in form, 'name="hu_was_valid"' in form) == (True, False)
     assert "《麻將競賽規則》「扣分」：遲到" in form, "where it is written, in the organiser's language"
@@ -109,9 +105,7 @@ def test_another_sanction_off_the_final_sum_needs_its_reason(organiser: Client, 
     assert "after the session" in page(organiser, made)
 
 
-def test_a_penalty_is_cancelled_with_a_reason_and_stays_in_the_list(
-    organiser: Client, made: Tournament
-) -> None:
+def test_a_cancelled_penalty_stays_in_the_list(organiser: Client, made: Tournament) -> None:
     penalty = give(made, 1, "late", details={"minutes": 3})
     url = reverse("organiser_penalty_cancel", args=[made.slug, penalty.uuid])
     assert organiser.post(url, {"reason": " "}).status_code == 422
@@ -120,9 +114,7 @@ def test_a_penalty_is_cancelled_with_a_reason_and_stays_in_the_list(
     assert all(each.unpaid == 0 for each in balances(made, Audience.STAFF))
 
 
-def test_a_player_without_a_seat_in_the_session_is_refused_at_its_place(
-    organiser: Client, made: Tournament
-) -> None:
+def test_a_player_without_a_seat_is_refused(organiser: Client, made: Tournament) -> None:
     extra = made.players.create(number=99, last_name="Extra")
     table_of(made, 1).seats.filter(player__number=1).update(player=extra)
     refused = organiser.get(new_url(made, "late"))
@@ -130,9 +122,7 @@ def test_a_player_without_a_seat_in_the_session_is_refused_at_its_place(
     assert "no seat in this session" in refused.text
 
 
-def test_the_page_takes_any_amount_that_the_foul_leaves_to_the_umpire(
-    organiser: Client, made: Tournament
-) -> None:
+def test_the_umpire_chooses_the_amount(organiser: Client, made: Tournament) -> None:
     url = new_url(made, "knocked_tiles")
     page = organiser.get(url)
     assert "Any whole number from 5 to 60." in page.text

@@ -1,7 +1,5 @@
 """People across tournaments as everybody sees them, and as those see them who say who is who."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -23,7 +21,7 @@ from tournament.services.people import link_several
 from tournament.services.persons import merge_people, show_person
 from tournament.services.tournaments import publish_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 Two = tuple[Tournament, Tournament]
@@ -135,9 +133,7 @@ def test_somebody_is_found_in_any_script_and_order(client: Client, two: Two) -> 
     assert all(found)
 
 
-def test_who_was_merged_is_found_by_either_name_and_their_address_leads_on(
-    client: Client, two: Two, third: Tournament
-) -> None:
+def test_who_was_merged_is_found_by_either_name(client: Client, two: Two, third: Tournament) -> None:
     third.players.filter(number=3).update(last_name="Lindkvist", ema_number="")
     link_several(third, SYSTEM, {3: None})
     known, again = person(two[0], 3), person(third, 3)
@@ -177,9 +173,7 @@ def test_an_organiser_says_yes_no_and_new_on_one_page(client: Client, two: Two, 
     assert not third.players.exclude(person=None).exists()
 
 
-def test_who_is_entered_or_registers_and_may_be_known_is_proposed_with_the_reasons(
-    client: Client, two: Two
-) -> None:
+def test_known_people_are_proposed_when_entered(client: Client, two: Two) -> None:
     event = make_tournament(name="Empty", players=0, drawn=False)
     client.force_login(make_organiser(event))
     known = person(two[0], 3)

@@ -14,7 +14,6 @@ from tournament.push.keys import public_key
 from tournament.services.limits import Limit
 from tournament.views.public import phones
 
-pytestmark = pytest.mark.django_db
 MINE = Browser("https://push.example.org").as_json
 ADDRESS = "/t/spring-open/players/1/phone/"
 

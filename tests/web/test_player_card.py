@@ -1,7 +1,5 @@
 """A player's card, which stands first on their own device, and what it says of a final without them."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -14,8 +12,6 @@ from tournament.models import Tournament
 from tournament.selectors.ranking import ranking
 from tournament.services.finals import set_up_final
 from tournament.services.players import withdraw_player
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -54,9 +50,7 @@ def test_before_the_draw_it_says_that_seats_come(client: Client) -> None:
     assert "The seats are not drawn." in card(client, make_tournament(players=8, drawn=False), 1)
 
 
-def test_who_missed_the_final_reads_so_with_the_own_place_and_who_went_on(
-    client: Client, final: Tournament
-) -> None:
+def test_who_missed_the_final_reads_place_and_finalists(client: Client, final: Tournament) -> None:
     finalists = final.finals.get().numbers
     names = [final.players.get(number=number).name for number in finalists]
     rows = ranking(final, Audience.PUBLIC).rows

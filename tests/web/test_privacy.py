@@ -1,7 +1,5 @@
 """The privacy pages, the file of what is kept of somebody, and erasing them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -15,8 +13,6 @@ from tests.support.factories import make_organiser, make_umpire
 from tournament.access.registration_link import token_of
 from tournament.models import EventPage, PrivacyPlan, Registration, Tournament
 from tournament.models.kept import KEPT, Whose
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -50,9 +46,7 @@ def test_who_is_responsible_is_the_contact_of_the_event_s_page(client: Client, e
     assert "Mahjong Lyon, office@lyon.example" in page(client, "tournament_privacy", event.slug)
 
 
-def test_the_organiser_says_how_long_and_the_page_proves_what_has_gone(
-    client: Client, event: Tournament
-) -> None:
+def test_contact_data_goes_when_the_organiser_says(client: Client, event: Tournament) -> None:
     client.force_login(make_organiser(event))
     here = reverse("organiser_privacy", args=[event.slug])
     for wrong in ("-1", "367", "x", ""):
@@ -94,9 +88,7 @@ def test_the_organiser_hands_it_over_and_an_umpire_does_not(client: Client, even
         assert client.get(reverse(name, args=[event.slug, 1])).status_code in (302, 403, 404)
 
 
-def test_somebody_is_erased_by_name_and_afterwards_no_page_search_or_export_has_it(
-    client: Client, event: Tournament
-) -> None:
+def test_after_erasing_no_page_or_file_has_the_name(client: Client, event: Tournament) -> None:
     visitor = Client()
     places = ["ranking", "players_page", "statistics_page", "draw_page", "ceremony"]
     for name in places:

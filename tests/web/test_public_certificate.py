@@ -13,8 +13,6 @@ from tests.support.factories import SYSTEM, make_tournament
 from tournament.models import Tournament
 from tournament.services.draw import draw_seats, seat
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def drawn() -> Tournament:
@@ -65,9 +63,7 @@ def test_without_wishes_the_command_needs_no_file(client: Client, drawn: Tournam
     assert json.loads(out.getvalue())["sessions"] == answer.json()["sessions"]
 
 
-def test_the_download_is_drawn_again_from_its_inputs_and_a_wrong_seat_is_found(
-    client: Client, drawn: Tournament, tmp_path: Path
-) -> None:
+def test_the_download_is_drawn_again_and_checked(client: Client, drawn: Tournament, tmp_path: Path) -> None:
     file = download(client, drawn, tmp_path)
     data = json.loads(file.read_text())
     assert checked(file) == data["sessions"]

@@ -1,7 +1,5 @@
 """A player's hands added up: the score hand by hand, by seat wind, the fans made, who was met, what is needed."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 
@@ -19,8 +17,6 @@ from tournament.services.penalties import give_penalty
 from tournament.services.sessions import start_session
 from tournament.services.tables import hand_in
 from tournament.templatetags.hule_plots import course_plot
-
-pytestmark = pytest.mark.django_db
 
 
 def of(tournament: Tournament, number: int = 1) -> PlayerPage:

@@ -1,7 +1,5 @@
 """The ranking of teams and nations, and that of players by country, team and name: what a reader asks for by links."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -13,8 +11,6 @@ from tests.support.html import attribute, element, elements, read, words
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.services.players import edit_player
-
-pytestmark = pytest.mark.django_db
 
 
 def get(client: Client, tournament: Tournament, rest: str = "") -> Any:

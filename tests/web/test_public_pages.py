@@ -1,7 +1,5 @@
 """The public pages: there for everybody on a public tournament, nowhere on a private one, and never a crash."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 from uuid import uuid4
@@ -18,8 +16,6 @@ from tournament.models import Table, Tournament
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.players import withdraw_player
-
-pytestmark = pytest.mark.django_db
 
 PAGES = (
     *("", "ranking/", "ranking/rows/", "draw/", "draw/?by=table", "players/", "players/1/", "statistics/"),
@@ -108,7 +104,7 @@ class TestDraw:
         assert len(list(elements(body, "span", class_="place"))) == 16 * 3
 
     @pytest.mark.parametrize(("query", "tables"), [("", [4, 4, 4]), ("&q=5", [1, 1, 1])])
-    def test_by_table_every_session_has_its_tables_or_those_of_whom_was_looked_for(
+    def test_by_table_sessions_have_their_tables(
         self, query: str, tables: list[int], client: Client, spring: Tournament
     ) -> None:
         tree = read(get(client, spring, f"draw/?by=table{query}"))
@@ -220,7 +216,7 @@ class TestSheet:
         [path for path in PAGES if "rows" not in path], 2, always=["ranking/", "players/1/", "sessions/2/"]
     ),
 )
-def test_pages_ask_the_database_as_often_for_many_players_as_for_few(
+def test_many_players_cost_no_more_queries(
     path: str, client: Client, django_assert_max_num_queries: Any
 ) -> None:
     tournament = make_tournament(players=40, sessions=3, played=1, running=0, hands=1)

@@ -1,7 +1,5 @@
 """The ranking page: right figures, honest about what still moves, cheap to ask for, complete without JavaScript."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path
@@ -34,8 +32,6 @@ from tournament.services.players import edit_player, withdraw_player
 from tournament.services.sessions import close_session, start_session
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings
-
-pytestmark = pytest.mark.django_db
 
 STANDINGS = Path(__file__).parents[1] / "data" / "evening-standings.csv"
 Ask = Callable[..., Any]
@@ -84,9 +80,7 @@ class TestFigures:
         with STANDINGS.open() as file:
             assert shown == [tuple(row[column] for column in columns) for row in csv.DictReader(file)]
 
-    def test_each_session_has_its_column_and_says_if_it_is_played(
-        self, client: Client, spring: Tournament
-    ) -> None:
+    def test_each_session_has_its_column(self, client: Client, spring: Tournament) -> None:
         tree = read(page(client, spring))
         assert [words(head) for head in elements(element(tree, "thead"), "abbr")] == ["S1", "S2"]
         columns = [len(list(elements(line, "td", class_="wide"))) for line in lines(tree)]
@@ -255,7 +249,7 @@ class TestConditionalRequests:
         assert {part.strip() for part in response["Cache-Control"].split(",")} == {"private", "no-cache"}
         assert {"Cookie", "Accept-Language"} <= {name.strip() for name in response["Vary"].split(",")}
 
-    def test_a_known_version_costs_one_query_and_no_rendering(
+    def test_a_known_version_costs_one_query(
         self, client: Client, spring: Tournament, django_assert_num_queries: Any
     ) -> None:
         cache.clear()

@@ -1,11 +1,7 @@
 """What the public pages read: search, the last change, a table's sheet, a player's counts."""
 
-from __future__ import annotations
-
 from datetime import date
 from uuid import uuid4
-
-import pytest
 
 from scoring.texts.folding import folded
 from tests.support.factories import SYSTEM, make_tournament, record, wash_out, win
@@ -39,7 +35,6 @@ class TestSearch:
         assert fits(Player(number=1, first_name="伟", last_name="张"), "张伟")
 
 
-@pytest.mark.django_db
 def test_the_last_change_is_of_a_session_and_no_withdrawal() -> None:
     tournament = make_tournament(players=8)
     session = tournament.sessions.get(number=1)
@@ -55,7 +50,6 @@ def test_the_last_change_is_of_a_session_and_no_withdrawal() -> None:
     assert (change.action, change.table, change.hand) == ("hand_recorded", 2, 1)
 
 
-@pytest.mark.django_db
 class TestSheet:
     def test_winds_move_with_the_deal_while_columns_stay(self) -> None:
         table = make_tournament(players=4, running=2).sessions.get(number=1).tables.get()
@@ -82,7 +76,6 @@ class TestSheet:
         ]
 
 
-@pytest.mark.django_db
 def test_a_players_page_counts_hands_won_and_dealt_in() -> None:
     tournament = make_tournament(players=4, running=0)
     table = tournament.sessions.get(number=1).tables.get()

@@ -1,7 +1,5 @@
 """The quiz's pages: answered without a script, explained by the engine, and the same for everybody."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, datetime, timedelta
 from html import unescape
@@ -24,8 +22,6 @@ from tournament.engine.screens import Kind as Slide
 from tournament.engine.steering import Command, Way
 from tournament.models import Tournament
 from tournament.services.screens import steer_screen
-
-pytestmark = pytest.mark.django_db
 
 DAY = "2026-05-02"
 EASY_WORTH = "/quiz/worth/easy/3/"

@@ -1,7 +1,5 @@
 """Registering on the pages everybody sees: the form, the link, and what is sent that should not be."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 
@@ -19,8 +17,6 @@ from tournament.services import registrations
 from tournament.services.limits import Limit
 from tournament.services.registration_plan import set_questions
 from tournament.services.registrations import confirm_registration
-
-pytestmark = pytest.mark.django_db
 
 NAME = {"last_name": "Nowak", "first_name": "Anna"}
 ANNA = NAME | {"email": "anna@example.org", "privacy": "on", "country": "Polska"}
@@ -76,9 +72,7 @@ def test_who_confirms_too_late_reads_so(client: Client, event: Tournament) -> No
     assert "Thank you" not in page
 
 
-def test_without_a_mail_server_nobody_is_promised_a_letter(
-    client: Client, event: Tournament, settings: Any
-) -> None:
+def test_without_mail_no_letter_is_promised(client: Client, event: Tournament, settings: Any) -> None:
     sent = reverse("registration_sent", args=[event.slug])
     confirmed(event, 1)
     waiting = confirmed(event, 2)
@@ -100,9 +94,7 @@ def test_a_registration_is_changed_but_for_its_address(client: Client, event: To
     assert (registration.last_name, registration.club, registration.name_shown) == ("Nowak", "Wien", True)
 
 
-def test_what_is_wrong_stands_at_its_place_and_nothing_is_lost(
-    client: Client, event: Tournament, subtests: pytest.Subtests
-) -> None:
+def test_faults_stand_at_their_fields(client: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     for field, typed in (
         ("last_name", LONG),
         ("last_name", ""),
@@ -163,9 +155,7 @@ def test_questions_are_asked_in_the_readers_language_and_answered(client: Client
     assert "Vegetarian" in client.get(own(registration)).text
 
 
-def test_a_yes_or_no_that_has_to_be_answered_is_no_box_to_be_left_empty(
-    client: Client, event: Tournament
-) -> None:
+def test_a_required_yes_or_no_has_to_be_chosen(client: Client, event: Tournament) -> None:
     (dinner,) = set_questions(event, SYSTEM, [QuestionWish("yes_no", {"en": "Dinner?"}, is_required=True)])
     assert client.post(form(event), ANNA).status_code == 422
     client.post(form(event), ANNA | {f"q{dinner.pk}": "no"})
@@ -222,9 +212,7 @@ def test_without_a_plan_there_is_nothing_to_register_for(client: Client) -> None
         assert client.get(reverse(page, args=[event.slug])).status_code == 404
 
 
-def test_a_closed_form_says_so_and_a_list_that_is_not_shown_is_not_there(
-    client: Client, event: Tournament
-) -> None:
+def test_a_closed_form_and_a_hidden_list(client: Client, event: Tournament) -> None:
     make_plan(event, is_open=False, list_is_public=False)
     assert "You cannot register now" in client.get(form(event)).text
     assert client.post(form(event), ANNA).status_code == 410

@@ -10,8 +10,6 @@ from tests.support.html import attribute, element, elements, read
 from tournament.models import Role, Tournament
 from tournament.selectors.rota import rota_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

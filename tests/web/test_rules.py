@@ -1,7 +1,5 @@
 """The rules, the disputed ones and the history for everybody to read: whole, in three languages, as the engines say."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 
@@ -21,8 +19,6 @@ from tournament.engine.rotation import WINDS
 from tournament.engine.table_points import table_points
 from tournament.views.book.figures import FIGURES, SCORES, SHAPES, WORTH
 from tournament.words import figures, winds
-
-pytestmark = pytest.mark.django_db
 
 CHAPTERS = rules.chapters()
 every_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -25,8 +25,6 @@ from tournament.services.tables import hand_in
 from tournament.services.timing import set_extra_time
 from tournament.services.tournaments import publish_standings
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:
@@ -167,9 +165,7 @@ def test_a_screen_held_at_the_seats_says_that_all_is_played_or_nothing_drawn(cli
         )
 
 
-def test_the_clock_counts_to_the_sessions_end_and_to_that_of_longer_tables(
-    client: Client, event: Tournament
-) -> None:
+def test_the_clock_counts_to_each_tables_end(client: Client, event: Tournament) -> None:
     set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
     show_only(event, Kind.CLOCK)
     page = read(client.get(address()))
@@ -233,9 +229,7 @@ def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
     assert all(line.name in client.get(address()).text for line in step)
 
 
-def test_the_welcome_leads_phones_to_the_public_page_and_screens_speak_the_browsers_language(
-    client: Client, event: Tournament
-) -> None:
+def test_screens_speak_the_browsers_language(client: Client, event: Tournament) -> None:
     text = shown(client, event, Kind.WELCOME, HTTP_HOST="hule.example.org")
     assert "http://hule.example.org/t/spring-open/" in text
     assert 'class="qr"' in client.get(address()).text

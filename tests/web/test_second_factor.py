@@ -1,7 +1,5 @@
 """The second factor: turned on with a code, asked for on a page of its own, and good once."""
 
-from __future__ import annotations
-
 import re
 from io import StringIO
 from typing import Any
@@ -29,7 +27,7 @@ from tournament.services.second_factor import (
     renew_recovery_codes,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 NOW = 1_800_000_000.0
 
 

@@ -1,7 +1,5 @@
 """How often a password may be tried: by address, by name, and on a device that is known."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -21,7 +19,6 @@ from tournament.passes import Reach
 from tournament.services.passes import make_passes
 from tournament.sign_in import known
 
-pytestmark = pytest.mark.django_db
 AGAIN_AND_AGAIN = "Somebody tries this name again and again. Wait 5 seconds and try once more."
 HALL = "203.0.113.7"
 

@@ -15,8 +15,6 @@ from tournament.models import Table, Tournament
 from tournament.services.signing import sign
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def tournament() -> Tournament:
@@ -50,9 +48,7 @@ def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire
     assert post(client, table, "api_signature", body, player=99).status_code == 422
 
 
-def test_a_sheet_that_changed_under_the_pen_is_shown_again_and_why_a_signature_no_longer_stands(
-    client: Client, umpire: User, tournament: Tournament
-) -> None:
+def test_a_changed_sheet_voids_signatures(client: Client, umpire: User, tournament: Tournament) -> None:
     client.force_login(umpire)
     table = tournament.sessions.get(number=1).tables.get(number=2)
     seen, player = table.version, first_player(table)
@@ -65,7 +61,7 @@ def test_a_sheet_that_changed_under_the_pen_is_shown_again_and_why_a_signature_n
     assert reasons == ["the sheet changed"]
 
 
-def test_the_board_and_the_umpires_tables_count_signatures(
+def test_pages_of_staff_count_signatures(
     client: Client, umpire: User, tournament: Tournament, table: Table
 ) -> None:
     pages = ((make_organiser(tournament), "organiser_board"), (umpire, "umpire_tables"))

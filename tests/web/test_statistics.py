@@ -1,7 +1,5 @@
 """The event's statistics: figures recomputed from the file of the evening, and what the pages show of them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path
@@ -22,8 +20,6 @@ from tournament.models import Tournament
 from tournament.selectors.statistics import event_statistics
 from tournament.services.embargo import hide_results
 from tournament.services.hands import correct_hand, undo_hand
-
-pytestmark = pytest.mark.django_db
 
 EVENING = Path(__file__).parents[1] / "data" / "evening.json"
 

@@ -1,11 +1,8 @@
 """The same hand in five systems, side by side, with what differs and why."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from scoring.engine import to_text
 from tests.scoring.strategies import hands
 from tests.support.html import attribute, element, elements, read, words
-
-pytestmark = pytest.mark.django_db
 
 DRAGONS = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
 SEVEN_PAIRS = "1133m5577p22s EE C +C"

@@ -1,7 +1,5 @@
 """The timetable on its pages: the organiser's, the tournament's, the player's, and by REST."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -20,8 +18,6 @@ from tournament.selectors.timetable_lines import TimetableLine
 from tournament.services.finals import set_up_final
 from tournament.services.players import withdraw_player
 from tournament.services.timetable import set_timetable
-
-pytestmark = pytest.mark.django_db
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [
@@ -206,9 +202,7 @@ def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
         assert ("Next:" in player(client, made, number)) == (number in finalists)
 
 
-def test_pages_tell_the_time_of_the_hall_and_the_next_request_does_not_inherit_it(
-    client: Client, spring: Tournament
-) -> None:
+def test_pages_tell_the_time_of_the_hall(client: Client, spring: Tournament) -> None:
     begin_late(spring)
     assert "ends 11:12" in text_of(client.get(reverse("session_page", args=[spring.slug, 1])))
     assert timezone.get_current_timezone_name() == timezone.get_default_timezone_name()

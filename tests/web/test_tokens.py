@@ -1,7 +1,5 @@
 """Tokens that somebody makes for a program, on the page of their account."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any
@@ -19,8 +17,6 @@ from tournament.invitations import Offer
 from tournament.models import ApiToken, Role, Tournament
 from tournament.services.invitations import invite
 from tournament.services.signed_in import make_token
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -153,9 +149,7 @@ def test_programs_that_sign_in_end_none_that_has_a_name(event: Tournament, olga:
     assert log_status(token, event) == 200
 
 
-def test_a_token_for_less_accepts_no_invitation_and_makes_no_tournament(
-    event: Tournament, olga: User
-) -> None:
+def test_a_token_for_less_joins_and_makes_nothing(event: Tournament, olga: User) -> None:
     User.objects.filter(pk=olga.pk).update(is_staff=True)
     token = token_on(make(olga, event))
     new = invite(event, Actor.of(olga), Offer(Role.UMPIRE, timezone.now() + timedelta(days=1)))

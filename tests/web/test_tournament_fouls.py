@@ -17,8 +17,6 @@ from tournament.models import Tournament
 from tournament.selectors.assessments import assess
 from tournament.services.penalties import give_penalty
 
-pytestmark = pytest.mark.django_db
-
 HOUSE = {"name": "Phone rings", "kind": "ladder", "amounts": "0, 5, 10", "repeats": "tournament"}
 HOUSE |= {"paid_to": "nobody"}
 
@@ -71,9 +69,7 @@ def test_a_ladder_is_rewritten_and_counted_elsewhere(organiser: Client, event: T
     assert [give(event, "empty_call").sanction["points"]["amount"] for _ in range(3)] == [5, 10, 10]
 
 
-def test_the_umpire_chooses_from_a_scale_or_from_one_figure_to_another(
-    organiser: Client, event: Tournament
-) -> None:
+def test_the_umpire_chooses_from_a_scale_or_a_range(organiser: Client, event: Tournament) -> None:
     cases: tuple[tuple[str, object], ...] = (("5-60", range(5, 61)), ("5, 25", (5, 25)))
     for typed, amounts in cases:
         organiser.post(url(event, "organiser_foul", "rules_violation"), {"amounts": typed})
@@ -110,7 +106,7 @@ def test_a_house_foul_is_given_counted_and_shown(organiser: Client, event: Tourn
     assert book_of(event).find("house_1")
 
 
-def test_what_is_wrong_with_a_house_foul_is_said(
+def test_faults_of_a_house_foul_are_told(
     organiser: Client, event: Tournament, subtests: pytest.Subtests
 ) -> None:
     cases: list[tuple[dict[str, str], str]] = [

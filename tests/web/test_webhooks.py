@@ -1,14 +1,10 @@
 """An organiser's page of webhooks: added, tested, looked at, changed, paused, removed."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 
 from tests.support.factories import PASSWORD, make_organiser, make_tournament
 from tournament.models import Delivery, Tournament, Webhook
-
-pytestmark = pytest.mark.django_db
 
 KEY = "0b1c7b1e-5f4f-4c8e-9a0a-2f8b7f1f0001"
 GIVEN = {
@@ -110,9 +106,7 @@ def test_it_is_changed_paused_and_removed(olga: Client, at: str, webhook: Webhoo
     assert not Webhook.objects.exists()
 
 
-def test_a_new_secret_is_shown_with_how_long_the_old_one_is_good(
-    olga: Client, at: str, webhook: Webhook
-) -> None:
+def test_a_new_secret_leaves_the_old_one_good_for_a_while(olga: Client, at: str, webhook: Webhook) -> None:
     old = webhook.secret
     shown = olga.post(f"{at}1/secret/").text
     webhook.refresh_from_db()
