@@ -35,7 +35,7 @@ def band(client: Client, address: str, **headers: Any) -> str:
 
 
 def pages(event: Tournament) -> list[str]:
-    names = ("tournament", "ranking", "draw_page", "players_page")
+    names = ("tournament", "ranking")
     return [
         *(reverse(name, args=[event.slug]) for name in names),
         reverse("session_page", args=[event.slug, 1]),
@@ -49,7 +49,7 @@ def test_public_pages_say_it_until_it_is_withdrawn(client: Client, event: Tourna
     kept = client.get(ranking)["ETag"]
     lunch = say(event)
     assert client.get(ranking, HTTP_IF_NONE_MATCH=kept).status_code == 200, "not the page kept by the browser"
-    assert ["Lunch at 12:30" in band(client, page) for page in pages(event)] == [True] * 7
+    assert ["Lunch at 12:30" in band(client, page) for page in pages(event)] == [True] * 5
     withdraw_announcement(lunch, SYSTEM)
     assert {band(client, page) for page in pages(event)} == {""}
 

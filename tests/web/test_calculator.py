@@ -1,4 +1,4 @@
-"""The calculator without JavaScript: every question is an address, every answer is in the page."""
+"""The calculator without JavaScript, by rulebooks, by the classical game, side by side: the page has every answer."""
 
 import json
 import re
@@ -96,33 +96,25 @@ def test_thirteen_tiles_are_answered_with_what_they_wait_for(client: Client) -> 
     assert headline(client.get(attribute(link, "href"))) == f"{words(link)} points"
 
 
-def test_with_two_to_go_the_dearest_way_on_is_shown(client: Client) -> None:
-    assert page(client, hand="123m 456p 799s [EEE]").context["outlook"]["score"]["points"] == 12
-
-
 def test_an_announcement_is_checked_with_its_reason(client: Client) -> None:
     fans = [line.fan.key for line in page(client, hand=CHOWS).context["answer"].explanation.score.fans]
     twice = "Mixed Double Chow was announced 2×, but counts 0×. Mixed Double Chow is always part of"
     announced: list[tuple[dict[str, Any], str]] = [
         ({"points": 18}, "The announcement is right 18 points"),
         ({"points": 24}, "24 points were announced; the hand is worth 18."),
-        ({"fan": ["no_honors"]}, "Mixed Triple Chow counts 1×, but was announced 0×."),
         ({"fan": [*fans, "mixed_double_chow*2"]}, twice),
     ]
     for query, verdict in announced:
         assert verdict in text(client, hand=CHOWS, **query)
 
 
-def test_circumstances_come_from_the_fields_or_the_text(client: Client) -> None:
+def test_circumstances_come_from_fields_or_text_and_stand_in_the_link(client: Client) -> None:
     circumstances = {"seat": "W", "round": "S", "flag": "self_drawn", "flowers": 2}
     fields = page(client, hand="123m 123p 12s 789s 99m +3s", **circumstances)
     in_text = page(client, hand=f"{CHOWS} self-drawn flowers=2")
     assert fields.context["link"] == in_text.context["link"]
     assert fields.context["set"] == in_text.context["set"]
     assert in_text.context["tiles_text"] == "123m 123p 12s 789s 99m +3s"
-
-
-def test_the_link_opens_on_the_same_answer(client: Client) -> None:
     first = page(client, hand=CHOWS, rulebook="guide", points=24, fan=["all_chows"])
     again = client.get(reverse("calculator") + first.context["link"])
     assert again.context["link"] == first.context["link"]
@@ -149,14 +141,11 @@ def test_faults_stand_at_their_fields(
     assert attribute(element(tree, "input", name="hand"), "value") == query["hand"].split(" seat=")[0]
 
 
-def test_the_answer_alone_names_the_address_to_share(client: Client) -> None:
+def test_the_answer_alone_names_its_address_and_carries_its_record(client: Client) -> None:
     answer = client.get(reverse("calculator_score"), {"hand": CHOWS, "rulebook": "mcr", "fan": ""})
     query = parse_qs(urlsplit(answer["HX-Replace-Url"]).query)
     assert query == {"hand": [to_text(parse(CHOWS))]}
     assert "<html" not in answer.content.decode()
-
-
-def test_the_answer_carries_the_record_for_the_tray(client: Client) -> None:
     tree = read(client.get(reverse("calculator_score"), {"hand": "123m [EEE]"}))
     record = json.loads(words(element(tree, "script", id="calculator-record")))
     assert record["concealed"] == ["1m", "2m", "3m"]
@@ -208,6 +197,7 @@ anyhow = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 @anyhow
 @given(st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=8))
+@pytest.mark.thorough
 def test_no_address_is_answered_with_a_crash(client: Client, pairs: list[tuple[str, str]]) -> None:
     query: dict[str, list[str]] = {}
     for name, value in pairs:
@@ -218,6 +208,143 @@ def test_no_address_is_answered_with_a_crash(client: Client, pairs: list[tuple[s
 
 @settings(anyhow, max_examples=25)
 @given(hands())
+@pytest.mark.thorough
 def test_any_hand_can_be_shared(client: Client, hand: Any) -> None:
     link = page(client, hand=to_text(hand)).context["link"]
     assert client.get(reverse("calculator") + link).context["link"] == link
+
+
+CLASSICAL = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
+
+
+def classical(client: Client, **query: Any) -> Any:
+    return client.get(reverse("calculator"), {"rulebook": "classical", **query})
+
+
+def test_a_classical_hand_has_its_lines_and_payments(client: Client) -> None:
+    response = classical(client, hand=CLASSICAL, flower="summer")
+    assert headline(response) == "144 points"
+    counted = part(response, "counted")
+    assert "for everybody Pung of Winds or Dragons 001:86 8 Season or Flower 001:88 Summer 4" in counted
+    assert "Doubles, for everybody Pung or Kong of Dragons 001:96 ×2" in counted
+    assert "36 × 4 = 144 144" in counted
+    assert "Winner +576 East −288 2 × 144 West −144 North −144" in part(response, "payments")
+    received = part(classical(client, hand=CLASSICAL.removesuffix(" seat=S")), "payments")
+    assert "Winner +384 South −128 2 × 64 West −128 2 × 64 North −128 2 × 64" in received
+
+
+@pytest.mark.parametrize(
+    ("query", "points"),
+    [
+        ({"way": "standing"}, "264 points"),
+        ({"hand": "234m 678p 345s CCC S +S self-drawn seat=S round=S"}, "72 points"),
+        ({"flower": ["spring", "summer", "autumn", "winter"]}, "500 points"),
+        ({"hand": "234m 678p 345s 22p CC +C", "wins": 12}, "48 points"),
+        ({"hand": "234m 678p 345s 22p CC +C", "wins": 13}, "500 points"),
+    ],
+)
+def test_what_the_classical_game_asks_counts(client: Client, query: dict[str, Any], points: str) -> None:
+    assert headline(classical(client, **{"hand": CLASSICAL} | query)) == points
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "problem"),
+    [
+        ({"way": "original"}, "way", "An original hand is East’s as dealt"),
+        ({"hand": CLASSICAL + " flowers=2"}, "flowers", "The hand has 2 flowers, but 0 are named."),
+        ({"wins": "100"}, "wins", "99"),
+    ],
+)
+def test_faults_of_a_classical_hand_stand_at_their_fields(
+    client: Client, query: dict[str, Any], field: str, problem: str
+) -> None:
+    tree = read(classical(client, **{"hand": CLASSICAL} | query))
+    assert problem in words(element(tree, "div", id=f"faults-{field}"))
+
+
+def test_the_link_of_a_classical_hand_opens_on_the_same_answer(client: Client) -> None:
+    first = classical(client, hand=CLASSICAL, flower=["summer", "plum"], way="standing", wins=2).context
+    again = client.get(reverse("calculator") + first["link"]).context
+    assert again["link"] == first["link"]
+    for name in ("lines", "points", "changes"):
+        assert again["found"][name] == first["found"][name]
+
+
+def test_flowers_named_for_the_classical_game_count_by_the_rulebooks_too(client: Client) -> None:
+    tree = read(client.get(reverse("calculator"), {"hand": CLASSICAL, "flower": ["summer", "plum"]}))
+    assert attribute(element(tree, "input", name="flowers"), "value") == "2"
+
+
+DRAGONS = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
+
+
+def systems(client: Client, **query: Any) -> Any:
+    return client.get(reverse("calculator_systems"), query)
+
+
+def rows(response: Any) -> list[str]:
+    table = element(read(response), "table", class_="systems")
+    return [words(row) for row in elements(element(table, "tbody"), "tr")]
+
+
+def main_text(response: Any) -> str:
+    return words(element(read(response), "main"))
+
+
+def test_five_systems_stand_with_points_what_the_winner_receives_and_why_they_part(client: Client) -> None:
+    response = systems(client, hand=SEVEN_PAIRS)
+    assert rows(response) == [
+        "MCR Seven Pairs 24, All Types 6 30 +54",
+        "MCR to the letter Seven Pairs 24 24 +48",
+        "Botzone Seven Pairs 24, All Types 6 30 +54",
+        "Guide to Mahjong Seven Pairs 24 24 +48",
+        "Classical game not a winning hand 0 nothing",
+    ]
+    assert "All Types does not combine with Seven Pairs. MCR 55" in main_text(response)
+    assert "Only four sets and a pair" in main_text(response)
+
+
+def test_the_classical_game_says_why_it_parts_from_the_others(client: Client) -> None:
+    response = systems(client, hand=DRAGONS, flower="summer")
+    assert "A chow has no value in the classical game" in main_text(response)
+    assert "36 × 4 = 144" in main_text(response)
+    assert "With less than 8 points the competition rules do not let it win" in main_text(response)
+    assert rows(response)[4].endswith("144 +576")
+    assert "leaves out flowers that are not named" in main_text(systems(client, hand=DRAGONS + " flowers=2"))
+    assert "leaves out flowers" not in main_text(systems(client, hand=DRAGONS, flower="summer"))
+
+
+def test_each_system_leads_to_the_calculator(client: Client) -> None:
+    table = element(read(systems(client, hand=DRAGONS, flower="summer")), "table", class_="systems")
+    links = [attribute(link, "href") for link in elements(table, "a")]
+    points = [words(element(read(client.get(link)), "h1")) for link in links]
+    assert (len(points), points[4]) == (5, "144 points")
+
+
+def test_the_calculator_leads_there_and_back(client: Client) -> None:
+    for system in ("mcr", "classical"):
+        tree = read(client.get(reverse("calculator"), {"hand": DRAGONS, "rulebook": system}))
+        link = next(a for a in elements(tree, "a") if words(a) == "The same hand in five systems")
+        assert "What it is worth" in main_text(client.get(attribute(link, "href")))
+
+
+def test_without_a_whole_hand_it_leads_to_the_calculator(client: Client) -> None:
+    for hand in ("", "123m", "12x", "11111m", "34m 456p 789s EEE 55p"):
+        assert "To the calculator" in main_text(systems(client, hand=hand)), hand
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(hands())
+@pytest.mark.thorough
+def test_any_hand_is_answered(client: Client, hand: Any) -> None:
+    assert len(rows(systems(client, hand=to_text(hand)))) == 5
+
+
+def test_in_chinese_no_english_word(client: Client) -> None:
+    for hand in (DRAGONS, SEVEN_PAIRS, "[SSS] [WWW] [CCC] FF PP +P", ""):
+        address = reverse("calculator_systems")
+        response = client.get(address, {"hand": hand}, headers={"accept-language": "zh-hans"})
+        main = response.text.partition("<main")[2].partition(">")[2].partition("</main>")[0]
+        shown = re.sub(r'(?s)<(\w+)[^>]*\slang="(?:en|zxx)"[^>]*>.*?</\1>', "", main)
+        shown = re.sub(r"(?s)<[^>]+>", " ", shown).replace("Botzone", "")
+        assert re.findall(r"[A-Za-z]{4,}", shown) == [], hand

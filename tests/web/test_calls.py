@@ -1,7 +1,6 @@
-"""Calling an umpire: from a player's phone, within limits; the queue; one who takes it."""
+"""Calling an umpire: from a phone, within limits; the bar above the pages of who answers; one who takes it."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,9 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
+from tests.web.conftest import page_text
 from tournament.access import Actor
-from tournament.errors import Forbidden, Refused
-from tournament.models import Call, Table
+from tournament.errors import Refused
+from tournament.models import Call, Table, Tournament
 from tournament.services.calls import end_call, raise_call, take_call
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
@@ -20,10 +20,6 @@ from tournament.services.tables import hand_in
 @pytest.fixture
 def table() -> Table:
     return make_tournament(running=2).sessions.get(number=1).tables.get(number=1)
-
-
-def page(client: Client, name: str, *where: Any) -> str:
-    return client.get(reverse(name, args=["spring-open", *where])).text
 
 
 def phone_calls(table: int = 1, topic: str = "tiles", session: int = 1) -> str:
@@ -49,46 +45,72 @@ def test_calls_come_only_from_tables_being_played_with_a_topic(table: Table) -> 
     assert not Call.objects.exists()
 
 
-def test_strangers_cannot_call_in_a_private_tournament() -> None:
-    hidden = make_tournament(running=1, public=False).sessions.get(number=1).tables.get(number=1)
-    address = reverse("call_umpire", args=["spring-open", 1, 1])
-    assert Client().post(address, {"topic": "tiles"}).status_code == 404
-    with pytest.raises(Forbidden):
-        raise_call(hidden, Actor.of(None), "tiles")
-
-
-def test_a_table_calls_again_a_minute_after_and_an_address_only_so_often(table: Table) -> None:
+def test_a_table_calls_again_a_minute_after(table: Table) -> None:
     end_call(raise_call(table, SYSTEM, "tiles"), SYSTEM)
     assert "Call again in a minute." in phone_calls()
     Call.objects.update(done_at=timezone.now() - timedelta(minutes=1))
     assert "An umpire is called." in phone_calls()
-    address = reverse("call_umpire", args=["spring-open", 1, 2])
-    for _again in range(29):
-        Client().post(address, {"topic": "tiles"})
-    assert "Too many calls came from here." in phone_calls(2)
 
 
 def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, table: Table) -> None:
     call = raise_call(table, SYSTEM, "score")
     client.force_login(make_organiser(table.session.tournament))
-    assert "score differs" in page(client, "organiser_board")
+    assert "score differs" in page_text(client, "organiser_board")
     umpire = make_umpire(table.session.tournament)
     client.force_login(umpire)
-    assert "Take the call of table 1" in page(client, "umpire_tables")
+    assert "Take the call of table 1" in page_text(client, "umpire_tables")
     answer = client.post(reverse("call_take", args=["spring-open", call.pk]), follow=True)
     assert "uma is there" in answer.text
-    assert "An umpire is on the way." in page(client, "table_page", 1, 1)
+    assert "An umpire is on the way." in page_text(client, "table_page", 1, 1)
     with pytest.raises(Refused):
         take_call(call, Actor.of(make_umpire(table.session.tournament, "una")))
     client.post(reverse("call_done", args=["spring-open", call.pk]))
-    assert "Take the call" not in page(client, "umpire_tables")
+    assert "Take the call" not in page_text(client, "umpire_tables")
 
 
-def test_neither_the_tables_card_nor_another_tables_umpire_takes_a_call(table: Table) -> None:
-    call = raise_call(table, SYSTEM, "tiles")
-    tournament = table.session.tournament
-    other = make_umpire(tournament, "una", tables=[table.session.tables.get(number=2)])
-    card = make_card(tournament, 1)
-    for user in (other, card):
-        with pytest.raises(Forbidden):
-            take_call(call, Actor.of(user))
+@pytest.fixture
+def calling() -> Tournament:
+    made = make_tournament(running=0)
+    raise_call(table_at(2), SYSTEM, "claim")
+    return made
+
+
+def table_at(number: int) -> Table:
+    return Table.objects.select_related("session__tournament").get(session__number=1, number=number)
+
+
+def bar(client: Client) -> str:
+    return client.get(reverse("call_bar")).text
+
+
+def test_every_page_but_a_projector_has_a_place_for_it(client: Client, calling: Tournament) -> None:
+    pages = [reverse(name) for name in ("calculator", "foul_book", "home")]
+    assert [page for page in pages if "call-bar" in client.get(page).text] == []
+    client.force_login(make_umpire(calling))
+    place = f'data-calls="{reverse("call_bar")}"'
+    assert [page for page in pages if place not in client.get(page).text] == []
+    client.force_login(make_organiser(calling))
+    assert "call-bar" not in client.get(reverse("screen", args=[calling.slug, "main"])).text
+
+
+def test_it_is_above_the_pages_of_who_answers_it_until_somebody_does(
+    client: Client, calling: Tournament
+) -> None:
+    assert "Table 2" not in bar(client)
+    client.force_login(make_card(calling, 2))
+    assert [text for text in ("Table 2", calling.slug) if text in bar(client)] == []
+    other = make_umpire(calling, "una", tables=[table_at(1)])
+    client.force_login(other)
+    assert "Table 2" not in bar(client)
+    client.force_login(make_umpire(calling))
+    text = bar(client)
+    parts = (
+        "Table 2",
+        "disputed claim",
+        f"/v1/tournaments/{calling.slug}/calls/",
+        f'data-halls="{calling.slug} "',
+    )
+    assert [part for part in parts if part not in text] == []
+    take_call(table_at(2).calls.get(), SYSTEM)
+    client.force_login(make_organiser(calling))
+    assert "Table 2" not in bar(client), "it is gone for all"

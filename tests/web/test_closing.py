@@ -1,17 +1,20 @@
-"""The closing check on the organiser's pages, by REST and on the desk."""
+"""The closing check and the signatures on pages, by REST and on the desk."""
 
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from tests.support.closing import appeal_at, players_at, session_all_in, table_of
-from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
 from tests.support.programs import client_of
-from tournament.models import Hand, Session, Tournament
+from tests.web.conftest import missing, write_at
+from tournament.api.addresses import url_of
+from tournament.models import Hand, Session, Table, Tournament
 from tournament.selectors.closing import closing_check
 from tournament.services.absences import note_absence, note_arrival
 from tournament.services.calls import raise_call
@@ -95,8 +98,7 @@ def test_what_came_up_since_the_page_was_read_is_shown_first(organiser: Client, 
     page = organiser.post(close, follow=True)
     raise_call(table_of(session), SYSTEM, "score")
     again = go_on(organiser, page, close)
-    assert "2 things are still open" in again.text
-    assert f'value="{REASON}"' in again.text
+    assert missing(again.text, "2 things are still open", f'value="{REASON}"') == []
 
 
 def test_a_session_without_a_table_is_checked_for_that_step(client: Client) -> None:
@@ -144,24 +146,6 @@ def test_by_rest_it_is_a_409_with_everything_open_unless_a_reason_is_given(sessi
         assert client.post(f"{root}{address}", {"reason": REASON}, format="json").status_code in (200, 201)
 
 
-def test_by_rest_an_appeal_is_opened_ruled_and_closed(session: Session) -> None:
-    client = client_of(make_organiser(session.tournament))
-    root = f"/api/v1/tournaments/{session.tournament.slug}/sessions/1/tables/1/appeals/"
-    player = players_at(table_of(session))[0]
-    body = {"uuid": str(uuid4()), "player": player, "hand_number": 1, "text": "It was not so."}
-    refused = client.post(root, body | {"hand_number": 3}, format="json")
-    assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "no_hand_under_way")
-    assert client.post(root, body, format="json").status_code == 201
-    appeal = f"{root}{body['uuid']}/"
-    ruling = {"granted": True, "ruling": "So be it."}
-    ruled = client.post(f"{appeal}ruling/", ruling, format="json").json()["appeal"]
-    assert (ruled["granted"], ruled["open"]) == (True, True)
-    assert client.post(f"{appeal}waiver/", {"because": " "}, format="json").status_code == 422
-    waived = client.post(f"{appeal}waiver/", {"because": "The four agree"}, format="json").json()["appeal"]
-    assert (waived["settled_as"], waived["open"]) == ("waived", False)
-    assert [row["uuid"] for row in client.get(root).json()] == [body["uuid"]]
-
-
 def test_by_rest_the_time_for_appeals_is_set_and_kept() -> None:
     made = make_tournament()
     client = client_of(make_organiser(made))
@@ -172,3 +156,71 @@ def test_by_rest_the_time_for_appeals_is_set_and_kept() -> None:
     without = {name: value for name, value in fields.items() if name != "appeal_minutes"}
     assert client.put(address, without, format="json").json()["appeal_minutes"] == 0
     assert Tournament.objects.get().appeal_minutes == 0
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make_tournament(running=(16, 2, 0, 0))
+
+
+@pytest.fixture
+def table(tournament: Tournament) -> Table:
+    return tournament.sessions.get(number=1).tables.get(number=1)
+
+
+@pytest.fixture
+def umpire(tournament: Tournament) -> User:
+    return make_umpire(tournament)
+
+
+def first_player(table: Table) -> int:
+    return players_at(table)[0]
+
+
+def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire: User, table: Table) -> None:
+    client.force_login(umpire)
+    player = first_player(table)
+
+    def signed(answer: dict[str, Any]) -> list[int]:
+        return [seat["player"] for seat in answer["state"]["seats"] if seat["signed"]]
+
+    body = {"table_version": table.version}
+    assert signed(write_at(client, table, "api_signature", body, player=player).json()) == [player]
+    assert signed(write_at(client, table, "api_signature", body, "delete", player=player).json()) == []
+    assert write_at(client, table, "api_signature", body, player=99).status_code == 422
+
+
+def test_a_changed_sheet_voids_signatures(client: Client, umpire: User, tournament: Tournament) -> None:
+    client.force_login(umpire)
+    table = tournament.sessions.get(number=1).tables.get(number=2)
+    seen, player = table.version, first_player(table)
+    sign(table, SYSTEM, player)
+    record(table, wash_out())
+    answer = write_at(client, table, "api_signature", {"table_version": seen}, player=player)
+    assert (answer.status_code, answer.json()["state"]["played"]) == (409, 3)
+    seats = client.get(url_of("api_desk", table)).json()["state"]["seats"]
+    reasons = [seat["unsigned_because"] for seat in seats if seat["player"] == player]
+    assert reasons == ["the sheet changed"]
+
+
+def test_pages_of_staff_count_signatures(
+    client: Client, umpire: User, tournament: Tournament, table: Table
+) -> None:
+    pages = ((make_organiser(tournament), "organiser_board"), (umpire, "umpire_tables"))
+    for user, page in pages:
+        client.force_login(user)
+        assert "of 4 signed" not in client.get(reverse(page, args=[tournament.slug])).text
+    sign(table, SYSTEM, first_player(table))
+    for user, page in pages:
+        client.force_login(user)
+        assert "1 of 4 signed" in client.get(reverse(page, args=[tournament.slug])).text
+
+
+def test_the_public_sheet_names_who_signed_and_who_did_not(client: Client, table: Table) -> None:
+    page = reverse("table_page", args=[table.session.tournament.slug, 1, table.number])
+    assert "Signatures" not in client.get(page).text
+    hand_in(table, SYSTEM)
+    assert "No player has signed." in client.get(page).text
+    sign(table, SYSTEM, first_player(table))
+    text = client.get(page).text
+    assert missing(text, "Signed:", "Not signed:") == []

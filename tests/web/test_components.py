@@ -1,7 +1,9 @@
 """The parts every page is made of."""
 
 import hashlib
+import re
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,15 +12,17 @@ import pytest
 from django import forms
 from django.conf import settings
 from django.http import HttpResponse
-from django.template import Context, Template
+from django.template import Context, Template, engines
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
 from scoring.texts.tiles import CODES, tile_name
+from tests.web.conftest import missing
 from tournament.display.appearance import SHEETS, media_of
 from tournament.views.appearance import set_appearance
 from tournament.words.countries import alpha_2, choices
+from tournament.words.days import days_text, time_text
 from tournament.words.figures import minus, signed, table_points
 from tournament.words.tiles import Placed, lay_hand, lay_meld
 
@@ -38,12 +42,9 @@ def render(source: str, **context: Any) -> str:
     return Template("{% load hule %}" + source).render(Context(context))
 
 
-def test_scores_have_a_real_minus_and_changes_a_sign_either_way() -> None:
+def test_scores_have_a_real_minus_and_table_points_two_places() -> None:
     assert [minus(value) for value in (96, 0, -27, None)] == ["96", "0", "−27", ""]
     assert [signed(value) for value in (43, 0, -27, None)] == ["+43", "0", "−27", ""]
-
-
-def test_shared_table_points_show_two_places_and_halves_round_up_as_on_paper() -> None:
     values = (Fraction(4), Fraction(1, 2), Fraction(7, 3), Fraction(8, 3), -1, Fraction(25, 1000))
     assert [table_points(value) for value in values] == ["4", "0.50", "2.33", "2.67", "−1", "0.03"]
     assert render("{{ total|tp:2 }}", total=Fraction(16)) == "16.00", (
@@ -63,32 +64,24 @@ class TestTiles:
         with pytest.raises(ValueError, match="no tile"):
             tile_name(code)
 
-    def test_a_claimed_tile_lies_sideways_and_a_concealed_kong_between_backs(self) -> None:
+    def test_a_hand_lies_as_it_is_laid_out_on_a_table(self) -> None:
         assert lay_meld(CLAIMED_CHOW) == (Placed("1m", side=True), Placed("2m"), Placed("3m"))
         assert [tile.code for tile in lay_meld(CONCEALED_KONG)] == ["back", "P", "P", "back"]
-
-    def test_the_winning_tile_stands_last_among_those_in_hand_and_only_once(self) -> None:
         record = {"concealed": ["9s", "9s", "9s", "N", "N"], "melds": [CLAIMED_CHOW], "winning_tile": "9s"}
         in_hand = (*map(Placed, ("9s", "9s", "N", "N")), Placed("9s", win=True))
         assert lay_hand(record)[1:] == (in_hand,)
         record = {"concealed": ["E", "E"], "melds": [CLAIMED_CHOW] * 4, "winning_tile": "E"}
         assert lay_hand(record)[4:] == ((Placed("E"), Placed("E", win=True)),), "with its pair"
-
-    def test_a_hand_is_drawn_in_its_size_with_its_winning_tile_marked(self) -> None:
         record = {"concealed": ["E", "E"], "melds": [CLAIMED_CHOW], "winning_tile": "E"}
         html = render("{% hand record size='s' %}", record=record)
         assert html.count("<use") == 5
-        assert 'class="hand tiles-s"' in html
-        assert 'class="tile win"' in html
+        assert missing(html, 'class="hand tiles-s"', 'class="tile win"') == []
 
 
-def test_east_is_the_dealer_unless_told_otherwise() -> None:
+def test_a_wind_is_shown_in_each_language_and_east_deals() -> None:
     assert 'class="wind east"' in render('{% wind_badge "E" %}')
     assert "East, dealer" in render('{% wind_badge "E" %}')
     assert 'class="wind"' in render('{% wind_badge "E" dealer=False %}')
-
-
-def test_each_language_sees_its_own_wind() -> None:
     for language, character, letter in (
         ("en", "6771", "E"),
         ("zh-hans", "4e1c", ""),
@@ -100,15 +93,11 @@ def test_each_language_sees_its_own_wind() -> None:
         assert badge.endswith(f"</b>{letter}</span>")
 
 
-def test_chinese_names_have_the_family_name_first() -> None:
+def test_names_and_flags() -> None:
     assert render("{{ p|player_name }}", p={"first_name": "伟", "last_name": "张"}) == "张伟"
     assert render("{{ p|player_name }}", p={"first_name": "伟", "last_name": "Nowak"}) == "伟 Nowak"
-
-
-def test_a_flag_stands_beside_its_code_and_an_unknown_code_is_escaped() -> None:
     html = render('{% flag "FRA" %}')
-    assert "vendor/flags/fr.svg" in html
-    assert ">FRA</abbr>" in html
+    assert missing(html, "vendor/flags/fr.svg", ">FRA</abbr>") == []
     assert render("{% flag code %}", code="<b>") == "&lt;b&gt;"
 
 
@@ -128,23 +117,16 @@ class TestTablePicture:
         {"position": "left", "wind": "N", "name": "张伟", "score": -71, "value": 4},
     ]
 
-    def test_seats_are_buttons_that_say_who_is_chosen(self) -> None:
+    def test_seats_are_buttons_where_one_is_chosen_and_east_deals(self) -> None:
         html = render("{% table_picture seats 'S' 7 name='winner' %}", seats=self.SEATS)
-        assert html.count("<button") == 4
-        assert html.count('aria-pressed="true"') == 1
-        assert "South round" in html
-        assert "Hand 7 of 16" in html
-
-    def test_without_a_name_seats_only_show_from_the_far_side_to_the_near(self) -> None:
+        assert (html.count("<button"), html.count('aria-pressed="true"')) == (4, 1)
+        assert missing(html, "South round", "Hand 7 of 16") == []
         html = render("{% table_picture seats 'S' 7 %}", seats=self.SEATS)
         assert "<button" not in html
-        assert "+43" in html
-        assert "−37" in html
+        assert missing(html, "+43", "−37") == []
         assert "<i>" not in html, "a name is text"
         places = ["north", "left", "right", "south-side"]
         assert sorted(places, key=lambda place: html.index(f"seat {place}")) == places
-
-    def test_east_deals_unless_a_seat_says_otherwise(self) -> None:
         assert render("{% table_picture seats 'S' 7 %}", seats=self.SEATS).count('class="wind east"') == 1
         nobody = [seat | {"dealer": False} for seat in self.SEATS]
         assert 'class="wind east"' not in render("{% table_picture seats 'S' 7 %}", seats=nobody)
@@ -156,14 +138,18 @@ class TestForms:
         note = forms.CharField(required=False)
         winds = forms.MultipleChoiceField(choices=[("E", "East")], widget=forms.CheckboxSelectMultiple)
 
-    def test_an_error_stands_at_its_field_and_what_was_typed_is_kept(self) -> None:
+    def test_errors_stand_at_their_fields_and_in_a_summary(self) -> None:
         html = str(self.Form({"note": "the hall is upstairs"}))
-        assert 'aria-describedby="id_name_helptext id_name_error"' in html
-        assert 'id="id_name_error"' in html
-        assert 'aria-invalid="true"' in html
-        assert 'value="the hall is upstairs"' in html
-
-    def test_the_summary_links_to_every_fault_and_is_absent_without_any(self) -> None:
+        assert (
+            missing(
+                html,
+                'aria-describedby="id_name_helptext id_name_error"',
+                'id="id_name_error"',
+                'aria-invalid="true"',
+                'value="the hall is upstairs"',
+            )
+            == []
+        )
         html = render_to_string("components/form_errors.html", {"form": self.Form({})})
         assert "2 things to mend" in html
         assert 'href="#id_name"' in html
@@ -180,13 +166,11 @@ class TestAppearance:
     def choose(self, **data: str) -> HttpResponse:
         return set_appearance(RequestFactory().post("/appearance/", data))
 
-    def test_the_device_decides_unless_a_choice_there_is_was_made(self) -> None:
+    def test_the_device_decides_unless_there_is_a_choice(self) -> None:
         assert self.html_element() == '<html lang="en">'
         assert self.html_element(theme='"><script>') == '<html lang="en">'
         chosen = self.html_element(theme="dark", contrast="more")
         assert chosen == '<html lang="en" data-theme="dark" data-contrast="more">'
-
-    def test_chinese_is_named_with_its_script(self) -> None:
         with translation.override("zh-hant"):
             assert self.html_element() == '<html lang="zh-Hant">'
 
@@ -203,13 +187,11 @@ class TestAppearance:
         for choice, media in chosen:
             assert [media_of(sheet, choice) for sheet in SHEETS] == media, choice
 
-    def test_choosing_keeps_it_in_a_cookie_and_goes_back(self) -> None:
+    def test_a_choice_is_kept_in_a_cookie_and_leads_back_to_this_site_alone(self) -> None:
         response = self.choose(theme="dark", next="/t/spring-open/")
         assert response.cookies["theme"].value == "dark"
         assert response["Location"] == "/t/spring-open/"
         assert self.choose(contrast="").cookies["contrast"]["max-age"] == 0, "the device again"
-
-    def test_it_never_leads_to_another_site_and_refuses_a_theme_there_is_not(self) -> None:
         assert self.choose(theme="dark", next="https://example.org/")["Location"] == "/"
         assert self.choose(theme="plaid").status_code == 400
 
@@ -244,13 +226,11 @@ class TestPaper:
         ]
         assert sorted(sums) == sorted((fonts / "SHA256SUMS").read_text().splitlines())
 
-    def test_documents_name_files_and_nothing_on_the_network(self) -> None:
+    def test_documents_name_files_that_there_are_and_nothing_on_the_network(self) -> None:
         source = "{% load hule hule_paper %}{% tile '1m' %}{% flag 'FRA' %}{% paper_styles %}"
         html = Template(source).render(Context())
         assert html.count("file:///") == 4
         assert "/static/tiles/tiles.svg" not in html
-
-    def test_a_missing_picture_is_loud(self) -> None:
         with pytest.raises(FileNotFoundError):
             Template("{% load hule_paper %}{% paper_file 'tiles/nothing.svg' %}").render(Context())
 
@@ -262,3 +242,45 @@ class TestPaper:
             chinese = set(TTFont(STATIC / f"fonts/noto-sans-chinese-{weight}.ttf").getBestCmap())
             assert {c for c in "Đặng Mātīss Ørsted Ελλάς Жук Łukasz Tünde −½" if ord(c) not in latin} == set()
             assert {c for c in "张伟陳大文東东南西北萬和了鷄" if ord(c) not in chinese} == set()
+
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+FORMAT = re.compile(r"""\|(?:date|time):(?:_\()?["']([^"']*)["']""")
+ALLOWED = {"c", "H:i", "H:i:s"}
+"""For machines, and the time alone; days have names of formats (config/formats)."""
+
+
+def test_no_page_names_a_format_of_its_own() -> None:
+    formats = {path: FORMAT.findall(path.read_text()) for path in TEMPLATES.rglob("*.html")}
+    own = {
+        str(path): [name for name in names if not name.endswith("_FORMAT") and name not in ALLOWED]
+        for path, names in formats.items()
+    }
+    assert {path: names for path, names in own.items() if names} == {}
+    assert sum(map(bool, formats.values())) > 20
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "last", "text"),
+    [
+        ("en", date(2026, 11, 14), date(2026, 11, 14), "14 November 2026"),
+        ("en", date(2026, 11, 14), date(2026, 11, 15), "14–15 November 2026"),
+        ("en", date(2026, 11, 30), date(2026, 12, 1), "30 November 2026 – 1 December 2026"),
+        ("zh-hans", date(2026, 11, 14), date(2026, 11, 15), "2026年11月14–15日"),
+        ("zh-hant", date(2026, 11, 30), date(2026, 12, 1), "2026年11月30日 – 2026年12月1日"),
+    ],
+)
+def test_the_days_of_a_tournament(language: str, first: date, last: date, text: str) -> None:
+    with translation.override(language):
+        assert days_text(first, last) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "14 November 2026, 18:42"), ("zh-hant", "2026年11月14日 18:42")]
+)
+def test_a_moment(language: str, text: str) -> None:
+    moment = datetime(2026, 11, 14, 18, 42, tzinfo=UTC)
+    with translation.override(language):
+        assert time_text(moment) == text
+        page = engines["django"].from_string('{{ at|date:"DATETIME_FORMAT" }}')
+        assert page.render({"at": moment}) == text

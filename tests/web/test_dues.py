@@ -14,7 +14,8 @@ from openpyxl import load_workbook
 from rest_framework.test import APIClient
 
 from tests.services.test_dues import ACCOUNT
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.web.conftest import missing, refused_page
 from tournament.models import Due, Mail, Payment, Registration, Tournament
 from tournament.selectors.dues import owes
 from tournament.selectors.fees import AccountWish, FeeWish
@@ -29,12 +30,6 @@ def event() -> Tournament:
     event = make_tournament(players=8, drawn=False)
     set_fees(event, SYSTEM, [FeeWish("Members", Decimal(30)), FeeWish("Students", Decimal(15))])
     return event
-
-
-@pytest.fixture
-def olga(event: Tournament, client: Client) -> Client:
-    client.force_login(make_organiser(event))
-    return client
 
 
 @pytest.fixture
@@ -106,8 +101,7 @@ def test_who_owes_is_listed_and_reminded_once(olga: Client, event: Tournament, a
     }
     assert shown == {"q=lima": True, "q=nobody": False, "state=sent": False}
     page = olga.get(at(event, "mail_one", mail.pk)).text
-    assert "&lt;i&gt;Lima" in page
-    assert "mailto:needle" in page
+    assert missing(page, "&lt;i&gt;Lima", "mailto:needle") == []
     again = olga.post(at(event, "mail_again", mail.pk), {"key": "x"}, follow=True)
     assert "no mail server" in again.text
 
@@ -158,34 +152,15 @@ def test_the_persons_part_has_the_reference_and_a_code_only_for_euros(event: Tou
 def test_a_letter_is_looked_at_changed_and_given_back(olga: Client, event: Tournament) -> None:
     url = at(event, "letter", "registration_waiting") + "?language=en"
     unknown = olga.post(url, {"subject": "Hi {name}", "text": "<b>{nobody}</b>", "look": "1"})
-    assert unknown.status_code == 422
-    assert "{nobody}" in unknown.text
+    assert "{nobody}" in refused_page(unknown)
     preview = olga.post(url, {"subject": "Hi {name}", "text": "<b>{position}</b>", "look": "1"})
-    assert "Hi Ana Lima" in preview.text
-    assert "&lt;b&gt;3&lt;/b&gt;" in preview.text
+    assert missing(preview.text, "Hi Ana Lima", "&lt;b&gt;3&lt;/b&gt;") == []
     assert not event.letter_texts.exists()
     olga.post(url, {"subject": "Hi {name}", "text": "{position}"})
     assert event.letter_texts.get().subject == "Hi {name}"
     olga.post(at(event, "letter_restore", "registration_waiting") + "?language=en")
     assert not event.letter_texts.exists()
     assert olga.get(at(event, "letter", "love_letter")).status_code == 404
-
-
-def test_programs_note_payments_and_read_no_address(program: APIClient, event: Tournament, ana: Due) -> None:
-    url = reverse("api_due_payments", args=[event.slug, ana.pk])
-    sent = {"uuid": str(uuid4()), "amount": "30.00", "open": "30.00"}
-    assert [program.post(url, sent, format="json").status_code for _press in range(2)] == [201, 201]
-    (due,) = program.get(reverse("api_dues", args=[event.slug])).json()
-    assert (due["name"], due["open"], due["standing"]) == ("=Ana <i>Lima", "0.00", "paid")
-    stale = program.post(url, sent | {"uuid": str(uuid4())}, format="json")
-    assert (stale.status_code, stale.json()["problems"][0]["code"]) == (422, "due_changed")
-    cancelled = program.delete(reverse("api_payment", args=[event.slug, sent["uuid"]]))
-    assert cancelled.json()["open"] == "30.00"
-    for name in ("api_dues", "api_log", "api_fees", "api_account"):
-        answer = program.get(reverse(name, args=[event.slug]))
-        assert NEEDLE not in answer.content.decode(), name
-    for name in ("tournament", "players_page", "draw_page", "documents_page"):
-        assert NEEDLE not in Client().get(reverse(name, args=[event.slug])).text, name
 
 
 def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournament, ana: Due) -> None:
@@ -203,26 +178,25 @@ def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournamen
     assert program.delete(due).status_code == 204
 
 
-def test_an_umpire_sees_no_dues_and_no_messages(client: Client, event: Tournament, ana: Due) -> None:
-    client.force_login(make_umpire(event))
-    names = (
-        "dues",
-        "dues_csv",
-        "dues_sheet",
-        "dues_ask",
-        "dues_reminders",
-        "fees",
-        "account",
-        "mail",
-        "letters",
-    )
-    pages = [at(event, name) for name in names] + [at(event, "due", ana.pk)]
-    assert [page for page in pages if client.get(page).status_code != 403] == []
-
-
-def test_what_is_no_amount_is_refused(program: APIClient, event: Tournament, ana: Due) -> None:
+def test_programs_note_payments_once_and_read_no_address(
+    program: APIClient, event: Tournament, ana: Due
+) -> None:
     url = reverse("api_due_payments", args=[event.slug, ana.pk])
     amounts = [10**30, "1e308", "NaN", "Infinity", "sNaN", "-1e30", "", None, {}, "0.001"]
     answers = [program.post(url, {"uuid": str(uuid4()), "amount": sent}, format="json") for sent in amounts]
     assert {answer.status_code for answer in answers} <= {400, 422}
     assert not Payment.objects.exists()
+    url = reverse("api_due_payments", args=[event.slug, ana.pk])
+    sent = {"uuid": str(uuid4()), "amount": "30.00", "open": "30.00"}
+    assert [program.post(url, sent, format="json").status_code for _press in range(2)] == [201, 201]
+    (due,) = program.get(reverse("api_dues", args=[event.slug])).json()
+    assert (due["name"], due["open"], due["standing"]) == ("=Ana <i>Lima", "0.00", "paid")
+    stale = program.post(url, sent | {"uuid": str(uuid4())}, format="json")
+    assert (stale.status_code, stale.json()["problems"][0]["code"]) == (422, "due_changed")
+    cancelled = program.delete(reverse("api_payment", args=[event.slug, sent["uuid"]]))
+    assert cancelled.json()["open"] == "30.00"
+    for name in ("api_dues", "api_log", "api_fees", "api_account"):
+        answer = program.get(reverse(name, args=[event.slug]))
+        assert NEEDLE not in answer.content.decode(), name
+    for name in ("tournament", "players_page", "draw_page", "documents_page"):
+        assert NEEDLE not in Client().get(reverse(name, args=[event.slug])).text, name

@@ -6,8 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.factories import make_organiser, make_tournament
+from tests.support.factories import make_tournament
 from tests.support.html import attribute, element, elements, read, words
+from tests.support.sampling import sample
+from tests.web.conftest import missing, organised
 from tournament.engine.ema_columns import DEFAULT
 from tournament.models import EmaColumns, Tournament
 from tournament.selectors.ema_results import columns_of
@@ -16,12 +18,6 @@ from tournament.selectors.ema_results import columns_of
 @pytest.fixture
 def event() -> Tournament:
     return make_tournament(players=8, sessions=1, played=1)
-
-
-@pytest.fixture
-def olga(event: Tournament, client: Client) -> Client:
-    client.force_login(make_organiser(event))
-    return client
 
 
 def at(event: Tournament, name: str = "ema") -> str:
@@ -42,12 +38,12 @@ class TestThePage:
         assert reverse("organiser_player", args=[event.slug, 5]) in {link.split("#")[0] for link in links}
         assert f"{reverse('organiser_event_page', args=[event.slug])}#id_country" in links
         assert len(links) > 5
-        assert {olga.get(link.split("#")[0], follow=True).status_code for link in links} == {200}
+        some = sample(sorted(set(links)), 2)
+        assert {olga.get(link.split("#")[0], follow=True).status_code for link in some} == {200}
 
     def test_shows_what_a_place_is_worth_and_gives_the_file(self, olga: Client, event: Tournament) -> None:
         page = words(read(olga.get(at(event))))
-        assert "1000 × 7 ÷ 7 1000" in page
-        assert "1000 × 0 ÷ 7 0" in page
+        assert missing(page, "1000 × 7 ÷ 7 1000", "1000 × 0 ÷ 7 0") == []
         for name in ("ema_sheet", "ema_csv"):
             file = olga.get(at(event, name))
             assert file.status_code == 200
@@ -56,8 +52,7 @@ class TestThePage:
             assert len(olga.get(api(event, name)).content) > 500
 
     def test_stands_before_the_first_hand_too(self, client: Client) -> None:
-        event = make_tournament(players=8, drawn=False)
-        client.force_login(make_organiser(event))
+        event = organised(client, players=8, drawn=False)
         assert client.get(at(event)).status_code == 200
 
     def test_is_nobodys_who_does_not_organise(self, client: Client, event: Tournament) -> None:
@@ -86,8 +81,7 @@ class TestColumns:
     def test_that_are_wrong_are_said_at_their_line(self, olga: Client, event: Tournament) -> None:
         page = self.save(olga, event, heading2="Place", heading4="Vorname")
         assert page.status_code == 422
-        assert "There are two columns “Place”." in page.text
-        assert "Vorname" in page.text
+        assert missing(page.text, "There are two columns “Place”.", "Vorname") == []
         assert olga.post(at(event, "ema_columns"), {}).status_code == 422
         assert not EmaColumns.objects.exists()
 
@@ -103,20 +97,17 @@ class TestPrograms:
         columns = olga.get(api(event, "columns/")).json()
         columns[12]["text"] = "Lyon"
         response = olga.put(api(event, "columns/"), columns, content_type="application/json")
-        assert response.json() == columns
-        assert columns_of(event)[12].text == "Lyon"
+        assert (response.json(), columns_of(event)[12].text) == (columns, "Lyon")
         wrong = [{"heading": "", "field": "place"}]
         response = olga.put(api(event, "columns/"), wrong, content_type="application/json")
         assert response.status_code == 422
         assert response.json()["problems"][0]["where"] == "columns.0.heading"
 
-    def test_reckon_a_score(self, client: Client) -> None:
+    def test_reckon_scores_and_seats(self, client: Client) -> None:
         pairs = [(1000, 1), (1000, 1), (1000, 1), (501, 6), (500, 1)]
         results: Any = {"results": [{"base": base, "weight": weight} for base, weight in pairs]}
         score = client.post("/api/v1/mers/score/", results, content_type="application/json").json()
         assert score == {"part_a": "650.60", "part_b": "667.33", "score": "658.95", "exact": "658.97"}
-
-    def test_share_seats(self, client: Client) -> None:
         nations = [{"name": "FRA", "players": 60, "strong": 6}, {"name": "ITA", "players": 20, "strong": 2}]
         event = {"seats": 10, "nations": nations}
         shares = client.post("/api/v1/mers/quotas/", event, content_type="application/json").json()
@@ -127,23 +118,18 @@ class TestReckoning:
     def reckoned(self, client: Client, name: str, **query: str) -> str:
         return words(element(read(client.get(reverse(name), query)), "main"))
 
-    def test_a_score_of_bases_or_places(self, client: Client) -> None:
+    def test_scores_are_of_bases_or_places_and_wrong_lines_are_told(self, client: Client) -> None:
         bases = "1000 1\n1000, 1\n1000;1\n501\t6\n500 1"
         assert "Score 658.95" in self.reckoned(client, "mers", results=bases)
         places = "1/60 1 2026-01-01\n32/60 2 2025-01-01"
         assert "475 1" in self.reckoned(client, "mers", results=places, on="2026-11-01")
         assert "Two results that are not too old" in self.reckoned(client, "mers", results="1000 1")
-
-    def test_all_lines_that_are_none_are_said(self, client: Client) -> None:
         text = self.reckoned(client, "mers", results="1000 1\nbest\n1001 1\n5/4 1\n5 0\n5 1 2026-02-30")
         assert [f"Line {n}," in text for n in range(1, 7)] == [False, True, True, True, True, True]
 
-    def test_seats(self, client: Client) -> None:
+    def test_seats_are_shared_and_strange_lists_refused(self, client: Client) -> None:
         text = self.reckoned(client, "mers_quotas", seats="10", nations="Česko 60 6\nCôte d’Ivoire, 20, 2, 1")
-        assert "Česko" in text
-        assert "Côte d’Ivoire" in text
-
-    def test_no_list_is_too_strange(self, client: Client) -> None:
+        assert missing(text, "Česko", "Côte d’Ivoire") == []
         for nations in ("France", "1 2 3", "France -1 2", "\0 1 2", "x" * 9000, "A 1 1\n" * 201, " , , 9"):
             response = client.get(reverse("mers_quotas"), {"seats": "70", "nations": nations})
             assert response.status_code == 200, nations[:20]

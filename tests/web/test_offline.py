@@ -56,9 +56,6 @@ def test_the_engines_judge_a_hand_with_nothing_else_installed(folder: Path) -> N
     verdict = opinion(folder, won(tiles=TILES["seven_pairs"]))
     assert verdict["points"] == 25
     assert verdict["payments"] == {"1": 49, "2": -33, "3": -8, "4": -8}
-
-
-def test_they_look_ahead_while_tiles_are_missing(folder: Path) -> None:
     tiles = dict(TILES["seven_pairs"], concealed=TILES["seven_pairs"]["concealed"][:-1], winning_tile=None)
     assert opinion(folder, won(tiles=tiles))["outlook"]["tiles"] == ["9s"]
 
@@ -71,9 +68,6 @@ def test_problems_come_as_codes_with_their_place(folder: Path) -> None:
     ):
         problems = opinion(folder, hand)["problems"]
         assert [(problem["code"], problem["where"]) for problem in problems] == [(code, where)]
-
-
-def test_who_has_a_dead_hand_wins_nothing_there_either(folder: Path) -> None:
     about = {"name": "Håkan", "hand": 1, "foul": "False hu"}
     claimed = won(winner=3, discarder=1, points=12, claimants=[2])
     assert opinion(folder, claimed, barred={"2": about})["problems"] == []
@@ -81,17 +75,19 @@ def test_who_has_a_dead_hand_wins_nothing_there_either(folder: Path) -> None:
     assert verdict["problems"] == [{"code": "dead_hand", "where": "winner", "params": about}]
 
 
-def test_the_same_sources_make_the_same_file() -> None:
+def test_the_engines_are_kept_and_the_service_worker_is_asked_for_anew(client: Client) -> None:
     first = engines.engines()
     engines.engines.cache_clear()
     assert engines.engines() == first
-
-
-def test_the_engines_are_kept_for_good_under_their_digest(client: Client) -> None:
     answer = client.get(reverse("desk_engines", args=[engines.engines_digest()]))
     assert answer["Content-Type"] == "application/zip"
     assert "immutable" in answer["Cache-Control"]
     assert client.get(reverse("desk_engines", args=["0123456789ab"])).status_code == 404
+    url = reverse("desk_service_worker")
+    assert url == "/umpire/service-worker.js"
+    answer = client.get(url)
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in answer["Cache-Control"]
 
 
 def test_words_and_rules_are_for_the_people_of_the_event(client: Client, tournament: Tournament) -> None:
@@ -102,11 +98,3 @@ def test_words_and_rules_are_for_the_people_of_the_event(client: Client, tournam
     assert words["rules"] == tournament.rules_snapshot
     client.force_login(make_umpire(make_tournament(name="Elsewhere", sessions=1), "ueli"))
     assert client.get(reverse("desk_words", args=[tournament.slug])).status_code == 403
-
-
-def test_the_service_worker_rules_the_umpire_s_pages_and_is_asked_for_anew(client: Client) -> None:
-    url = reverse("desk_service_worker")
-    assert url == "/umpire/service-worker.js"
-    answer = client.get(url)
-    assert answer["Content-Type"].startswith("text/javascript")
-    assert "no-cache" in answer["Cache-Control"]

@@ -2,11 +2,16 @@
 
 from uuid import uuid4
 
+import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands, wash_out
-from tournament.models import Hand, Publication, Session, Tournament
+from tests.support.html import read, words
+from tests.web.conftest import missing
+from tournament.display import board_cards
+from tournament.models import Hand, Player, Publication, Seat, Session, Tournament
 from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in
 
@@ -33,8 +38,7 @@ def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(c
     hand_in(session.tables.get(number=4), SYSTEM)
     page = board(client, tournament)
     assert [state in page for state in ("All played", "Hand 7", "Waiting", "In</span>")] == [True] * 4
-    assert "1 of 4" in page
-    assert "Session 1 is being played; 3 of 4 tables are not in yet." in page
+    assert missing(page, "1 of 4", "Session 1 is being played; 3 of 4 tables are not in yet.") == []
     version = Tournament.objects.get().version
     assert f'data-live="/live/{tournament.slug}/staff/?after={version}"' in page
     still_open = board(client, tournament, "?show=open")
@@ -96,3 +100,32 @@ def test_the_certificate_is_measured_on_the_seats(client: Client) -> None:
     tournament = sign_in(client, make_tournament(players=16, sessions=5))
     quality = client.get(reverse("organiser_board", args=[tournament.slug])).context["certificate"].quality
     assert quality.repeats > 0, "the factory's draw by shifting seats 16 players 5 times with repeats"
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    made = make_tournament(players=8, sessions=1, running=1)
+    make_organiser(made)
+    return made
+
+
+def cards(tournament: Tournament, language: str = "en") -> str:
+    client = Client(headers={"Accept-Language": language})
+    client.force_login(User.objects.get(username="olga"))
+    return words(read(client.get(f"/organiser/{tournament.slug}/")))
+
+
+def test_a_board_that_says_the_same_is_not_drawn_again_in_its_language(tournament: Tournament) -> None:
+    before = cards(tournament)
+    drawn = board_cards._drawn.cache_info().misses
+    assert (cards(tournament), board_cards._drawn.cache_info().misses) == (before, drawn)
+    assert "Hand 2" in cards(tournament)
+    assert "Hand 2" not in cards(tournament, "zh-hans")
+
+
+def test_what_changes_without_the_table_is_drawn_too(tournament: Tournament) -> None:
+    cards(tournament)
+    Player.objects.filter(tournament=tournament, number=3).update(last_name="Ilić", is_substitute=True)
+    Seat.objects.filter(table__session__tournament=tournament, player__number=4).update(game_points=1234)
+    said = cards(tournament)
+    assert missing(said, "Ilić substitute", "1234") == []

@@ -1,15 +1,21 @@
-"""Drawing the seats."""
+"""Drawing the seats, and the certificate by which anybody can draw the same again."""
 
+import json
 import re
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from pytest_django.asserts import assertInHTML
 
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.web.conftest import missing, organised
 from tournament.models import Seat, Tournament
+from tournament.services.draw import draw_seats, seat
 from tournament.services.players import withdraw_player
 
 
@@ -23,9 +29,7 @@ def draw(client: Client, tournament: Tournament, seed: str) -> str:
 
 @pytest.fixture
 def sixteen(client: Client) -> Tournament:
-    tournament = make_tournament(players=16, sessions=5, drawn=False)
-    client.force_login(make_organiser(tournament))
-    return tournament
+    return organised(client, players=16, sessions=5, drawn=False)
 
 
 def preview(client: Client, tournament: Tournament, **query: str) -> Any:
@@ -40,12 +44,23 @@ def seats(tournament: Tournament) -> list[tuple[int, int, str, int]]:
     )
 
 
-def test_a_seed_is_proposed_and_one_that_will_not_do_is_refused(client: Client, sixteen: Tournament) -> None:
+def test_a_seed_or_wish_that_will_not_do_is_refused(client: Client, sixteen: Tournament) -> None:
     url = reverse("organiser_draw", args=[sixteen.slug])
     assert " · " in client.get(url).context["form"]["seed"].value()
     for seed in ("", " ", "x" * 81):
         response = client.post(url, {"seed": seed})
         assert (response.status_code, "seed" in response.context["form"].errors) == (422, True), seed
+    for field, wish, problem in (
+        ("forbidden", "1+2", "“1+2” is not a pair of player numbers"),
+        ("forbidden", "1-1", "cannot be kept apart from the same player"),
+        ("forbidden", "1-99", "Player 99 is not in this draw."),
+        ("stay", "3", "“3” is not a player and a table"),
+        ("stay", "3:9", "There is no table 9: the tables are 1 to 4."),
+        ("stay", "3:1, 4:1", "Only one player can stay at table 1"),
+    ):
+        response = preview(client, sixteen, seed="one", **{field: wish})
+        assert response.status_code == 422, wish
+        assert problem in response.context["form"].errors[field][0], wish
 
 
 def test_players_that_fill_no_tables_are_refused_and_can_be_joined_by_substitutes(client: Client) -> None:
@@ -59,8 +74,7 @@ def test_players_that_fill_no_tables_are_refused_and_can_be_joined_by_substitute
 
 
 def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
-    tournament = make_tournament(running=0)
-    client.force_login(make_organiser(tournament))
+    tournament = organised(client, running=0)
     before = seats(tournament)
     assert "Draw again" not in page(client, tournament)
     assert "Session 1 has already begun." in draw(client, tournament, "one")
@@ -69,8 +83,7 @@ def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
 
 def test_a_draw_is_looked_at_before_anything_is_stored(client: Client, sixteen: Tournament) -> None:
     shown = preview(client, sixteen, seed="3 · 17 · 22")
-    assert "Nothing is stored yet." in shown.text
-    assert "No two players meet twice" in shown.text
+    assert missing(shown.text, "Nothing is stored yet.", "No two players meet twice") == []
     assert seats(sixteen) == []
     after = draw(client, sixteen, "3 · 17 · 22")
     for sentence in ("The seats are drawn.", "No two players meet twice", "3 · 17 · 22", 'id="s5"'):
@@ -100,11 +113,11 @@ def test_a_draw_that_is_no_longer_the_one_looked_at_is_refused(client: Client, s
     for number in range(1, 5):
         withdraw_player(sixteen.players.get(number=number), SYSTEM)
     refused = client.post(reverse("organiser_draw", args=[sixteen.slug]), {"seed": "one", "seen": seen})
-    assert refused.status_code == 422
-    assert "The players have changed since you looked at this draw." in refused.text
+    assert "The players have changed since you looked at this draw." in refused(refused)
     assert seats(sixteen) == []
 
 
+@pytest.mark.thorough
 def test_wishes_are_met_and_remembered(client: Client, sixteen: Tournament) -> None:
     wishes = {"forbidden": "1-5, 2–6", "stay": "7:2"}
     shown = preview(client, sixteen, seed="one", **wishes).text
@@ -136,15 +149,84 @@ def test_club_mates_are_a_wish_once_there_are_clubs(client: Client, sixteen: Tou
     assert "Club-mates" in client.get(reverse("draw_certificate", args=[sixteen.slug])).text
 
 
-def test_wishes_that_cannot_be(client: Client, sixteen: Tournament) -> None:
-    for field, wish, problem in (
-        ("forbidden", "1+2", "“1+2” is not a pair of player numbers"),
-        ("forbidden", "1-1", "cannot be kept apart from the same player"),
-        ("forbidden", "1-99", "Player 99 is not in this draw."),
-        ("stay", "3", "“3” is not a player and a table"),
-        ("stay", "3:9", "There is no table 9: the tables are 1 to 4."),
-        ("stay", "3:1, 4:1", "Only one player can stay at table 1"),
+@pytest.fixture
+def drawn() -> Tournament:
+    tournament = make_tournament(sessions=5, drawn=False)
+    draw_seats(tournament, SYSTEM, seed="3 · 17")
+    return tournament
+
+
+def certificate(client: Client, tournament: Tournament) -> str:
+    return client.get(reverse("draw_certificate", args=[tournament.slug])).text
+
+
+def download(client: Client, tournament: Tournament, tmp_path: Path) -> Path:
+    answer = client.get(reverse("draw_certificate_json", args=[tournament.slug]))
+    assert "attachment" in answer["Content-Disposition"]
+    file = tmp_path / "draw.json"
+    file.write_bytes(answer.content)
+    return file
+
+
+def checked(file: Path) -> object:
+    out = StringIO()
+    call_command("draw", "--check", str(file), stdout=out)
+    return json.loads(out.getvalue())["sessions"]
+
+
+def test_it_says_how_to_check_and_a_wrong_seat_is_found(
+    client: Client, drawn: Tournament, tmp_path: Path
+) -> None:
+    text = certificate(client, drawn)
+    for words in (
+        "3 · 17",
+        "No two players meet twice",
+        "The seats are exactly those that the seed gives.",
+        "python manage.py draw --check draw-spring-open.json",
     ):
-        response = preview(client, sixteen, seed="one", **{field: wish})
-        assert response.status_code == 422, wish
-        assert problem in response.context["form"].errors[field][0], wish
+        assert words in text
+    address = reverse("draw_certificate", args=[drawn.slug])
+    assert address in client.get(reverse("draw_page", args=[drawn.slug])).text
+    file = download(client, drawn, tmp_path)
+    data = json.loads(file.read_text())
+    assert checked(file) == data["sessions"]
+    one, other = data["sessions"][1]["tables"][:2]
+    one["E"], other["E"] = other["E"], one["E"]
+    file.write_text(json.dumps(data))
+    with pytest.raises(CommandError, match="2 seats are not what the inputs give, the first in session 2"):
+        checked(file)
+
+
+def test_without_wishes_the_command_needs_no_file(client: Client, drawn: Tournament) -> None:
+    drawn.players.update(team="")
+    draw_seats(drawn, SYSTEM, seed="lottery 1 2")
+    shown = "python manage.py draw --players 16 --sessions 5 --seed &#x27;lottery 1 2&#x27;"
+    assert shown in certificate(client, drawn)
+    out = StringIO()
+    call_command("draw", players=16, sessions=5, seed="lottery 1 2", stdout=out)
+    answer = client.get(reverse("draw_certificate_json", args=[drawn.slug]))
+    assert json.loads(out.getvalue())["sessions"] == answer.json()["sessions"]
+
+
+def test_another_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "other.json"
+    for content in ("{}", "[]", "no", '{"inputs": null, "sessions": []}'):
+        file.write_text(content)
+        with pytest.raises(CommandError, match=r"other\.json is not the certificate of a draw by seed\."):
+            checked(file)
+    with pytest.raises(CommandError, match="cannot be read"):
+        checked(tmp_path / "nowhere.json")
+
+
+def test_seats_by_hand_have_figures_and_no_seed(client: Client, drawn: Tournament, tmp_path: Path) -> None:
+    plan = client.get(reverse("draw_certificate_json", args=[drawn.slug])).json()["sessions"]
+    seat(drawn, SYSTEM, [session["tables"] for session in plan])
+    assert "These seats were not drawn from a seed" in certificate(client, drawn)
+    data = json.loads(download(client, drawn, tmp_path).read_text())
+    assert (data["inputs"], data["quality"]["repeats"]) == (None, 0)
+
+
+def test_before_the_draw_there_is_none(client: Client) -> None:
+    tournament = make_tournament(drawn=False)
+    assert "The seats are not drawn yet" in certificate(client, tournament)
+    assert client.get(reverse("draw_certificate_json", args=[tournament.slug])).status_code == 404

@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tests.support.html import attribute, element, elements, read, words
+from tests.web.conftest import organised
 from tournament.access import Audience
 from tournament.documents.standings import standings_sheet
 from tournament.engine.table_points import two_decimals
@@ -28,9 +29,7 @@ WISH = {"size": "4", "carry": "half", "sessions": "1", "seed": "lotto"}
 @pytest.fixture
 def event(client: Client) -> Tournament:
     """Two of three sessions played."""
-    tournament = make_tournament(sessions=3, played=2)
-    client.force_login(make_organiser(tournament))
-    return tournament
+    return organised(client, sessions=3, played=2)
 
 
 def address(tournament: Tournament) -> str:
@@ -125,6 +124,7 @@ def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tourname
     assert by_rest == [(row.standing.rank, row.standing.game_points) for row in sheet.ranking.rows]
 
 
+@pytest.mark.thorough
 def test_half_of_the_points_stands_for_the_sessions_before(client: Client, event: Tournament) -> None:
     set_up(client, event)
     best = event.finals.get().numbers[0]

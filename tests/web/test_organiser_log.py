@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 import tournament
-from tests.support.factories import SYSTEM, evening, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, evening, make_tournament
+from tests.web.conftest import missing, organised
 from tournament import log
 from tournament.exchange.transcript import Stop
 from tournament.models import LogEntry
@@ -42,10 +43,6 @@ def actions_in(text: str) -> Iterator[str]:
 
 
 def test_every_action_has_a_sentence() -> None:
-    assert actions_of_the_services() == set(SENTENCES)
-
-
-def test_an_action_is_found_however_its_entry_is_called() -> None:
     text = """
 with log.write(table.tournament, actor, "tea_poured") as entry:
     entry.becomes("tea_spilt")
@@ -53,32 +50,25 @@ with log.write(table.tournament, actor, "tea_drunk") as drunk:
     drunk.becomes("tea_left")
 """
     assert set(actions_in(text)) == {"tea_poured", "tea_spilt", "tea_drunk", "tea_left"}
+    assert actions_of_the_services() == set(SENTENCES)
 
 
-def test_an_action_is_said_once_and_a_placeholder_has_one_word() -> None:
+def test_a_wrong_sentence_fails_where_it_is_written() -> None:
     with pytest.raises(ValueError, match="hand_recorded"):
         rows({"hand_recorded": "Once more."})
     with pytest.raises(ValueError, match="hand_recorded"):
         says("hand_recorded")(lambda told, data: "")
     with pytest.raises(ValueError, match="player"):
         word("player")(lambda told, data: "")
-
-
-def test_what_no_service_writes_fails_where_it_is_written() -> None:
-    """`tests/conftest.py` says every entry of every test; this one lacks who withdrew."""
     event = make_tournament(players=0)
     with pytest.raises(KeyError, match="player"), log.write(event, SYSTEM, "player_withdrawn"):
         pass
 
 
-def test_pages_and_log_know_the_same_actions_that_concern_only_their_own_places() -> None:
+def test_some_actions_concern_only_their_own_places() -> None:
     listed = re.search(r"const ELSEWHERE = (\[.*?\]);", (HERE / "static/js/refresh.js").read_text("utf-8"))
     assert listed
     assert tuple(json.loads(listed[1])) == ELSEWHERE
-
-
-def test_these_actions_alone_leave_other_pages_as_they_are() -> None:
-    """A new one that begins so is added here by who has seen that no figure on a page changes with it."""
     assert {action for action in SENTENCES if action.startswith(ELSEWHERE)} == {
         *("announcement_made", "announcement_withdrawn"),
         *("screen_added", "screen_arranged", "screen_removed", "screen_steered"),
@@ -94,9 +84,6 @@ def test_these_actions_alone_leave_other_pages_as_they_are() -> None:
         *("webhook_added", "webhook_changed", "webhook_removed", "webhook_secret_renewed"),
         *("webhook_paused", "webhook_resumed", "webhook_tested", "webhook_sent_again"),
     }
-
-
-def test_a_place_that_waits_for_actions_waits_for_some_that_there_are() -> None:
     templates = "".join(path.read_text("utf-8") for path in (HERE / "templates").rglob("*.html"))
     awaited = set(re.findall(r'data-refresh-on="([^"]+)"', templates))
     assert awaited == {"announcement", "ceremony", "check", "check_in_set", "clock", "registration"}
@@ -114,8 +101,7 @@ def test_a_real_evening_reads_in_sentences() -> None:
 
 
 def test_the_page_has_the_newest_entry_first_and_says_where_the_chain_breaks(client: Client) -> None:
-    event = make_tournament(players=16, sessions=3, played=3, hands=8)
-    client.force_login(make_organiser(event))
+    event = organised(client, players=16, sessions=3, played=3, hands=8)
     address = reverse("organiser_log", args=[event.slug])
     first, second = client.get(address).text, client.get(address + "?page=2").text
     for sentence in ("Session 3 closed.", "Handed in: session 3, table 2, 8 hands.", "The chain holds"):
@@ -131,5 +117,4 @@ def test_the_page_has_the_newest_entry_first_and_says_where_the_chain_breaks(cli
     entry = event.log.get(action="session_closed", data__session=2)
     LogEntry.objects.filter(pk=entry.pk).update(data={"session": 7})
     page = client.get(address).text
-    assert "Session 3 opened again." in page
-    assert f"The chain breaks at entry {entry.seq}" in page
+    assert missing(page, "Session 3 opened again.", f"The chain breaks at entry {entry.seq}") == []

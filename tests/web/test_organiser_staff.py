@@ -7,33 +7,27 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.factories import make_organiser, make_tournament, make_umpire, make_user
+from tests.support.factories import make_tournament, make_umpire, make_user
 from tournament.access import Actor, can_umpire
 from tournament.models import Membership, Role, Session, Table, Tournament
 from tournament.words.places import where_text
 
 
 @pytest.fixture
-def tournament() -> Tournament:
+def event() -> Tournament:
     return make_tournament(sessions=2)
 
 
-@pytest.fixture
-def olga(client: Client, tournament: Tournament) -> Client:
-    client.force_login(make_organiser(tournament))
-    return client
-
-
-def give_role(olga: Client, tournament: Tournament, **fields: object):  # type: ignore[no-untyped-def]
+def give_role(olga: Client, event: Tournament, **fields: object):  # type: ignore[no-untyped-def]
     return olga.post(
-        reverse("organiser_staff_new", args=[tournament.slug]),
+        reverse("organiser_staff_new", args=[event.slug]),
         {"role": "umpire", "account": "new", "username": "uma", **fields},
     )
 
 
-def may_write_at(username: str, tournament: Tournament) -> list[tuple[int, int]]:
+def may_write_at(username: str, event: Tournament) -> list[tuple[int, int]]:
     actor = Actor.of(User.objects.get(username=username))
-    tables = Table.objects.filter(session__tournament=tournament).select_related("session__tournament")
+    tables = Table.objects.filter(session__tournament=event).select_related("session__tournament")
     return [
         (table.session.number, table.number)
         for table in tables.order_by("session__number", "number")
@@ -41,23 +35,23 @@ def may_write_at(username: str, tournament: Tournament) -> list[tuple[int, int]]
     ]
 
 
-def test_a_new_account_gets_a_password_shown_once(olga: Client, tournament: Tournament) -> None:
-    response = give_role(olga, tournament, full_name="Uma Pire")
+def test_a_new_account_gets_a_password_shown_once(olga: Client, event: Tournament) -> None:
+    response = give_role(olga, event, full_name="Uma Pire")
     password = re.search(r"\b(?!data-)[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b", response.text)[0]  # type: ignore[index]
     assert "no-store" in response["Cache-Control"]
     assert Client().login(username="uma", password=password)
-    assert password not in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
+    assert password not in olga.get(reverse("organiser_staff", args=[event.slug])).text
     uma = User.objects.get(username="uma")
     assert (uma.get_full_name(), uma.is_staff, uma.is_superuser) == ("Uma Pire", False, False)
 
 
-def test_an_account_that_there_is(olga: Client, tournament: Tournament) -> None:
+def test_an_account_that_there_is(olga: Client, event: Tournament) -> None:
     make_user("Umberto")
-    give_role(olga, tournament, account="known", username="umberto")
-    assert tournament.memberships.filter(role=Role.UMPIRE).get().user.username == "Umberto"
+    give_role(olga, event, account="known", username="umberto")
+    assert event.memberships.filter(role=Role.UMPIRE).get().user.username == "Umberto"
 
 
-def test_where_an_umpire_may_write(olga: Client, tournament: Tournament) -> None:
+def test_where_an_umpire_may_write(olga: Client, event: Tournament) -> None:
     cases: list[tuple[dict[str, object], list[tuple[int, int]]]] = [
         ({}, [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4)]),
         ({"sessions": ["2"]}, [(2, 1), (2, 2), (2, 3), (2, 4)]),
@@ -66,19 +60,15 @@ def test_where_an_umpire_may_write(olga: Client, tournament: Tournament) -> None
         ({"tables": "4, 1–2", "sessions": ["1"]}, [(1, 1), (1, 2), (1, 4)]),
     ]
     for number, (fields, _tables) in enumerate(cases):
-        give_role(olga, tournament, username=f"umpire-{number}", **fields)
-    places = [may_write_at(f"umpire-{number}", tournament) for number in range(len(cases))]
+        give_role(olga, event, username=f"umpire-{number}", **fields)
+    places = [may_write_at(f"umpire-{number}", event) for number in range(len(cases))]
     assert places == [tables for _fields, tables in cases]
 
 
-def test_faults_stand_at_their_fields(
-    olga: Client, tournament: Tournament, subtests: pytest.Subtests
-) -> None:
+def test_faults_stand_at_their_fields(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     cases: list[tuple[dict[str, object], dict[str, str]]] = [
         ({"username": ""}, {"username": "Fill this in."}),
-        ({"username": "olga"}, {"username": "An account of the name “olga” exists already."}),
         ({"username": "OLGA"}, {"username": "An account of the name “OLGA” exists already."}),
-        ({"username": "u m a"}, {"username": "no spaces"}),
         (
             {"username": "nobody", "account": "known"},
             {"username": "There is no account of the name “nobody”."},
@@ -86,36 +76,36 @@ def test_faults_stand_at_their_fields(
         ({"tables": "all"}, {"tables": "“all” is not a list of tables: write for instance 1-5, 8."}),
         ({"tables": "4-5"}, {"tables": "There is no table 5."}),
         ({"sessions": ["9"]}, {"sessions": "“9” is not one of the choices"}),
-        ({"username": "olga", "tables": "x"}, {"username": "olga", "tables": "x"}),
+        ({"username": "u m a", "tables": "x"}, {"username": "no spaces", "tables": "x"}),
     ]
     for fields, problems in cases:
         with subtests.test(str(fields)):
-            response = give_role(olga, tournament, **fields)
+            response = give_role(olga, event, **fields)
             errors = response.context["form"].errors
             assert (response.status_code, set(errors)) == (422, set(problems))
             assert [at for at, sentence in problems.items() if sentence not in " ".join(errors[at])] == []
-    assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
+    assert not event.memberships.filter(role=Role.UMPIRE).exists()
 
 
-def test_changing_where(olga: Client, tournament: Tournament) -> None:
-    make_umpire(tournament, tables=[tournament.sessions.get(number=1).tables.get(number=3)])
+def test_changing_where(olga: Client, event: Tournament) -> None:
+    make_umpire(event, tables=[event.sessions.get(number=1).tables.get(number=3)])
     umpire = Membership.objects.get(user__username="uma")
-    here = reverse("organiser_member", args=[tournament.slug, umpire.pk])
+    here = reverse("organiser_member", args=[event.slug, umpire.pk])
     assert olga.get(here).context["form"].initial == {"role": "umpire", "sessions": ["1"], "tables": "3"}
     olga.post(here, {"role": "umpire", "sessions": ["1", "2"], "tables": ""})
-    assert len(may_write_at("uma", tournament)) == 8
+    assert len(may_write_at("uma", event)) == 8
 
 
-def test_taking_the_role_back(olga: Client, tournament: Tournament) -> None:
-    make_umpire(tournament)
+def test_taking_the_role_back(olga: Client, event: Tournament) -> None:
+    make_umpire(event)
 
     def end(username: str) -> str:
         membership = Membership.objects.get(user__username=username)
-        url = reverse("organiser_staff_end", args=[tournament.slug, membership.pk])
+        url = reverse("organiser_staff_end", args=[event.slug, membership.pk])
         return olga.post(url, follow=True).text
 
     assert "uma, no longer: umpire." in end("uma")
-    assert may_write_at("uma", tournament) == []
+    assert may_write_at("uma", event) == []
     assert "Name another organiser first." in end("olga")
     assert Membership.objects.filter(user__username="olga").exists()
 
@@ -126,34 +116,27 @@ def test_where_in_words() -> None:
     assert where_text([], [(1, 1), (1, 2), (2, 1), (2, 2)]) == "sessions 1, 2: tables 1, 2"
 
 
-def test_tables_of_all_sessions_include_later_ones(olga: Client, tournament: Tournament) -> None:
+def test_tables_of_all_sessions_include_later_ones(olga: Client, event: Tournament) -> None:
     """Not so those of the sessions ticked, even if these were all of them."""
-    give_role(olga, tournament, tables="1")
-    give_role(olga, tournament, username="udo", tables="1", sessions=["1", "2"])
-    later = Session.objects.create(tournament=tournament, number=3)
+    give_role(olga, event, tables="1")
+    give_role(olga, event, username="udo", tables="1", sessions=["1", "2"])
+    later = Session.objects.create(tournament=event, number=3)
     for number in (1, 2):
         Table.objects.create(session=later, number=number)
-    assert may_write_at("uma", tournament) == [(1, 1), (2, 1), (3, 1)]
-    assert may_write_at("udo", tournament) == [(1, 1), (2, 1)]
-    assert "table 1 in every session" in olga.get(reverse("organiser_staff", args=[tournament.slug])).text
+    assert may_write_at("uma", event) == [(1, 1), (2, 1), (3, 1)]
+    assert may_write_at("udo", event) == [(1, 1), (2, 1)]
+    assert "table 1 in every session" in olga.get(reverse("organiser_staff", args=[event.slug])).text
     umpire = Membership.objects.get(user__username="uma")
-    form = olga.get(reverse("organiser_member", args=[tournament.slug, umpire.pk])).context["form"]
+    form = olga.get(reverse("organiser_member", args=[event.slug, umpire.pk])).context["form"]
     assert form.initial == {"role": "umpire", "sessions": [], "tables": "1"}
 
 
-def test_tables_of_a_session_without_seats_are_not_every_table(olga: Client, tournament: Tournament) -> None:
-    Session.objects.create(tournament=tournament, number=3)
-    response = give_role(olga, tournament, tables="1", sessions=["3"])
-    assert response.context["form"].errors["tables"] == ["There is no table 1."]
-    assert not tournament.memberships.filter(role=Role.UMPIRE).exists()
-
-
 def test_other_devices_reach_the_page_to_sign_in_at(
-    olga: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+    olga: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")
     response = olga.post(
-        reverse("organiser_staff_new", args=[tournament.slug]),
+        reverse("organiser_staff_new", args=[event.slug]),
         {"role": "umpire", "account": "new", "username": "uma"},
         headers={"host": "127.0.0.1:8000"},
     )

@@ -1,14 +1,16 @@
-"""Two players change seats: the effect first, then the write, and back again."""
+"""Two players change seats, names are mended, a table is filmed: the effect first, then the write, and back again."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, hand_entry, make_organiser, make_tournament, record
+from tests.web.conftest import organised, refused_page
 from tournament.models import LogEntry, Seat, Tournament
 from tournament.selectors.draws import plan_of
 from tournament.selectors.log_words import log_words
 from tournament.selectors.public import seating_chart
+from tournament.selectors.seatings import seats_of_all
 from tournament.services.draw import draw_seats
 from tournament.services.sessions import start_session
 
@@ -59,13 +61,15 @@ def test_two_players_change_seats_in_one_session(client: Client, drawn: Tourname
     assert "2 seats have been changed since the draw" in certificate
 
 
-def test_in_all_sessions_nobody_meets_again(client: Client, drawn: Tournament) -> None:
+def test_the_effect_of_all_sessions_is_shown_alone_to_htmx(client: Client, drawn: Tournament) -> None:
     response = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
     assert response.context["again"] == []
-    swap(client, drawn)
-    seats = [place(drawn, 2, session) for session in range(1, 6)]
-    swap(client, drawn)
-    assert [place(drawn, 1, session) for session in range(1, 6)] == seats
+    asked = {"one": "1", "other": "2", "session": "3"}
+    response = client.get(address(drawn), asked, headers={"hx-request": "true"})
+    assert "Swap them" in response.text
+    assert "<html" not in response.text
+    nothing = client.get(address(drawn), {**asked, "other": ""}, headers={"hx-request": "true"})
+    assert (nothing.status_code, "Swap them" in nothing.text) == (200, False)
 
 
 def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> None:
@@ -76,30 +80,12 @@ def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> No
     assert winds == ["E", "S", "W", "N"]
 
 
-def test_swaps_are_taken_back_one_after_the_other(client: Client, drawn: Tournament) -> None:
-    before = plan_of(seating_chart(drawn))
-    swap(client, drawn, "2")
-    swap(client, drawn, "")
-    back = reverse("organiser_seats_undo", args=[drawn.slug])
-    assert back in client.get(reverse("organiser_draw", args=[drawn.slug])).text
-    client.post(back)
-    assert plan_of(seating_chart(drawn)) != before
-    assert "The seats are as they were before." in client.post(back, follow=True).text
-    assert plan_of(seating_chart(drawn)) == before
-    assert "There is no change of seats to take back." in client.post(back, follow=True).text
-
-
-def test_once_the_session_has_begun_nothing_moves(client: Client, drawn: Tournament) -> None:
-    swap(client, drawn, "1")
+def test_swapped_in_all_sessions_the_one_begun_stays(client: Client, drawn: Tournament) -> None:
     start_session(drawn.sessions.get(number=1), SYSTEM)
     before = plan_of(seating_chart(drawn))
-    back = reverse("organiser_seats_undo", args=[drawn.slug])
-    assert back not in client.get(reverse("organiser_draw", args=[drawn.slug])).text
-    assert "Session 1 has already begun." in client.post(back, follow=True).text
-    assert client.post(address(drawn), {"one": "1", "other": "2", "session": "1"}).status_code == 422
-    assert plan_of(seating_chart(drawn)) == before
     swap(client, drawn, "")
-    assert plan_of(seating_chart(drawn))[0] == before[0]
+    after = plan_of(seating_chart(drawn))
+    assert (after[0], after[1] != before[1]) == (before[0], True)
 
 
 def test_seats_that_changed_in_the_meantime_are_looked_at_again(client: Client, drawn: Tournament) -> None:
@@ -107,38 +93,98 @@ def test_seats_that_changed_in_the_meantime_are_looked_at_again(client: Client, 
     seen = client.get(address(drawn), chosen).context["seen"]
     draw_seats(drawn, SYSTEM, seed="two")
     response = client.post(address(drawn), {**chosen, "seen": seen})
-    assert response.status_code == 422
-    assert "The seats have changed since you looked." in response.text
+    assert "The seats have changed since you looked." in refused_page(response)
 
 
-def test_what_cannot_be_swapped(client: Client, drawn: Tournament) -> None:
+def test_tables_are_there_to_choose_from_and_faults_at_their_fields(
+    client: Client, drawn: Tournament
+) -> None:
     usual = {"one": "1", "other": "2"}
     for field, value in (("other", "1"), ("other", ""), ("one", "99"), ("session", "9")):
         response = client.get(address(drawn), usual | {field: value})
         assert (response.status_code, field in response.context["form"].errors) == (422, True), (field, value)
+    shown = client.get(address(drawn), {"shown": "2", "one": "5"})
+    tables = [{seat.wind: seat.player.number for seat in seats} for _, seats in shown.context["tables"]]
+    assert tables == plan_of(seating_chart(drawn))[1]
+    assert shown.context["chosen"] == [5]
+    assert shown.context["form"]["session"].value() == 2
 
 
 def test_when_everything_is_played_there_is_nothing_to_swap_or_plan(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=1, played=1)
-    client.force_login(make_organiser(tournament))
+    tournament = organised(client, players=8, sessions=1, played=1)
     replan = reverse("organiser_replan", args=[tournament.slug])
     for url in (address(tournament), replan):
         assert "No session is left to play" in client.get(url).text
     assert client.post(address(tournament), {"one": "1", "other": "2"}).status_code == 422
 
 
-def test_htmx_gets_the_effect_alone(client: Client, drawn: Tournament) -> None:
-    asked = {"one": "1", "other": "2", "session": "3"}
-    response = client.get(address(drawn), asked, headers={"hx-request": "true"})
-    assert "Swap them" in response.text
-    assert "<html" not in response.text
-    nothing = client.get(address(drawn), {**asked, "other": ""}, headers={"hx-request": "true"})
-    assert (nothing.status_code, "Swap them" in nothing.text) == (200, False)
+@pytest.fixture
+def running(client: Client) -> Tournament:
+    return organised(client, running=3)
 
 
-def test_the_tables_of_the_session_shown_are_there_to_choose_from(client: Client, drawn: Tournament) -> None:
-    shown = client.get(address(drawn), {"shown": "2", "one": "5"})
-    tables = [{seat.wind: seat.player.number for seat in seats} for _, seats in shown.context["tables"]]
-    assert tables == plan_of(seating_chart(drawn))[1]
-    assert shown.context["chosen"] == [5]
-    assert shown.context["form"]["session"].value() == 2
+def wrong_seats(tournament: Tournament) -> str:
+    return reverse("organiser_wrong_seats", args=[tournament.slug, 1])
+
+
+def place_now(tournament: Tournament, player: int) -> tuple[int, str]:
+    seat = Seat.objects.get(
+        table__session__tournament=tournament, table__session__number=1, player__number=player
+    )
+    return seat.table.number, seat.wind
+
+
+def test_the_scores_are_shown_first_and_the_names_then_mended(client: Client, running: Tournament) -> None:
+    assert wrong_seats(running) in client.get(reverse("organiser_board", args=[running.slug])).text
+    here, there = place_now(running, 1), place_now(running, 2)
+    shown = client.get(wrong_seats(running), {"one": "1", "other": "2"})
+    (now, then), _other = shown.context["changes"]
+    assert (now.player.number, then.player.number) == (1, 2)
+    assert place_now(running, 1) == here
+    taken = {"one": "1", "other": "2", "seen": shown.context["seen"]}
+    assert "The names are mended" in client.post(wrong_seats(running), taken, follow=True).text
+    assert (place_now(running, 1), place_now(running, 2)) == (there, here)
+    entry = LogEntry.objects.get(action="seats_corrected")
+    said = log_words(running).sentence(entry)
+    assert said == "Mātīss Bērziņš and 张静 sat in each other’s places, session 1: the names are mended."
+    back = reverse("organiser_wrong_seats_undo", args=[running.slug, 1])
+    assert back in client.get(wrong_seats(running)).text
+    client.post(back)
+    assert (place_now(running, 1), place_now(running, 2)) == (here, there)
+
+
+def test_what_was_recorded_meanwhile_is_looked_at_again(client: Client, running: Tournament) -> None:
+    chosen = {"one": "1", "other": "2"}
+    seen = client.get(wrong_seats(running), chosen).context["seen"]
+    table = running.sessions.get(number=1).tables.get(number=place_now(running, 1)[0])
+    record(table, hand_entry(table, 4))
+    answer = client.post(wrong_seats(running), chosen | {"seen": seen})
+    assert "The seats have changed since you looked." in refused_page(answer)
+
+
+def test_before_and_after_the_session_it_says_so(client: Client) -> None:
+    tournament = organised(client)
+    assert "The session is not being played" in client.get(wrong_seats(tournament)).text
+
+
+@pytest.fixture
+def three_sessions(client: Client) -> Tournament:
+    return organised(client, sessions=3)
+
+
+def test_the_effect_is_shown_and_then_taken(client: Client, three_sessions: Tournament) -> None:
+    page = reverse("organiser_stream", args=[three_sessions.slug])
+    answer = client.get(page, {"players": "one", "table": "0"})
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"players", "table", "sessions"}
+    page = reverse("organiser_stream", args=[three_sessions.slug])
+    assert page in client.get(reverse("organiser_draw", args=[three_sessions.slug])).text
+    chosen = {"players": "1, 2", "table": "3", "sessions": ["2"]}
+    before = seats_of_all(three_sessions)
+    shown = client.get(page, chosen)
+    assert shown.context["compared"].moved
+    assert seats_of_all(three_sessions) == before
+    client.post(page, chosen | {"seen": shown.context["seen"]})
+    assert {1, 2} <= set(seats_of_all(three_sessions)[1][2].values())
+    said = log_words(three_sessions).sentence(LogEntry.objects.get(action="stream_seated"))
+    assert said == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."

@@ -1,14 +1,25 @@
-"""Making a tournament and changing its particulars."""
+"""Making a tournament, changing its particulars, and taking back what was a mistake: a player, a start, all of it."""
 
+import json
 import re
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.support.factories import make_organiser, make_tournament, make_user
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_user,
+    play_hands,
+    play_session,
+)
+from tests.web.conftest import missing, organised, refused_page
 from tournament.access import Actor
-from tournament.models import Role, Tournament
+from tournament.models import Role, Session, Tournament
+from tournament.services.players import withdraw_player
+from tournament.services.sessions import start_session
 
 GIVEN = {
     "name": "Spring Open",
@@ -44,38 +55,43 @@ def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
     assert "Somebody else" not in page, "my tournaments are those I organise"
 
 
+def test_faults_stand_at_their_fields(olga: Client) -> None:
+    """All of them at once, and nothing typed is lost."""
+    no_choice = "is not one of the choices"
+    rounds: list[dict[str, tuple[str, str]]] = [
+        {
+            "name": ("", "Fill this in."),
+            "starts_on": ("14 November", "That is no date"),
+            "sessions_planned": ("0", "At least 1."),
+            "minutes": ("100000", "At most 600."),
+            "time_zone": ("Middle/Earth", ""),
+            "rulebook": ("riichi", no_choice),
+        },
+        {
+            "name": ("x" * 121, "At most 120 characters"),
+            "sessions_planned": ("many", "Only a whole number in digits"),
+            "rulebook": ("botzone", no_choice),
+        },
+        {
+            "ends_on": ("2026-11-13", "The last day comes before the first."),
+            "rulebook": ("china1998", no_choice),
+        },
+    ]
+    for faults in rounds:
+        typed = {at: value for at, (value, _) in faults.items()}
+        response = olga.post(reverse("organiser_new"), GIVEN | typed)
+        assert 'value="Salle des fêtes"' in refused_page(response)
+        errors = response.context["form"].errors
+        assert set(errors) == set(faults)
+        assert [at for at, (_, sentence) in faults.items() if sentence not in " ".join(errors[at])] == []
+    assert not Tournament.objects.exists()
+
+
 def test_a_tournament_of_one_day_needs_no_last_day(olga: Client) -> None:
     """One called New does not hide behind a page."""
     olga.post(reverse("organiser_new"), GIVEN | {"ends_on": "", "name": "New"})
     made = Tournament.objects.get()
-    assert made.starts_on == made.ends_on
-    assert made.slug == "new-2"
-
-
-def test_what_is_wrong_is_said_beside_the_field(olga: Client, subtests: pytest.Subtests) -> None:
-    """Everything at once, and nothing typed is lost."""
-    new = reverse("organiser_new")
-    for field, value, sentence in (
-        ("name", "", "Fill this in."),
-        ("name", "x" * 121, "At most 120 characters"),
-        ("starts_on", "14 November", "That is no date"),
-        ("ends_on", "2026-11-13", "The last day comes before the first."),
-        ("sessions_planned", "0", "At least 1."),
-        ("sessions_planned", "many", "Only a whole number in digits"),
-        ("minutes", "100000", "At most 600."),
-        ("time_zone", "Middle/Earth", ""),
-        ("rulebook", "riichi", "is not one of the choices"),
-        ("rulebook", "botzone", "is not one of the choices"),
-        ("rulebook", "china1998", "is not one of the choices"),
-    ):
-        with subtests.test(f"{field}: {value}"):
-            response = olga.post(new, GIVEN | {field: value})
-            assert response.status_code == 422
-            assert sentence in " ".join(response.context["form"].errors[field])
-    response = olga.post(new, GIVEN | {"name": "", "ends_on": "2026-11-13", "minutes": "x"})
-    assert set(response.context["form"].errors) == {"name", "ends_on", "minutes"}
-    assert 'value="Salle des fêtes"' in response.text
-    assert not Tournament.objects.exists()
+    assert (made.ends_on, made.slug) == (made.starts_on, "new-2")
 
 
 def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
@@ -102,45 +118,26 @@ def test_the_form_offers_rulebooks_with_fans_and_fouls_and_time_zones_and_has_hi
     fields = page.context["form"].fields
     rulebooks = [("mcr", "MCR"), ("mwt", "MCR to the letter"), ("guide", "Guide to Mahjong")]
     assert list(fields["rulebook"].choices) == rulebooks
-    assert 'list="zones"' in page.text
-    assert '<option value="Asia/Shanghai">' in page.text
+    assert missing(page.text, 'list="zones"', '<option value="Asia/Shanghai">') == []
     assert [name for name, field in fields.items() if not field.help_text] == []
-
-
-def test_whether_a_held_out_tile_is_a_wait_is_the_rulebooks_or_chosen(olga: Client) -> None:
-    for number, (rulebook, chosen, counted) in enumerate(
-        [
-            ("mcr", "", True),
-            ("mwt", "", False),
-            ("guide", "", False),
-            ("mcr", "no", False),
-            ("mwt", "yes", True),
-        ]
-    ):
-        wish = {"name": f"Open {number}", "rulebook": rulebook, "held_out_waits": chosen}
-        olga.post(reverse("organiser_new"), GIVEN | wish)
-        made = Tournament.objects.get(name=f"Open {number}")
-        assert made.held_out_waits is counted, (rulebook, chosen)
-        form = olga.get(reverse("organiser_particulars", args=[made.slug])).context["form"]
-        assert form["held_out_waits"].value() == chosen, (rulebook, chosen)
 
 
 def test_before_the_draw_the_choice_can_be_changed_and_given_back_to_the_rulebook(client: Client) -> None:
     """The tournament's page says what is played."""
-    made = make_tournament(players=0)
-    client.force_login(make_organiser(made))
+    made = organised(client, players=0)
     settings = reverse("organiser_particulars", args=[made.slug])
     for chosen, counted, sentence in (("no", False, "is no wait"), ("", True, "counts as a wait")):
         client.post(settings, GIVEN | {"held_out_waits": chosen})
         made.refresh_from_db()
         assert made.held_out_waits is counted
+        assert client.get(settings).context["form"]["held_out_waits"].value() == chosen
         page = client.get(reverse("tournament", args=[made.slug])).text
         assert f"a tile whose four copies one holds oneself {sentence}" in page
 
 
+@pytest.mark.thorough
 def test_every_setting_is_one_press_from_settings_with_a_sentence_and_leads_back(client: Client) -> None:
-    made = make_tournament(players=8)
-    client.force_login(make_organiser(made))
+    made = organised(client, players=8)
     settings = reverse("organiser_settings", args=[made.slug])
     page = client.get(settings).text.split("<main")[1]
     entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
@@ -156,3 +153,95 @@ def test_every_setting_is_one_press_from_settings_with_a_sentence_and_leads_back
     for name in set(names) - {"screens"}:
         head = client.get(urls[name]).text.split("page-head")[1].split("<h1>")[0]
         assert settings in head, name
+
+
+def at(tournament: Tournament, name: str, *where: int) -> str:
+    return reverse(name, args=[tournament.slug, *where])
+
+
+def sign_in(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make_organiser(tournament))
+    return client
+
+
+def test_a_player_is_deleted_from_their_page(client: Client) -> None:
+    tournament = make_tournament(players=5, drawn=False)
+    sign_in(client, tournament)
+    assert "Delete Håkan Dupont" in client.get(at(tournament, "organiser_player", 5)).text
+    page = client.post(at(tournament, "organiser_player_delete", 5), follow=True).text
+    assert "Håkan Dupont is deleted." in page
+    assert 'id="p5"' not in page
+
+
+def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=1)
+    sign_in(client, tournament)
+    page = client.get(at(tournament, "organiser_player", 5)).text
+    assert "Withdraw the player and plan these sessions again" in page
+    assert at(tournament, "organiser_player_delete", 5) not in page
+    response = client.post(at(tournament, "organiser_player_delete", 5), follow=True)
+    assert response.redirect_chain[-1][0] == at(tournament, "organiser_player", 5)
+    assert tournament.players.filter(number=5).exists()
+
+
+def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
+    tournament = make_tournament(sessions=3, played=1, running=(3, 0, 1, 2), name="Evening of 16")
+    sign_in(client, tournament)
+    assert at(tournament, "organiser_delete") in client.get(at(tournament, "organiser_settings")).text
+    here = at(tournament, "organiser_delete")
+    page = client.get(here)
+    contents = page.context["contents"]
+    assert (contents.players, contents.sessions, contents.is_running) == (16, 2, True)
+    assert contents.hands > 6
+    for offered in ("organiser_transcript", "ranking_sheet", "organiser_players_sheet", "api_log"):
+        assert at(tournament, offered) in page.text
+    refused = client.post(here, {"name": "Evening"})
+    assert "This is not the name of the tournament: “Evening”." in refused_page(refused)
+    page = client.post(here, {"name": tournament.name}, follow=True)
+    assert page.redirect_chain[-1][0] == reverse("organiser_home")
+    assert "Evening of 16 is deleted." in page.text
+    for gone in ("tournament", "ranking", "organiser_board"):
+        assert client.get(at(tournament, gone)).status_code == 404
+
+
+def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=2)
+    sign_in(client, tournament)
+    transcript = at(tournament, "organiser_transcript")
+    assert client.get(transcript).status_code == 404
+    assert transcript not in client.get(at(tournament, "organiser_delete")).text
+    play_session(tournament.sessions.get(number=1))
+    response = client.get(transcript)
+    assert response["Content-Disposition"] == 'attachment; filename="spring-open.json"'
+    assert json.loads(response.content)["format"] == "hule-transcript"
+    documents = client.get(at(tournament, "organiser_documents")).text
+    assert "Sessions that are not closed are left out of it." in documents
+
+
+def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(client: Client) -> None:
+    tournament = make_tournament(running=0)
+    sign_in(client, tournament)
+    board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_unstart", 1)
+    assert "Begun by mistake?" in client.get(board).text
+    page = client.post(unstart, follow=True).text
+    assert missing(page, "Session 1 has not begun after all.", "Start session 1") == []
+    # nothing was played: nobody's public page shows a score of a table that has not begun
+    assert '<b class="num' not in client.get(at(tournament, "session_page", 1)).text
+    session = start_session(tournament.sessions.get(number=1), SYSTEM)
+    play_hands(session.tables.get(number=3))
+    assert "Begun by mistake?" not in client.get(board).text
+    page = client.post(unstart, follow=True).text
+    assert "on record at table 3, so the session stays begun." in page
+    assert tournament.sessions.get(number=1).state == Session.State.RUNNING
+
+
+def test_a_list_that_changed_leads_to_the_same_plan_under_the_same_name(client: Client) -> None:
+    tournament = make_tournament(players=12, sessions=3, played=1)
+    for number in (1, 2, 3, 4):
+        withdraw_player(tournament.players.get(number=number), SYSTEM)
+    sign_in(client, tournament)
+    for page in ("organiser_players", "organiser_draw", "organiser_board"):
+        text = client.get(at(tournament, page)).text
+        assert text.count("See the new plan") == 1, page
+        assert f'href="{at(tournament, "organiser_replan")}"' in text, page
+        assert "Draw again" not in text, page

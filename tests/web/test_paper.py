@@ -16,6 +16,7 @@ from tests.support.factories import (
     record,
     wash_out,
 )
+from tests.web.conftest import missing, refused_page
 from tournament.engine.totals import TotalsEntry
 from tournament.models import LogEntry, Table, Totals, Tournament
 from tournament.services.totals import enter_totals
@@ -70,31 +71,32 @@ def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> No
     assert Totals.objects.count() == 3, "the same form sent twice is one write"
 
 
-def test_faults_stand_at_their_fields(client: Client, event: Tournament, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[tuple[object, ...], str]] = [
-        ((12, "abc", -12, 0), "“abc” is not a whole number"),
-        ((12, "2.5", -12, 0), "“2.5” is not a whole number"),
-        ((12, "½", -12, 0), "“½” is not a whole number"),
-        (("9" * 39, 0, 0, 0), "is not a whole number"),
-        (("999999999", 0, 0, 0), "is the most there can be"),
-        ((12, 0, -10, 0), "The four totals come to 2; they have to come to 0."),
-        ((12, "", "", 0), "This total is missing"),
-        ((5000, -5000, 0, 0), "5000 is unlikely"),
-        ((5000, -5000, 0, 0), "−5000 is unlikely"),
-        (("１２", "a\0b", -12, 0), "1 sheet is not saved yet"),
+def test_faults_stand_at_their_tables(client: Client, event: Tournament) -> None:
+    """Nothing typed is lost, and the tables without a fault are saved."""
+    posts: list[dict[tuple[object, ...], str]] = [
+        {
+            (12, "abc", -12, 0): "“abc” is not a whole number",
+            ("999999999", 0, 0, 0): "is the most there can be",
+            (12, 0, -10, 0): "The four totals come to 2; they have to come to 0.",
+        },
+        {
+            (12, "2.5", -12, 0): "“2.5” is not a whole number",
+            (5000, -5000, 0, 0): "−5000 is unlikely",
+            (12, "", "", 0): "This total is missing",
+        },
+        {
+            (12, "½", -12, 0): "“½” is not a whole number",
+            ("１２", "a\0b", -12, 0): "2 sheets are not saved yet",
+        },
+        {("9" * 39, 0, 0, 0): "is not a whole number"},
     ]
-    for number, (typed, sentence) in enumerate(cases):
-        with subtests.test(sentence, typed=typed):
-            other = sheet(2, 8, 0, -8) if number == 0 else {}
-            answer = client.post(page(event), sheet(1, *typed) | other)
-            text = answer.content.decode()
-            assert answer.status_code == 422
-            assert sentence in text
-            assert [
-                point for point in typed if str(point).isdecimal() and f'value="{point}"' not in text
-            ] == []
-            assert scores(1) == [0, 0, 0, 0]
-    assert scores(2) == [8, 0, -8, 0]
+    for faults in posts:
+        sheets = [sheet(number, *typed) for number, typed in enumerate(faults, 1)]
+        fields = {name: value for each in sheets for name, value in each.items()}
+        text = refused_page(client.post(page(event), fields | sheet(4, 8, 0, -8)))
+        values = [f'value="{point}"' for typed in faults for point in typed if str(point).isdecimal()]
+        assert missing(text, *faults.values(), *values) == []
+        assert [scores(1), scores(2), scores(4)] == [[0, 0, 0, 0], [0, 0, 0, 0], [8, 0, -8, 0]]
 
 
 def test_an_unlikely_total_is_confirmed(client: Client, event: Tournament) -> None:
@@ -157,16 +159,13 @@ def test_an_organiser_says_what_is_kept_on_paper(client: Client, event: Tourname
     assert client.post(page(event, "paper/keep/"), {"of": "9" * 5, "kept": "paper"}).status_code == 302
 
 
-def test_with_wins_and_the_best_hand(client: Client, event: Tournament) -> None:
+def test_totals_with_wins_and_the_best_hand_are_on_all_pages(client: Client, event: Tournament) -> None:
     best = {"best_player": seated(1)[0], "best_points": 64}
     wins = {f"wins_{player}": 1 for player in seated(1)}
     client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, **wins, hands=15, **best))
     totals = Totals.objects.get()
     assert (totals.hands, totals.best) == (15, {"player": seated(1)[0], "points": 64})
     assert totals.wins == {str(player): 1 for player in seated(1)}
-
-
-def test_totals_are_on_sheet_ranking_and_statistics(client: Client, event: Tournament) -> None:
     best = {"best_player": seated(1)[0], "best_points": 64}
     client.post(f"{page(event)}?more=1", sheet(1, 30, -10, -20, **best))
     public = f"/t/{event.slug}/"
@@ -181,35 +180,35 @@ def after_file(client: Client, event: Tournament, text: str) -> str:
     return " ".join(client.post(page(event, "paper/file/"), {"pasted": text}).content.decode().split())
 
 
-def test_a_file_fills_the_page_and_nothing_is_saved_yet(client: Client, event: Tournament) -> None:
+def test_a_file_fills_the_page_and_is_read_as_it_is_written(client: Client, event: Tournament) -> None:
     one, two, three, four = seated(1)
     text = after_file(client, event, f"Points;Tisch;Nr\n30;1;{one}\n-10;1;{two}\n−20;1;{three}\n0;1;{four}\n")
     assert "Nothing of the file is saved yet." in text
     assert f'name="t1-points_{one}" value="30"' in text
     assert f'action="{page(event)}"' in text
     assert not Totals.objects.exists()
-
-
-def test_each_line_of_a_file_says_what_is_wrong_with_it(client: Client, event: Tournament) -> None:
-    one, two, three, four = seated(1)
-    rows = f"{one},30\n{one},31\n99,4\nBob,5\n{two},12.5\n{three},-30\n"
-    text = after_file(client, event, "number,points\n" + rows)
-    assert f"Player {one} stands in row 2 too: nobody plays at two tables." in text
-    assert "Player 99 has no seat" in text
-    assert "“Bob” is no player number." in text
-    assert "“12.5” is not a whole number" in text
-    assert f"Player {four} sits at table 1, not at 3." in after_file(client, event, f"3,{four},12")
-
-
-def test_a_file_without_points_and_an_empty_one_are_refused(client: Client, event: Tournament) -> None:
-    assert "A column with player numbers" in after_file(client, event, "Name;Land;Verein;Ort\nA;B;C;D")
-    assert client.post(page(event, "paper/file/"), {"pasted": " "}).status_code == 422
-
-
-def test_the_file_to_fill_in_is_read_as_it_is_written(client: Client, event: Tournament) -> None:
     client.post(page(event), sheet(1, 30, -10, -20))
     file = client.get(page(event, "paper/totals.csv")).content.decode("utf-8-sig")
     assert file.startswith("table,wind,number,name,points,wins,deal_ins")
     text = after_file(client, event, file)
     assert "is not saved yet" not in text
     assert "of the file is left out" not in text
+
+
+def test_each_line_of_a_file_says_what_is_wrong_with_it(client: Client, event: Tournament) -> None:
+    assert "A column with player numbers" in after_file(client, event, "Name;Land;Verein;Ort\nA;B;C;D")
+    assert client.post(page(event, "paper/file/"), {"pasted": " "}).status_code == 422
+    one, two, three, four = seated(1)
+    rows = f"{one},30\n{one},31\n99,4\nBob,5\n{two},12.5\n{three},-30\n"
+    text = after_file(client, event, "number,points\n" + rows)
+    assert (
+        missing(
+            text,
+            f"Player {one} stands in row 2 too: nobody plays at two tables.",
+            "Player 99 has no seat",
+            "“Bob” is no player number.",
+            "“12.5” is not a whole number",
+        )
+        == []
+    )
+    assert f"Player {four} sits at table 1, not at 3." in after_file(client, event, f"3,{four},12")

@@ -39,10 +39,11 @@ def test_a_visitor_s_phone_is_kept_in_its_language_and_stopped() -> None:
     assert not Phone.objects.exists()
 
 
-def test_the_key_to_subscribe_with_is_given_to_everybody() -> None:
+def test_the_key_is_everybodys_and_only_of_players(client: Client) -> None:
     answer = Client().get(ADDRESS)
     assert answer.json() == {"key": public_key()}
     assert "no-store" in answer["Cache-Control"]
+    assert client.get("/t/spring-open/players/99/phone/").status_code == 404
 
 
 def test_no_other_site_s_page_can_ask() -> None:
@@ -84,13 +85,8 @@ def test_a_private_tournament_is_none_to_strangers_but_its_phones_can_still_stop
     ask()
     Tournament.objects.update(is_public=False)
     assert client.get(ADDRESS).status_code == 404
-    assert ask().status_code == 404
-    assert ask(method="delete").status_code == 204
+    assert (ask().status_code, ask(method="delete").status_code) == (404, 204)
     assert not Phone.objects.exists()
-
-
-def test_no_player_no_phone(client: Client) -> None:
-    assert client.get("/t/spring-open/players/99/phone/").status_code == 404
 
 
 def test_neither_page_log_nor_api_tells_who_listens(client: Client) -> None:
@@ -110,15 +106,12 @@ def test_neither_page_log_nor_api_tells_who_listens(client: Client) -> None:
         assert "push.example.org" not in client.get(page).text, page
 
 
-def test_the_worker_rules_no_more_than_the_public_pages_and_is_asked_for_anew(client: Client) -> None:
+def test_the_page_stands_on_a_home_screen_with_its_worker(client: Client) -> None:
     answer = client.get(reverse("push_worker"))
     assert reverse("push_worker") == "/t/push-worker.js"
     assert answer["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer["Cache-Control"]
     assert "Service-Worker-Allowed" not in answer
-
-
-def test_the_page_can_stand_on_a_home_screen(client: Client) -> None:
     assert 'href="/t/spring-open/players/1/home.webmanifest"' in client.get("/t/spring-open/players/1/").text
     answer = client.get("/t/spring-open/players/1/home.webmanifest")
     assert answer["Content-Type"] == "application/manifest+json"

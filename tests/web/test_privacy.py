@@ -10,6 +10,7 @@ from django.utils import html, translation
 
 from tests.services.test_erasing import CLUB, NAME, seeded
 from tests.support.factories import make_organiser, make_umpire
+from tests.support.snapshots import restore_or_build
 from tournament.access.registration_link import token_of
 from tournament.models import EventPage, PrivacyPlan, Registration, Tournament
 from tournament.models.kept import KEPT, Whose
@@ -17,7 +18,7 @@ from tournament.models.kept import KEPT, Whose
 
 @pytest.fixture
 def event() -> Tournament:
-    return seeded()
+    return restore_or_build("seeded", seeded)
 
 
 def page(client: Client, name: str, *where: Any) -> str:

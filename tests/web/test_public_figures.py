@@ -1,19 +1,24 @@
-"""A player's hands added up: the score hand by hand, by seat wind, the fans made, who was met, what is needed."""
+"""A player's hands added up: score, winds, fans, who was met, what is needed; and the card on their own device."""
 
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, wash_out, win
 from tests.support.html import attribute, element, elements, read, words
 from tournament.access import Audience
 from tournament.display.qr import qr_of
+from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
 from tournament.selectors.player_page import PlayerPage, player_page
+from tournament.selectors.ranking import ranking
+from tournament.services.finals import set_up_final
 from tournament.services.penalties import give_penalty
+from tournament.services.players import withdraw_player
 from tournament.services.sessions import start_session
 from tournament.services.tables import hand_in
 from tournament.templatetags.hule_plots import course_plot
@@ -28,13 +33,26 @@ def played() -> Tournament:
     return make_tournament(players=8, sessions=3, played=1, running=(3, 1), hands=4)
 
 
-def test_the_course_ends_with_the_points_of_the_standings(played: Tournament) -> None:
-    for number in range(1, 9):
+def test_course_and_winds_are_those_of_the_standings_and_drawn(played: Tournament, client: Client) -> None:
+    for number in (1, 8):
         page = of(played, number)
         assert page.line is not None
         scores = page.course.scores
         assert (scores[0], scores[-1]) == (0, page.line.standing.game_points), number
         assert [session for session, _index in page.course.sessions] == [1, 2], number
+    page = of(played)
+    assert [at.wind for at in page.winds] == ["E", "S", "W", "N"]
+    for part in ("hands", "won", "dealt_in"):
+        assert sum(getattr(at, part) for at in page.winds) == getattr(page.statistics, part)
+    plot = course_plot(of(played).course)
+    tree = read(client.get(f"/t/{played.slug}/players/1/"))
+    assert attribute(element(tree, "svg", role="img"), "aria-label") == plot["label"]
+    assert len(plot["line"].split()) == len(of(played).course.scores)
+    heights = [float(point.split(",")[1]) for point in plot["line"].split()]
+    assert 8 <= min(heights) <= max(heights) <= 120
+    address = f"/t/{played.slug}/players/1/"
+    for asked in ("", "?rank=1"):
+        assert qr_of(f"http://testserver{address}") in client.get(address + asked).content.decode()
 
 
 def test_a_penalty_is_a_step_of_its_own_where_the_hands_end() -> None:
@@ -45,13 +63,6 @@ def test_a_penalty_is_a_step_of_its_own_where_the_hands_end() -> None:
     scores = of(tournament).course.scores
     assert len(scores) == 3
     assert scores[2] < scores[1]
-
-
-def test_the_winds_share_all_hands_among_them(played: Tournament) -> None:
-    page = of(played)
-    assert [at.wind for at in page.winds] == ["E", "S", "W", "N"]
-    for part in ("hands", "won", "dealt_in"):
-        assert sum(getattr(at, part) for at in page.winds) == getattr(page.statistics, part)
 
 
 def test_every_player_is_at_each_wind_once_a_round_and_fans_count_hands_that_had_them() -> None:
@@ -73,21 +84,6 @@ def test_who_sits_together_twice_has_met_twice() -> None:
     assert {(other.number, n) for other, n in of(tournament).met} == {(2, 2), (3, 2), (4, 2)}
 
 
-def test_the_plot_says_its_figures_in_words(client: Client, played: Tournament) -> None:
-    plot = course_plot(of(played).course)
-    tree = read(client.get(f"/t/{played.slug}/players/1/"))
-    assert attribute(element(tree, "svg", role="img"), "aria-label") == plot["label"]
-    assert len(plot["line"].split()) == len(of(played).course.scores)
-    heights = [float(point.split(",")[1]) for point in plot["line"].split()]
-    assert 8 <= min(heights) <= max(heights) <= 120
-
-
-def test_the_code_is_that_of_the_page_without_what_was_asked(client: Client, played: Tournament) -> None:
-    address = f"/t/{played.slug}/players/1/"
-    for asked in ("", "?rank=1"):
-        assert qr_of(f"http://testserver{address}") in client.get(address + asked).content.decode()
-
-
 @pytest.fixture
 def table() -> Table:
     """One hand played at table 1 of the second session: the one at East won it self-drawn."""
@@ -106,7 +102,7 @@ def needs(client: Client, tournament: Tournament, number: int, query: str = "") 
     return next(elements(tree, "section", id="needs"), None)
 
 
-def test_it_says_what_each_place_takes_and_from_whom(client: Client, table: Table) -> None:
+def test_it_says_what_each_place_takes_and_who_leads(client: Client, table: Table) -> None:
     leader = table.seats.get(wind="E")
     behind = leader.game_points - table.seats.get(wind="S").game_points
     text = words(needs(client, table.session.tournament, at(table, "S")))
@@ -114,17 +110,11 @@ def test_it_says_what_each_place_takes_and_from_whom(client: Client, table: Tabl
     least = (behind - 32) // 4 + 1
     assert f"by self-draw {max(8, least)} points" in text
     assert f"from {leader.player.name} {max(8, (behind - 32) // 2 + 1)} points" in text
-
-
-def test_who_leads_is_told_so(client: Client, table: Table) -> None:
     assert "You lead the table." in words(needs(client, table.session.tournament, at(table, "E")))
-
-
-def test_a_rank_is_asked_for_by_a_plain_address(client: Client, table: Table) -> None:
     section = needs(client, table.session.tournament, at(table, "S"), "?rank=1")
     assert "Rank 1 or better" in words(section)
     assert "open" in dict(element(section, "details").attributes)
-    for rank in ("", "0", "-1", "x", "999999999", "99999", "٣"):
+    for rank in ("0", "x", "999999999", "٣"):
         assert needs(client, table.session.tournament, at(table, "S"), f"?rank={rank}") is not None, rank
 
 
@@ -135,3 +125,59 @@ def test_nothing_is_needed_where_nothing_can_change(client: Client, table: Table
     over = make_tournament(players=8, sessions=1, name="Over")
     play_session(over.sessions.get(number=1), hands=1)
     assert needs(client, over, 1) is None
+
+
+@pytest.fixture
+def final() -> Tournament:
+    """Four of eight play on after the first session."""
+    tournament = make_tournament(players=8, sessions=2, played=1)
+    set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
+    return tournament
+
+
+def card(client: Client, tournament: Tournament, number: int) -> str:
+    return words(read(client.get(reverse("player_card", args=[tournament.slug, number]))))
+
+
+def page(client: Client, tournament: Tournament, number: int) -> str:
+    answer = client.get(reverse("player_page", args=[tournament.slug, number]))
+    return words(element(read(answer), "main", id="main"))
+
+
+def test_seat_rank_and_needs_are_on_the_card(client: Client) -> None:
+    spring = make_tournament(sessions=3, played=1, running=1)
+    text = card(client, spring, 5)
+    line = ranking(spring, Audience.PUBLIC).find(5)
+    assert line is not None
+    for words_of_card in (f"Rank {line.standing.rank}", "Now: session 2", "What you need"):
+        assert words_of_card in text
+    assert client.get(reverse("player_card", args=[spring.slug, 99])).status_code == 404
+    url = reverse("player_card", args=[spring.slug, 1])
+    first, second = client.get(url), Client().get(url)
+    assert first.content == second.content, "the same for everybody"
+    assert not first.cookies
+    assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+def test_before_the_draw_it_says_that_seats_come(client: Client) -> None:
+    assert "The seats are not drawn." in card(client, make_tournament(players=8, drawn=False), 1)
+
+
+def test_who_missed_the_final_reads_place_and_finalists(client: Client, final: Tournament) -> None:
+    finalists = final.finals.get().numbers
+    names = [final.players.get(number=number).name for number in finalists]
+    rows = ranking(final, Audience.PUBLIC).rows
+    first_out = next(row for row in rows if row.player.number not in finalists)
+    for read_by in (card, page):
+        text = read_by(client, final, first_out.player.number)
+        assert "The finals are set, without you" in text
+        assert f"Your place: {first_out.standing.rank}." in text
+        assert all(name in text for name in names)
+    assert "without you" not in page(client, final, finalists[0])
+
+
+def test_who_withdrew_before_it_reads_nothing_of_it(client: Client) -> None:
+    tournament = make_tournament(players=8, sessions=2, played=1)
+    withdraw_player(tournament.players.get(number=8), SYSTEM)
+    set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
+    assert "without you" not in page(client, tournament, 8)

@@ -1,13 +1,19 @@
 """The ranking of teams and nations, and that of players by country, team and name: what a reader asks for by links."""
 
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.test.html import Element
 
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, win
 from tests.support.html import attribute, element, elements, read, words
+from tests.web.conftest import missing
+from tournament.display.flags import drawn, flag_sheet
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.services.players import edit_player
@@ -34,7 +40,7 @@ def event() -> Tournament:
     return tournament
 
 
-def test_a_team_adds_up_what_its_members_have_and_leads_to_them(client: Client, event: Tournament) -> None:
+def test_a_team_adds_up_its_members_and_leads_to_them(client: Client, event: Tournament) -> None:
     tree = read(get(client, event, "teams/"))
     rows = list(elements(element(tree, "tbody"), "tr"))
     assert len(rows) == 2
@@ -45,19 +51,26 @@ def test_a_team_adds_up_what_its_members_have_and_leads_to_them(client: Client, 
     link = next(a for a in elements(tree, "a") if words(a) == "Dots & Co")
     members = read(client.get(attribute(link, "href")))
     assert players_in(element(members, "tbody")) == {"p5", "p6", "p7", "p8"}
+    address = f"/api/v1/tournaments/{event.slug}/standings/teams/"
+    response = client.get(address)
+    teams = {row["name"]: row for row in response.json()["rows"]}
+    assert set(teams["Bamboo"]["counted"]) == {1, 3}, "those who have played a hand"
+    assert set(teams["Bamboo"]["members"]) == {1, 2, 3, 4}
+    event.refresh_from_db()
+    assert response.json()["version"] == event.version
+    assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
 
 
 def test_nations_are_called_by_name_and_have_moves(client: Client, event: Tournament) -> None:
     text = words(element(read(get(client, event, "nations/")), "tbody"))
-    assert "China" in text
-    assert "Latvia" in text
+    assert missing(text, "China", "Latvia") == []
     assert "Since" not in words(element(read(get(client, event, "teams/")), "thead"))
     event = make_tournament(players=8, sessions=2, played=1, hands=1, name="Two")
     play_session(event.sessions.get(number=2), hands=1)
     assert "Since S1" in words(element(read(get(client, event, "nations/")), "thead"))
 
 
-def test_filters_are_plain_links_and_keep_the_places(client: Client, event: Tournament) -> None:
+def test_filters_are_plain_links_that_refreshing_keeps(client: Client, event: Tournament) -> None:
     for query, players in (
         ("?country=CHN", {"p2", "p4"}),
         ("?team=Bamboo&country=CHN", {"p2", "p4"}),
@@ -67,9 +80,6 @@ def test_filters_are_plain_links_and_keep_the_places(client: Client, event: Tour
     alone, among_all = (element(read(get(client, event, query)), "tr", id="p6") for query in ("?q=zoe", ""))
     assert words(element(alone, "td", class_="rank")) == words(element(among_all, "td", class_="rank"))
     assert "Nobody here fits" in words(read(get(client, event, "?q=nobody")))
-
-
-def test_the_page_refreshes_what_was_asked_for(client: Client, event: Tournament) -> None:
     tree = read(get(client, event, "?country=CHN&why=1"))
     refresh = attribute(element(tree, "div", class_="stack"), "data-refresh")
     assert refresh == f"/t/{event.slug}/ranking/rows/?country=CHN&why=1"
@@ -96,12 +106,44 @@ def test_a_private_one_does_not_exist(client: Client) -> None:
     assert client.get(f"/api/v1/tournaments/{tournament.slug}/standings/teams/").status_code in (403, 404)
 
 
-def test_the_api_names_the_members_that_count(client: Client, event: Tournament) -> None:
-    address = f"/api/v1/tournaments/{event.slug}/standings/teams/"
-    response = client.get(address)
-    teams = {row["name"]: row for row in response.json()["rows"]}
-    assert set(teams["Bamboo"]["counted"]) == {1, 3}, "those who have played a hand"
-    assert set(teams["Bamboo"]["members"]) == {1, 2, 3, 4}
-    event.refresh_from_db()
-    assert response.json()["version"] == event.version
-    assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
+@pytest.fixture
+def nations() -> Tournament:
+    tournament = make_tournament(players=8, sessions=1, played=1)
+    for number, country in enumerate(["FRA", *["CHN"] * 6, ""], 1):
+        tournament.players.filter(number=number).update(country=country)
+    return tournament
+
+
+def test_lists_show_the_sheet_with_the_flags_of_those_who_play(nations: Tournament) -> None:
+    assert flag_sheet(nations).codes == ("cn", "fr")
+    response = Client().get(flag_sheet(nations).address)
+    assert response["Content-Type"] == "image/svg+xml"
+    assert "immutable" in response["Cache-Control"]
+    views = re.findall(r'<view id="(\w+)" viewBox="([^"]+)"', response.content.decode())
+    assert views == [("cn", "0 0 640 480"), ("fr", "0 480 640 480")]
+    for address in ("/t/spring-open/ranking/", "/t/spring-open/players/"):
+        html = Client().get(address).content.decode()
+        assert html.count(f'src="{flag_sheet(event).address}#cn"') == 6
+        assert "vendor/flags/" not in html
+    assert "vendor/flags/fr.svg" in Client().get("/t/spring-open/players/1/").content.decode()
+
+
+def test_an_older_page_s_sheet_is_the_newest_for_now(nations: Tournament) -> None:
+    old = flag_sheet(nations).address
+    nations.players.filter(number=8).update(country="DEU")
+    Tournament.objects.update(version=nations.version + 1)
+    nations.refresh_from_db()
+    assert flag_sheet(nations).address != old
+    response = Client().get(old)
+    assert response["Cache-Control"] == "private, no-cache"
+    assert b'id="de"' in response.content
+
+
+def test_every_flag_can_stand_beside_every_other() -> None:
+    """What a flag is made of is named so that no two names meet; an SVG without players is one, too."""
+    codes = sorted(path.stem for path in Path(settings.BASE_DIR, "static/vendor/flags").glob("*.svg"))
+    sheet = ET.fromstring(drawn(tuple(codes)))
+    names = [element.attrib["id"] for element in sheet.iter() if "id" in element.attrib]
+    assert len(codes) > 240
+    assert len(names) == len(set(names))
+    ET.fromstring(drawn(()))

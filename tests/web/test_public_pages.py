@@ -1,6 +1,7 @@
 """The public pages: there for everybody on a public tournament, nowhere on a private one, and never a crash."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -8,14 +9,30 @@ import pytest
 from django.test import Client
 from django.test.html import Element
 
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, win
+from scoring.texts.folding import folded
+from tests.support.factories import (
+    SYSTEM,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    record,
+    wash_out,
+    win,
+)
 from tests.support.html import attribute, element, elements, read, words
 from tests.support.sampling import sample
+from tournament.access import Audience
 from tournament.engine.statements import Accusation
-from tournament.models import Table, Tournament
+from tournament.models import Player, Table, Tournament
+from tournament.selectors.changes import last_change
+from tournament.selectors.player_page import Statistics, player_page
+from tournament.selectors.search import fits
+from tournament.selectors.sheet import sheet
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.players import withdraw_player
+from tournament.services.sessions import start_session
+from tournament.templatetags.hule_public import days
 
 PAGES = (
     *("", "ranking/", "ranking/rows/", "draw/", "draw/?by=table", "players/", "players/1/", "statistics/"),
@@ -40,12 +57,12 @@ def statuses(client: Client, tournament: Tournament, paths: Iterable[str], **ext
 class TestEverybody:
     def test_sees_a_tournament_and_changes_nothing(self, client: Client, spring: Tournament) -> None:
         assert statuses(client, spring, PAGES) == dict.fromkeys(PAGES, 200)
-        posted = {path: client.post(f"/t/{spring.slug}/{path}").status_code for path in PAGES}
-        assert posted == dict.fromkeys(PAGES, 405)
+        posted = {path: client.post(f"/t/{spring.slug}/{path}").status_code for path in sample(PAGES, 3)}
+        assert set(posted.values()) == {405}
 
     @pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
     def test_sees_it_in_every_language(self, language: str, client: Client, spring: Tournament) -> None:
-        paths = sample(PAGES, 5, key=language)
+        paths = sample(PAGES, 2, key=language)
         headers = {"Accept-Language": language}
         assert statuses(client, spring, paths, headers=headers) == dict.fromkeys(paths, 200)
 
@@ -63,29 +80,19 @@ class TestEverybody:
     def test_does_not_find_a_private_one_which_is_open_to_its_umpires(self, client: Client) -> None:
         arranged = {"players": 4, "sessions": 3, "played": 1, "running": 0, "hands": 1}
         tournament = make_tournament(**arranged, public=False)  # type: ignore[arg-type]
-        assert statuses(client, tournament, PAGES) == dict.fromkeys(PAGES, 404)
+        paths = sample(PAGES, 4)
+        assert statuses(client, tournament, paths) == dict.fromkeys(paths, 404)
         client.force_login(make_umpire(tournament))
         assert get(client, tournament).status_code == 200
 
 
-def test_the_tournament_shows_the_tables_in_play(client: Client, spring: Tournament) -> None:
+def test_tables_in_play_and_starting_winds_are_shown(client: Client, spring: Tournament) -> None:
     cards = [words(card) for card in elements(read(get(client, spring)), "a", class_="tcard")]
     assert len(cards) == 4
     assert "Hand 4" in cards[0]
     assert "Waiting" in cards[3]
     score = spring.sessions.get(number=2).tables.get(number=1).seats.get(wind="E").game_points
     assert str(score).replace("-", "−") in cards[0]
-
-
-def test_the_tournament_leads_the_organiser_to_the_board_and_nobody_else(client: Client) -> None:
-    tournament = make_tournament(players=4)
-    board = f"/organiser/{tournament.slug}/"
-    assert not list(elements(read(get(client, tournament)), "a", href=board))
-    client.force_login(make_organiser(tournament))
-    assert list(elements(read(get(client, tournament)), "a", href=board))
-
-
-def test_a_session_names_the_winds_each_player_starts_with(client: Client, spring: Tournament) -> None:
     table = spring.sessions.get(number=2).tables.get(number=1)
     card = element(read(get(client, spring, "sessions/2/")), "li", id="t1")
     lines = [words(line) for line in elements(element(card, "ul"), "li")]
@@ -97,11 +104,29 @@ def test_a_session_names_the_winds_each_player_starts_with(client: Client, sprin
     )
 
 
+def test_the_tournament_leads_the_organiser_to_the_board_and_nobody_else(client: Client) -> None:
+    tournament = make_tournament(players=4)
+    board = f"/organiser/{tournament.slug}/"
+    assert not list(elements(read(get(client, tournament)), "a", href=board))
+    client.force_login(make_organiser(tournament))
+    assert list(elements(read(get(client, tournament)), "a", href=board))
+
+
 class TestDraw:
-    def test_by_player_everybody_has_a_place(self, client: Client, spring: Tournament) -> None:
+    def test_a_player_is_found_however_it_is_typed(self, client: Client, spring: Tournament) -> None:
         body = element(read(get(client, spring, "draw/")), "tbody")
         assert len(list(elements(body, "tr"))) == 16
         assert len(list(elements(body, "span", class_="place"))) == 16 * 3
+        seat = spring.sessions.get(number=2).tables.get(seats__player__number=5)
+        for query in ("hakan", "DUPONT", "håkan dup", "5", " dupont  hakan "):
+            answer = element(read(get(client, spring, f"draw/?q={query}")), "section", class_="card")
+            assert words(element(answer, "h2")) == "Håkan Dupont", query
+            assert f"session 2 Table {seat.number}" in words(answer), query
+        tree = read(get(client, spring, "draw/?q=a"))
+        assert len(list(elements(element(tree, "tbody"), "tr"))) > 5
+        tree = read(get(client, spring, "draw/?q=<script>"))
+        assert "Nobody here is called" in words(tree)
+        assert attribute(element(tree, "input", name="q"), "value") == "<script>"
 
     @pytest.mark.parametrize(("query", "tables"), [("", [4, 4, 4]), ("&q=5", [1, 1, 1])])
     def test_by_table_sessions_have_their_tables(
@@ -109,22 +134,6 @@ class TestDraw:
     ) -> None:
         tree = read(get(client, spring, f"draw/?by=table{query}"))
         assert [len(list(elements(part, "h3"))) for part in elements(tree, "section")] == tables
-
-    def test_finds_a_player_however_it_is_typed(self, client: Client, spring: Tournament) -> None:
-        seat = spring.sessions.get(number=2).tables.get(seats__player__number=5)
-        for query in ("hakan", "DUPONT", "håkan dup", "5", " dupont  hakan "):
-            answer = element(read(get(client, spring, f"draw/?q={query}")), "section", class_="card")
-            assert words(element(answer, "h2")) == "Håkan Dupont", query
-            assert f"session 2 Table {seat.number}" in words(answer), query
-
-    def test_many_who_fit_stand_in_the_table(self, client: Client, spring: Tournament) -> None:
-        tree = read(get(client, spring, "draw/?q=a"))
-        assert len(list(elements(element(tree, "tbody"), "tr"))) > 5
-
-    def test_says_when_nobody_fits_and_keeps_what_was_typed(self, client: Client, spring: Tournament) -> None:
-        tree = read(get(client, spring, "draw/?q=<script>"))
-        assert "Nobody here is called" in words(tree)
-        assert attribute(element(tree, "input", name="q"), "value") == "<script>"
 
     def test_before_the_draw_it_says_so(self, client: Client) -> None:
         tree = read(get(client, make_tournament(players=4, drawn=False), "draw/"))
@@ -210,15 +219,73 @@ class TestSheet:
         assert "wrong winner" not in text
 
 
-@pytest.mark.parametrize(
-    "path",
-    sample(
-        [path for path in PAGES if "rows" not in path], 2, always=["ranking/", "players/1/", "sessions/2/"]
-    ),
-)
-def test_many_players_cost_no_more_queries(
-    path: str, client: Client, django_assert_max_num_queries: Any
-) -> None:
-    tournament = make_tournament(players=40, sessions=3, played=1, running=0, hands=1)
-    with django_assert_max_num_queries(42):
-        get(client, tournament, path)
+class TestSearch:
+    def test_a_search_fits_names_and_numbers(self) -> None:
+        names = ("Håkan", "ØSTERGAARD", "Đặng", "Łukasz", "静", "Straße")
+        assert [folded(name) for name in names] == ["hakan", "ostergaard", "dang", "lukasz", "静", "strasse"]
+        player = Player(number=15, last_name="Nowak")
+        assert fits(player, "15")
+        assert not fits(player, "5")
+        player = Player(number=1, first_name="Zoë", last_name="van den Berg", team="Rotterdam", country="NLD")
+        fitting = {query: fits(player, query) for query in ("berg zoe", "rotterdam", "nld", "zoe smith")}
+        assert fitting == {"berg zoe": True, "rotterdam": True, "nld": True, "zoe smith": False}
+        assert fits(Player(number=1, first_name="伟", last_name="张"), "张伟")
+
+
+def test_the_last_change_is_of_a_session_and_no_withdrawal() -> None:
+    tournament = make_tournament(players=8)
+    session = tournament.sessions.get(number=1)
+    assert last_change(tournament, Audience.STAFF) is None
+    start_session(session, SYSTEM)
+    change = last_change(tournament, Audience.STAFF)
+    assert change is not None
+    assert (change.action, change.session) == ("session_started", 1)
+    record(session.tables.get(number=2), wash_out())
+    withdraw_player(tournament.players.get(number=1), SYSTEM)
+    change = last_change(tournament, Audience.STAFF)
+    assert change is not None
+    assert (change.action, change.table, change.hand) == ("hand_recorded", 2, 1)
+
+
+class TestLinesOfASheet:
+    def test_winds_move_with_the_deal_while_columns_stay(self) -> None:
+        table = make_tournament(players=4, running=2).sessions.get(number=1).tables.get()
+        winds = ["".join(cell.wind for cell in line.cells) for line in sheet(table, Audience.STAFF).lines]
+        assert winds == ["ESWN", "NESW"]
+
+    def test_a_penalty_before_any_hand_has_a_line_of_its_own_on_top(self) -> None:
+        table = make_tournament(players=4, running=0).sessions.get(number=1).tables.get()
+        late = Accusation(1, "late", details={"minutes": 12})
+        penalty = give_penalty(table, SYSTEM, late, uuid=uuid4())
+        record(table, wash_out())
+        before, hand = sheet(table, Audience.STAFF).lines
+        assert (before.hand, before.penalties) == (None, (penalty,))
+        assert sum(cell.change for cell in before.cells) == sum(penalty.effects.values()) < 0
+        assert [cell.score for cell in hand.cells] == [cell.score for cell in before.cells]
+
+    def test_a_penalty_in_the_hand_being_played_comes_last(self) -> None:
+        table = make_tournament(players=4, running=1).sessions.get(number=1).tables.get()
+        give_penalty(table, SYSTEM, Accusation(1, "false_hu", 2), uuid=uuid4())
+        last = sheet(table, Audience.STAFF).lines[-1]
+        assert last.hand is None
+        assert [cell.score for cell in last.cells] == [
+            seat.game_points for seat in table.seats.order_by("id")
+        ]
+
+
+def test_a_players_page_counts_hands_won_and_dealt_in() -> None:
+    tournament = make_tournament(players=4, running=0)
+    table = tournament.sessions.get(number=1).tables.get()
+    for entry in (win(1, 2), win(1, None, "pure_straight"), win(3, 1, "mixed_triple_chow"), wash_out()):
+        record(table, entry)
+    page = player_page(tournament, Audience.STAFF, tournament.players.get(number=1))
+    counts = page.statistics
+    assert (counts.hands, counts.won, counts.self_drawn, counts.dealt_in, counts.neither) == (4, 2, 1, 1, 1)
+    assert page.best is not None
+    assert page.best.number == max((1, 2), key=lambda number: table.hands.get(number=number).points)
+
+
+def test_there_is_no_average_of_nothing_and_days_have_names() -> None:
+    nothing = Statistics(hands=3, won=0, self_drawn=0, dealt_in=0, won_points=0, dealt_in_points=0)
+    assert (nothing.average_won, nothing.average_dealt_in) == (None, None)
+    assert days(Tournament(starts_on=date(2026, 11, 14), ends_on=date(2026, 11, 15))) == "14–15 November 2026"

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.registrations import VISITOR, confirmed, make_plan, register_one, states
+from tests.web.conftest import missing, refused_page
 from tournament.access.registration_link import CONFIRM_WITHIN, token_of
 from tournament.models import Mail, Registration, Tournament
 from tournament.selectors.registration_plan import QuestionWish
@@ -94,35 +95,23 @@ def test_a_registration_is_changed_but_for_its_address(client: Client, event: To
     assert (registration.last_name, registration.club, registration.name_shown) == ("Nowak", "Wien", True)
 
 
-def test_faults_stand_at_their_fields(client: Client, event: Tournament, subtests: pytest.Subtests) -> None:
-    for field, typed in (
-        ("last_name", LONG),
-        ("last_name", ""),
-        ("email", "nobody"),
-        ("email", f"{LONG}@example.org"),
-        ("email", "a@b.c\nBcc: d@e.f"),
-        ("country", "Atlantis"),
-        ("country", LONG),
-        ("ema_number", "123"),
-        ("ema_number", "abcdefgh"),
-        ("club", LONG),
-        ("team", LONG),
-        ("message", "x" * 5000),
-        ("privacy", ""),
-        ("last_name", "a\x00b"),
+def test_faults_stand_at_their_fields(client: Client, event: Tournament) -> None:
+    """All of them at once, and nothing typed is lost."""
+    for typed in (
+        {"last_name": LONG, "email": "nobody", "country": "Atlantis", "ema_number": "123", "privacy": ""},
+        {"last_name": "", "email": f"{LONG}@example.org", "country": LONG, "ema_number": "abcdefgh"},
+        {"last_name": "a\x00b", "email": "a@b.c\nBcc: d@e.f", "club": LONG, "team": LONG},
+        {"message": "x" * 5000},
     ):
-        with subtests.test(field=field, typed=typed[:20]):
-            sent = ANNA | {"first_name": "Anna-Kept", field: typed}
-            answer = client.post(form(event), {name: value for name, value in sent.items() if value})
-            assert answer.status_code == 422
-            assert f'<a href="#id_{field}">' in answer.text
-            assert "Anna-Kept" in answer.text
-            assert not event.registrations.exists()
+        sent = ANNA | {"first_name": "Anna-Kept"} | typed
+        page = refused_page(client.post(form(event), {name: value for name, value in sent.items() if value}))
+        assert missing(page, "Anna-Kept", *(f'<a href="#id_{field}">' for field in typed)) == []
+    assert not event.registrations.exists()
 
 
 def test_names_are_names_in_whatever_script(client: Client, event: Tournament) -> None:
     make_plan(event, places=6)
-    names = ["Ó", "สมชาย", "<script>alert(1)</script>", 'O\'Hara & "Söhne"', "李", "x" * 80]
+    names = ["สมชาย", "<script>alert(1)</script>", 'O\'Hara & "Söhne"', "李" * 80]
     for number, name in enumerate(names, 1):
         client.post(form(event), ANNA | {"last_name": name, "name_shown": "on"})
         registration = event.registrations.get(number=number)
@@ -145,8 +134,7 @@ def test_questions_are_asked_in_the_readers_language_and_answered(client: Client
         ],
     )
     page = client.get(form(event), headers={"accept-language": "zh-hans"}).text
-    assert "午餐？" in page
-    assert "住宿" in page
+    assert missing(page, "午餐？", "住宿") == []
     assert client.post(form(event), ANNA).status_code == 422, "no answer"
     assert client.post(form(event), ANNA | {f"q{diet.pk}": "7"}).status_code == 422, "no such choice"
     client.post(form(event), ANNA | {f"q{lunch.pk}": "on", f"q{diet.pk}": "1", f"q{bed.pk}": "<b>"})

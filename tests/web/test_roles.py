@@ -1,12 +1,13 @@
-"""Each role sees what it can do: where it lands, which links and buttons its pages have."""
+"""Each role sees what it can do: where it lands, which links and buttons its pages have, and that all of them open."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.house.event import House
+from tests.support.closing import appeal_at, table_of
 from tests.support.factories import PASSWORD, make_member, make_organiser, make_tournament, make_user
 from tests.support.html import attribute, element, elements, read
+from tests.web.conftest import organised
 from tournament.models import Role, Tournament
 from tournament.selectors.rota import rota_of
 
@@ -53,6 +54,7 @@ def test_an_observer_s_pages_have_nothing_to_press(event: Tournament) -> None:
         assert list(elements(element(read(response), "main"), "form", method="post")) == [], name
 
 
+@pytest.mark.thorough
 def test_an_observer_s_board_leads_nowhere_that_is_closed(event: Tournament) -> None:
     observer = signed_in(event, Role.OBSERVER)
     page = read(observer.get(reverse("organiser_board", args=[event.slug])))
@@ -94,13 +96,12 @@ def test_what_is_wrong_with_a_rota_is_said_at_its_place(event: Tournament) -> No
 
 
 def test_a_chief_umpire_names_a_committee_on_the_page_of_appeals(event: Tournament) -> None:
-    house = House()
-    chief, appeal = house.client("chief umpire"), house.appeals[house.public.slug]
-    members = [house.people[role].pk for role in ("chief umpire", "umpire", "organiser")]
-    url = reverse("appeal_committee", args=[house.public.slug, appeal.uuid])
-    response = chief.post(url, {f"c-{appeal.uuid}-members": members})
-    assert response.status_code == 302
-    assert sorted(user.pk for user in appeal.committee.all()) == sorted(members)
+    chief, appeal = signed_in(event, Role.CHIEF), appeal_at(table_of(event.sessions.get(number=1)))
+    others = [make_member(event, Role.UMPIRE, name) for name in ("uma", "ueli")]
+    members = [event.memberships.get(role=Role.CHIEF).user_id, *(user.pk for user in others)]
+    url = reverse("appeal_committee", args=[event.slug, appeal.uuid])
+    assert chief.post(url, {f"c-{appeal.uuid}-members": members}).status_code == 302
+    assert {user.pk for user in appeal.committee.all()} == set(members)
 
 
 def test_signing_in_leads_to_the_work_or_where_somebody_was_going(event: Tournament) -> None:
@@ -112,5 +113,46 @@ def test_signing_in_leads_to_the_work_or_where_somebody_was_going(event: Tournam
     make_user("nora")
     assert landed("uma") == reverse("umpire_home")
     assert landed("olga") == reverse("organiser_home")
-    assert landed("nora") == "/"
-    assert landed("uma", "?next=/fouls/") == "/fouls/"
+    assert (landed("nora"), landed("uma", "?next=/fouls/")) == ("/", "/fouls/")
+
+
+PAGES = {
+    *("board", "players", "player_new", "import", "draw", "draw_preview", "swap", "replan", "plan", "stream"),
+    *("plan_csv", "staff", "staff_new", "invite", "rota", "documents", "log", "settings", "particulars"),
+    "attendance",
+}
+NUMBERED = {"session", "seats", "wrong_seats", "player"}
+BUTTONS = {"session_start", "session_reopen", "wrong_seats_undo", "player_withdraw", "player_readmit"}
+
+
+def statuses(client: Client, tournament: Tournament, pages: set[str], *number: int) -> dict[str, int]:
+    urls = {page: reverse(f"organiser_{page}", args=[tournament.slug, *number]) for page in pages}
+    return {page: client.get(url).status_code for page, url in urls.items()}
+
+
+@pytest.mark.thorough
+def test_an_organiser_opens_every_page_and_follows_no_button(client: Client, spring: Tournament) -> None:
+    client.force_login(make_organiser(spring))
+    assert statuses(client, spring, PAGES) == dict.fromkeys(PAGES, 200)
+    assert statuses(client, spring, NUMBERED, 1) == dict.fromkeys(NUMBERED, 200)
+    assert statuses(client, spring, BUTTONS, 1) == dict.fromkeys(BUTTONS, 405)
+    assert statuses(client, spring, {"seats_undo"}) == {"seats_undo": 405}
+
+
+@pytest.mark.thorough
+def test_every_page_opens_before_anybody_is_entered(client: Client) -> None:
+    empty = organised(client, players=0)
+    assert statuses(client, empty, PAGES) == dict.fromkeys(PAGES, 200)
+    assert statuses(client, empty, NUMBERED, 1) == dict.fromkeys(NUMBERED, 404)
+
+
+def test_a_hidden_tournament_does_not_exist_for_others(client: Client) -> None:
+    hidden = make_tournament(players=0, public=False)
+    client.force_login(make_user(staff=True))
+    assert statuses(client, hidden, {"board"}) == {"board": 404}
+
+
+def test_an_account_that_is_not_staff_makes_no_tournament(client: Client) -> None:
+    client.force_login(make_user())
+    assert "New tournament" not in client.get(reverse("organiser_home")).text
+    assert client.get(reverse("organiser_new")).status_code == 403

@@ -21,11 +21,7 @@ from tests.support.factories import (
     make_umpire,
     make_user,
 )
-from tournament.services.second_factor import (
-    begin_second_factor,
-    confirm_second_factor,
-    renew_recovery_codes,
-)
+from tournament.services.second_factor import begin_second_factor, confirm_second_factor, renew_recovery_codes
 
 pytestmark = pytest.mark.stored
 NOW = 1_800_000_000.0

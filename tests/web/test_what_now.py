@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -13,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.house.addresses import ADDRESSES, filled_in
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -22,6 +24,7 @@ from tests.support.factories import (
     wash_out,
 )
 from tests.support.sampling import sample
+from tests.web.conftest import missing, organised
 from tournament.models import Hand, Membership, Role, Table, Tournament
 from tournament.services.calls import raise_call
 from tournament.services.hands import correct_hand
@@ -125,8 +128,7 @@ def test_my_tournaments_say_what_is_next_in_each(client: Client) -> None:
     Membership.objects.create(tournament=other, user=olga, role=Role.ORGANISER)
     client.force_login(olga)
     text = client.get(reverse("organiser_home")).text
-    assert "Draw the seats" in text
-    assert "Session 1 is being played; 4 of 4 tables are not in yet." in text
+    assert missing(text, "Draw the seats", "Session 1 is being played; 4 of 4 tables are not in yet.") == []
 
 
 def test_the_board_after_a_hand_asks_no_more_than_before_there_was_a_bar(client: Client) -> None:
@@ -143,8 +145,7 @@ def test_hands_are_counted_against_the_clock_and_the_latest_results_come_first(c
     tournament = make_tournament(players=8, sessions=1, running=(4, 2))
     tournament.sessions.update(started_at=timezone.now() - timedelta(minutes=60, seconds=5))
     text = page(signed_in(client, tournament), tournament)
-    assert "6 hands recorded; by the clock it would be 16." in text
-    assert '<svg class="plot"' in text
+    assert missing(text, "6 hands recorded; by the clock it would be 16.", '<svg class="plot"') == []
     latest = text.split('id="latest"')[1].split("</section>")[0]
     assert latest.count("<li") == 5
     assert "Table 2, hand 2" in latest.split("</a>")[0]
@@ -172,3 +173,52 @@ def test_before_anybody_is_entered_registration_is_offered_beside_a_list(client:
     assert f'href="{there}"' in bar(page(client, tournament))
     assert "next-step-go" in bar(page(client, tournament))
     assert "next-step-go" not in bar(page(client, tournament, "registration_plan"))
+
+
+FILLED = re.compile(r'<(a|button)\b[^>]*\bclass="btn[^"]*\bprimary\b[^>]*>')
+BARS = re.compile(r'<section class="next-step.*?</section>', re.DOTALL)
+DIALOG = re.compile(r"<dialog.*?</dialog>", re.DOTALL)
+MANY = 20
+"""So many pages there are at the least."""
+
+STATES: list[dict[str, Any]] = [
+    {"players": 8, "sessions": 2, "played": 1},
+    {"players": 0},
+    {"players": 6, "drawn": False},
+    {"players": 8, "drawn": False},
+    {"players": 8},
+    {"players": 8, "sessions": 2, "running": 1},
+    {"players": 8, "sessions": 1, "played": 1},
+]
+
+
+def pages(tournament: Tournament, client: Client) -> Iterator[tuple[str, str]]:
+    """Every page of the event, as an organiser reads it: its name and its text."""
+    session = {"number": 1} if tournament.sessions.exists() else {}
+    known = {"slug": tournament.slug, "screen": "main", "key": "late", **session}
+    for name, entry in ADDRESSES:
+        parts = filled_in(entry)
+        if name.startswith("organiser_") and "slug" in parts and parts <= set(known):
+            response = client.get(reverse(name, kwargs={part: known[part] for part in parts}))
+            templates = {template.name for template in response.templates}
+            if response.status_code == 200 and "organiser/base.html" in templates:
+                yield name, response.text
+
+
+@pytest.mark.parametrize("arranged", STATES)
+@pytest.mark.thorough
+def test_beside_the_bar_only_a_form_has_a_filled_button(arranged: dict[str, Any], client: Client) -> None:
+    tournament = organised(client, **arranged)
+    count, wrong = 0, []
+    for name, text in pages(tournament, client):
+        count += 1
+        bars = BARS.findall(text)
+        assert len(bars) == 1, f"{name} has the bar {len(bars)} times"
+        places = [text.index(part) for part in ("data-live=", "data-refresh=", bars[0])]
+        assert places == sorted(places), f"{name}: not live"
+        beside = FILLED.findall(DIALOG.sub("", BARS.sub("", text)))
+        its_step = not FILLED.findall(bars[0]) and "next-step-go" not in bars[0]
+        if len(beside) > 1 or ("a" in beside and not its_step):
+            wrong.append((name, beside))
+    assert wrong == []
+    assert count >= MANY
