@@ -46,9 +46,9 @@ def pages(event: Tournament) -> list[str]:
 
 def test_public_pages_say_it_until_it_is_withdrawn(client: Client, event: Tournament) -> None:
     ranking = reverse("ranking", args=[event.slug])
-    kept = client.get(ranking)["ETag"]
+    tag = client.get(ranking)["ETag"]
     lunch = say(event)
-    assert client.get(ranking, HTTP_IF_NONE_MATCH=kept).status_code == 200, "not the page kept by the browser"
+    assert client.get(ranking, HTTP_IF_NONE_MATCH=tag).status_code == 200, "not the page kept by the browser"
     assert ["Lunch at 12:30" in band(client, page) for page in pages(event)] == [True] * 5
     withdraw_announcement(lunch, SYSTEM)
     assert {band(client, page) for page in pages(event)} == {""}
@@ -107,8 +107,8 @@ def test_an_organiser_says_something_and_withdraws_it(client: Client, event: Tou
 
 def test_programs_say_list_and_withdraw(event: Tournament) -> None:
     organiser, uuid = client_of(make_organiser(event)), str(uuid4())
-    made = organiser.post(API, {"uuid": uuid, "text": "Lunch", "tables": [1]}, format="json")
-    assert (made.status_code, made.json()["session"]) == (201, 1)
+    response = organiser.post(API, {"uuid": uuid, "text": "Lunch", "tables": [1]}, format="json")
+    assert (response.status_code, response.json()["session"]) == (201, 1)
     refused = organiser.post(API, {"uuid": str(uuid4()), "text": ""}, format="json")
     assert [each["where"] for each in refused.json()["problems"]] == ["text"]
     listed = APIClient().get(API).json()

@@ -52,7 +52,7 @@ def ruling(appeal: Appeal, **sent: str) -> tuple[str, dict[str, str]]:
 def test_more_umpires_cost_no_more_queries(client: Client, tournament: Tournament, table: Table) -> None:
     appeal_at(table)
     client.force_login(make_member(tournament, Role.OWNER, "odile"))
-    asked = []
+    counts = []
     for many in (3, 9):
         for number in range(tournament.memberships.filter(role=Role.UMPIRE).count(), many):
             make_umpire(tournament, f"uma-{number}")
@@ -60,8 +60,8 @@ def test_more_umpires_cost_no_more_queries(client: Client, tournament: Tournamen
         with CaptureQueriesContext(connection) as statements:
             text = page_text(client, "appeals")
         assert text.count('name="c-') == many + 1, "and the owner could sit on its committee"
-        asked.append(len(statements))
-    assert asked[0] == asked[1]
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
 
 
 def test_the_desk_opens_an_appeal_and_says_what_is_missing(client: Client, tournament: Tournament) -> None:
@@ -109,17 +109,17 @@ def test_a_granted_appeal_is_open_until_its_hand_is_corrected(client: Client, ta
 
 def test_an_appeal_against_a_penalty_leads_to_its_cancelling(client: Client, table: Table) -> None:
     player = players_at(table)[0]
-    given = give_penalty(table, SYSTEM, Accusation(player, "false_hu", 1), uuid=uuid4())
-    body = {"uuid": str(uuid4()), "player": player, "text": WORDS, "penalty": str(given.uuid)}
+    penalty = give_penalty(table, SYSTEM, Accusation(player, "false_hu", 1), uuid=uuid4())
+    body = {"uuid": str(uuid4()), "player": player, "text": WORDS, "penalty": str(penalty.uuid)}
     client.force_login(make_umpire(table.session.tournament))
     nonsense = write_at(client, table, "api_appeals", body | {"penalty": "that one"})
     assert (nonsense.status_code, nonsense.json()["problems"][0]["where"]) == (400, "penalty")
     (appeal,) = write_at(client, table, "api_appeals", body).json()["state"]["appeals"]
-    assert (appeal["penalty"], appeal["state"]) == (str(given.uuid), "open")
+    assert (appeal["penalty"], appeal["state"]) == (str(penalty.uuid), "open")
     rule_appeal(Appeal.objects.get(), SYSTEM, granted=True, ruling="True.")
     assert "The session is closed: the organiser carries it out." in page_text(client, "appeals")
     client.force_login(make_organiser(table.session.tournament))
-    assert reverse("organiser_penalty_cancel", args=["spring-open", given.uuid]) in page_text(
+    assert reverse("organiser_penalty_cancel", args=["spring-open", penalty.uuid]) in page_text(
         client, "appeals"
     )
 
@@ -128,8 +128,8 @@ def test_a_granted_appeal_is_closed_without_a_change(client: Client, table: Tabl
     appeal = rule_appeal(appeal_at(table), SYSTEM, granted=True, ruling="It was.")
     client.force_login(make_umpire(table.session.tournament))
     address = reverse("appeal_waive", args=["spring-open", appeal.uuid])
-    refused = client.post(address, {f"{appeal.uuid}-because": " "})
-    assert "Say why nothing is changed" in refused_page(refused)
+    answer = client.post(address, {f"{appeal.uuid}-because": " "})
+    assert "Say why nothing is changed" in refused_page(answer)
     form = {f"{appeal.uuid}-because": "The four agreed on a replay"}
     assert "The appeal is closed." in client.post(address, form, follow=True).text
     assert "The four agreed on a replay" in page_text(client, "appeals")

@@ -100,8 +100,8 @@ def test_one_from_elsewhere_is_looked_at_first(keeper: Client, event: Tournament
     path = make_backup(SYSTEM, path=tmp_path / "mine.hule")
     delete_tournament(event, SYSTEM, name=event.name)
     response = keeper.post(reverse("organiser_backup_upload"), {"file": uploaded(path)})
-    (kept,) = shelf.all_kept()
-    assert response["Location"] == reverse("organiser_backup", args=[kept.name])
+    (backup,) = shelf.all_kept()
+    assert response["Location"] == reverse("organiser_backup", args=[backup.name])
     assert "comes back" in keeper.get(response["Location"]).text
     assert not Tournament.objects.exists()
 
@@ -142,8 +142,7 @@ def test_two_at_a_time_are_one_too_many(keeper: Client) -> None:
 
 def test_how_far_it_is(keeper: Client) -> None:
     status.say(status.RUNNING, 3, 20)
-    page = keeper.get(reverse("organiser_backups")).text
-    assert "Writing everything down" in page
+    assert "Writing everything down" in keeper.get(reverse("organiser_backups")).text
     address = reverse("organiser_backup_status")
     mark = status.now().mark
     assert keeper.get(f"{address}?seen={mark}", headers={"HX-Request": "true"}).status_code == 204
@@ -170,7 +169,6 @@ def test_into_an_empty_installation_with_the_printed_code_alone(client: Client, 
         assert client.post(address, fields | {"file": uploaded(elsewhere)}).status_code == 422
     assert client.post(address, wrong).status_code == 422
     assert not Tournament.objects.exists()
-    address = reverse("setup_restore")
     assert address in client.get(reverse("setup")).text
     client.post(address, {"code": setup_code.code()})
     response = client.post(address, {"file": uploaded(elsewhere)}, follow=True)

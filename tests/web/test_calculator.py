@@ -209,9 +209,10 @@ def test_no_address_is_answered_with_a_crash(client: Client, pairs: list[tuple[s
 @settings(anyhow, max_examples=25)
 @given(hands())
 @pytest.mark.thorough
-def test_any_hand_can_be_shared(client: Client, hand: Any) -> None:
+def test_any_hand_can_be_shared_and_is_answered_by_five_systems(client: Client, hand: Any) -> None:
     link = page(client, hand=to_text(hand)).context["link"]
     assert client.get(reverse("calculator") + link).context["link"] == link
+    assert len(rows(systems(client, hand=to_text(hand)))) == 5
 
 
 CLASSICAL = "234m 678p 345s CCC 3p +3p self-drawn seat=S"
@@ -314,6 +315,7 @@ def test_the_classical_game_says_why_it_parts_from_the_others(client: Client) ->
     assert "leaves out flowers" not in main_text(systems(client, hand=DRAGONS, flower="summer"))
 
 
+@pytest.mark.thorough
 def test_each_system_leads_to_the_calculator(client: Client) -> None:
     table = element(read(systems(client, hand=DRAGONS, flower="summer")), "table", class_="systems")
     links = [attribute(link, "href") for link in elements(table, "a")]
@@ -331,13 +333,6 @@ def test_the_calculator_leads_there_and_back(client: Client) -> None:
 def test_without_a_whole_hand_it_leads_to_the_calculator(client: Client) -> None:
     for hand in ("", "123m", "12x", "11111m", "34m 456p 789s EEE 55p"):
         assert "To the calculator" in main_text(systems(client, hand=hand)), hand
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
-@given(hands())
-@pytest.mark.thorough
-def test_any_hand_is_answered(client: Client, hand: Any) -> None:
-    assert len(rows(systems(client, hand=to_text(hand)))) == 5
 
 
 def test_in_chinese_no_english_word(client: Client) -> None:

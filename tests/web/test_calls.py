@@ -70,9 +70,9 @@ def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, t
 
 @pytest.fixture
 def calling() -> Tournament:
-    made = make_tournament(running=0)
+    tournament = make_tournament(running=0)
     raise_call(table_at(2), SYSTEM, "claim")
-    return made
+    return tournament
 
 
 def table_at(number: int) -> Table:

@@ -58,6 +58,7 @@ def test_nobody_is_in_the_page_before_being_called(client: Client, olga: Client,
         assert shown() == [told] * 4
 
 
+@pytest.mark.thorough
 def test_the_page_is_there_before_during_and_after(client: Client, over: Tournament) -> None:
     def statuses(language: str) -> set[int]:
         return {client.get(url, headers={"Accept-Language": language}).status_code for url in EVERYWHERE}

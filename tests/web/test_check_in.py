@@ -138,6 +138,7 @@ def test_without_the_code_of_a_public_event_nobody_is_checked_in_nor_listed(
     assert client.get(there, {"door": door_code(open_door).code}).status_code == 404
 
 
+@pytest.mark.thorough
 def test_the_screen_names_who_is_missing_once_somebody_has_come(client: Client, event: Tournament) -> None:
     def slide() -> str:
         steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Kind.MISSING))

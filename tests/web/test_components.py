@@ -140,16 +140,13 @@ class TestForms:
 
     def test_errors_stand_at_their_fields_and_in_a_summary(self) -> None:
         html = str(self.Form({"note": "the hall is upstairs"}))
-        assert (
-            missing(
-                html,
-                'aria-describedby="id_name_helptext id_name_error"',
-                'id="id_name_error"',
-                'aria-invalid="true"',
-                'value="the hall is upstairs"',
-            )
-            == []
+        parts = (
+            'aria-describedby="id_name_helptext id_name_error"',
+            'id="id_name_error"',
+            'aria-invalid="true"',
+            'value="the hall is upstairs"',
         )
+        assert missing(html, *parts) == []
         html = render_to_string("components/form_errors.html", {"form": self.Form({})})
         assert "2 things to mend" in html
         assert 'href="#id_name"' in html
@@ -204,9 +201,9 @@ def test_error_pages_need_neither_a_request_nor_a_database() -> None:
 
 
 def inline_parts(source: str) -> list[str]:
-    found = [part for part in (" style=", "<style", " onclick=", "hx-on") if part in source]
+    inline = [part for part in (" style=", "<style", " onclick=", "hx-on") if part in source]
     linked = source.count("<script src=") + source.count('<script type="module" src=')
-    return found + ["<script"] * (source.count("<script") - linked)
+    return inline + ["<script"] * (source.count("<script") - linked)
 
 
 def test_templates_have_nothing_inline() -> None:
@@ -214,8 +211,8 @@ def test_templates_have_nothing_inline() -> None:
     templates = Path(settings.BASE_DIR, "templates")
     paths = [path for path in sorted(templates.rglob("*.html")) if "documents" not in path.parts]
     assert len(paths) > 300
-    found = {str(path): inline_parts(path.read_text(encoding="utf-8")) for path in paths}
-    assert {path: parts for path, parts in found.items() if parts} == {}
+    inline = {str(path): inline_parts(path.read_text(encoding="utf-8")) for path in paths}
+    assert {path: parts for path, parts in inline.items() if parts} == {}
 
 
 class TestPaper:

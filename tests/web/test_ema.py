@@ -42,8 +42,7 @@ class TestThePage:
         assert {olga.get(link.split("#")[0], follow=True).status_code for link in some} == {200}
 
     def test_shows_what_a_place_is_worth_and_gives_the_file(self, olga: Client, event: Tournament) -> None:
-        page = words(read(olga.get(at(event))))
-        assert missing(page, "1000 × 7 ÷ 7 1000", "1000 × 0 ÷ 7 0") == []
+        assert missing(words(read(olga.get(at(event)))), "1000 × 7 ÷ 7 1000", "1000 × 0 ÷ 7 0") == []
         for name in ("ema_sheet", "ema_csv"):
             file = olga.get(at(event, name))
             assert file.status_code == 200

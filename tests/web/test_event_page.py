@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.services.test_certificates import picture
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
+from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
 from tests.web.conftest import missing, organised
 from tournament.models import EventDocument, Tournament
@@ -33,9 +33,7 @@ WORDS = EventWords(
 
 @pytest.fixture
 def event() -> Tournament:
-    tournament = make_tournament(name="Spring Open", players=8, drawn=False)
-    make_organiser(tournament)
-    return tournament
+    return make_tournament(players=8, drawn=False)
 
 
 def get(client: Client, tournament: Tournament, **extra: Any) -> Any:
@@ -61,8 +59,10 @@ def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: 
     assert [part for part in parts if part not in text] == []
     assert "As it stands: 2 for 2 days, 0 for 8 players, 0.5 for 7 countries, 1 for a championship." in text
     page = read(get(client, event, headers={"Accept-Language": "zh-hant"}))
-    told = element(page, "div", class_="told")
-    assert (words(told), attribute(told, "lang")) == ("歡迎光臨", "zh-Hant"), "in the reader's language"
+    description = element(page, "div", class_="told")
+    assert (words(description), attribute(description, "lang")) == ("歡迎光臨", "zh-Hant"), (
+        "in the reader's language"
+    )
     assert "60 €" in words(page)
 
 

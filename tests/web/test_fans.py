@@ -67,7 +67,7 @@ def fitting(**query: str) -> list[Fan]:
     return [entry.fan for entry in Wanted.asked(QueryDict(urlencode(query))).found()]
 
 
-def test_points_type_and_concealment_narrow_them() -> None:
+def test_fans_are_found_by_points_type_and_any_name() -> None:
     for points in POINTS:
         assert fitting(points=str(points)) == [fan for fan in FANS if fan.points == points], points
     for kind in FanType:
@@ -75,9 +75,6 @@ def test_points_type_and_concealment_narrow_them() -> None:
     concealed = fitting(hand="concealed")
     assert concealed == [fan for fan in FANS if fan.concealed]
     assert set(fitting(hand="any")) == set(FANS) - set(concealed)
-
-
-def test_a_fan_is_found_by_any_name() -> None:
     names = ["half flush", "混一色", "hunyise", "hùnyīsè", "hys", "Half-Flush"]
     assert [name for name in names if fitting(q=name) != [Fan.HALF_FLUSH]] == []
     assert fitting(q="連七對") == [Fan.SHIFTED_SEVEN_PAIRS]
@@ -258,8 +255,8 @@ def test_a_word_in_a_text_leads_to_the_glossary_and_is_explained_once() -> None:
     assert '<span class="term-note" popover="manual" id="term-meld"><b>Meld</b> ' in text
     assert meld.text.en in text
     assert f"<b>副露</b> {meld.text.zh_hant}" in drawn('{% term "meld" %}副露{% endterm %}', "zh-hant")
-    meld, pung = '{% term "meld" %}melded{% endterm %}', '{% term "pung" %}pung{% endterm %}'
-    text = drawn(f"{meld}, {pung}, {meld}")
+    melded, pung = '{% term "meld" %}melded{% endterm %}', '{% term "pung" %}pung{% endterm %}'
+    text = drawn(f"{melded}, {pung}, {melded}")
     assert text.count('href="/glossary/#meld"') == 2
     assert (text.count('id="term-meld"'), text.count('id="term-pung"')) == (1, 1)
     with pytest.raises(KeyError, match="chess"):

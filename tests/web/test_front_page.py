@@ -165,7 +165,7 @@ def test_a_card_says_whether_registration_is_open(client: Client, closed: dict[s
     assert "registration open" not in card(client)
 
 
-def test_without_a_limit_a_card_says_how_many_are_coming(client: Client) -> None:
+def test_a_card_says_how_many_are_coming(client: Client) -> None:
     event = make_tournament(players=0, drawn=False)
     make_plan(event)
     confirmed(event, 1)

@@ -28,9 +28,9 @@ PAGES = (
 
 @pytest.fixture
 def hall() -> Tournament:
-    made = make_tournament(running=2)
+    tournament = make_tournament(running=2)
     Session.objects.filter(number=1).update(started_at=timezone.now() - timedelta(minutes=30))
-    return made
+    return tournament
 
 
 def session() -> Session:
@@ -125,11 +125,12 @@ def started(minutes_ago: int) -> None:
 
 def test_the_server_tells_its_time(client: Client) -> None:
     before = timezone.now().timestamp() * 1000
-    told = client.get("/now/")
-    assert before - 1 <= told.json()["now"] <= timezone.now().timestamp() * 1000 + 1
-    assert "no-store" in told["Cache-Control"]
+    answer = client.get("/now/")
+    assert before - 1 <= answer.json()["now"] <= timezone.now().timestamp() * 1000 + 1
+    assert "no-store" in answer["Cache-Control"]
 
 
+@pytest.mark.thorough
 def test_board_and_hall_count_to_the_same_moments_as_the_desk(client: Client, table: Table) -> None:
     set_extra_time(table, SYSTEM, 7, reason="Lost tile")
     started(30)
@@ -167,8 +168,8 @@ def test_an_umpire_gives_a_table_time_and_the_hall_sees_it(client: Client, table
     client.force_login(make_umpire(table.session.tournament))
     refused = write_at(client, table, "api_extra_time", {"minutes": 5, "reason": ""})
     assert [problem["where"] for problem in refused.json()["problems"]] == ["reason"]
-    given = write_at(client, table, "api_extra_time", {"minutes": 5, "reason": "Lost tile"})
-    assert given.json()["state"]["clock"]["extra"] == 5
+    answer = write_at(client, table, "api_extra_time", {"minutes": 5, "reason": "Lost tile"})
+    assert answer.json()["state"]["clock"]["extra"] == 5
     assert "plays 5 minutes longer than the hall" in page_text(client, "table_page", 1, 1)
     assert "5 minutes longer" in page_text(client, "session_page", 1)
     assert "Lost tile" not in page_text(client, "table_page", 1, 1)

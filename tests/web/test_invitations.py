@@ -132,10 +132,10 @@ def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Clie
     assert "Many people have this password" in easy.text
     assert not User.objects.exists()
     assert client.get(reverse("organiser_home"), follow=True).redirect_chain[-1][0] == reverse("setup")
-    given = fields()
-    assert client.post(reverse("setup"), given)["Location"] == reverse("organiser_new")
+    sent = fields()
+    assert client.post(reverse("setup"), sent)["Location"] == reverse("organiser_new")
     olga = User.objects.get()
     assert (olga.is_superuser, olga.is_staff, olga.get_full_name()) == (True, True, "Olga Organ")
     assert client.get(reverse("organiser_new")).status_code == 200
     assert client.get(reverse("setup")).status_code == 404
-    assert client.post(reverse("setup"), given | {"username": "eve"}).status_code == 404
+    assert client.post(reverse("setup"), sent | {"username": "eve"}).status_code == 404

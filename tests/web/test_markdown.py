@@ -42,7 +42,7 @@ class Seen(HTMLParser):
 def does_nothing(html: str) -> bool:
     seen = Seen(html)
     links = [value for tag, name, value in seen.attributes if (tag, name) == ("a", "href")]
-    schemes = {found[1].lower() for link in links if (found := re.match(r"\s*([A-Za-z][\w+.-]*):", link))}
+    schemes = {scheme[1].lower() for link in links if (scheme := re.match(r"\s*([A-Za-z][\w+.-]*):", link))}
     names = {(tag, name) for tag, name, _value in seen.attributes}
     return (
         seen.tags <= TAGS

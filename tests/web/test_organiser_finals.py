@@ -102,6 +102,7 @@ def test_what_stands_in_the_way_is_one_sentence(client: Client, event: Tournamen
     ]
 
 
+@pytest.mark.thorough
 def test_ranking_paper_and_rest_agree_and_say_so(client: Client, event: Tournament) -> None:
     set_up(client, event, size="8", carry="dropped")
     finalist = event.finals.get().numbers[0]

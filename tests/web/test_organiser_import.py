@@ -83,7 +83,9 @@ def test_a_clean_list_is_shown_then_entered_once(olga: Client, event: Tournament
 
 
 class TestMending:
-    def test_a_messy_list_shows_its_problems(self, olga: Client, event: Tournament) -> None:
+    def test_a_messy_list_shows_its_problems_and_fits_into_a_form(
+        self, olga: Client, event: Tournament
+    ) -> None:
         answer = upload(olga, event, "players-messy.csv")
         page = unescape(answer.text)
         sentences = (
@@ -98,6 +100,12 @@ class TestMending:
         assert [sentence for sentence in sentences if sentence not in page] == []
         assert send(olga, event, **carried(answer), enter="1").status_code == 422
         assert not event.players.exists()
+        rows = "\n".join(f"Name {number},{number}" for number in range(MOST_MENDED + 9))
+        answer = send(olga, event, pasted=f"Name,EMA\n{rows}")
+        assert "9 more rows have something to mend" in answer.text
+        form = carried(answer)
+        assert sum(name.startswith("cell-") for name in form) == 2 * MOST_MENDED
+        assert send(olga, event, **form).status_code == 422
 
     def test_rows_are_mended_in_the_preview_and_entered(self, olga: Client, event: Tournament) -> None:
         form = carried(upload(olga, event, "players-messy.csv"))
@@ -134,24 +142,15 @@ class TestMending:
         send(olga, event, **(carried(mended) | {"enter": "1"}))
         assert event.players.get(number=3).ema_number == "04000123"
 
-    def test_a_list_all_wrong_fits_into_a_form(self, olga: Client, event: Tournament) -> None:
-        rows = "\n".join(f"Name {number},{number}" for number in range(MOST_MENDED + 9))
-        answer = send(olga, event, pasted=f"Name,EMA\n{rows}")
-        assert "9 more rows have something to mend" in answer.text
-        form = carried(answer)
-        assert sum(name.startswith("cell-") for name in form) == 2 * MOST_MENDED
-        assert send(olga, event, **form).status_code == 422
 
-
-def test_columns_can_be_chosen_by_hand(olga: Client, event: Tournament) -> None:
+def test_columns_are_chosen_and_what_is_no_list_is_refused(
+    olga: Client, event: Tournament, subtests: pytest.Subtests
+) -> None:
     answer = send(olga, event, pasted="Wer,Wo,Team,EMA\nDupont,Frankreich,A,\n")
     assert "Which column holds the last names?" in answer.text
     columns = {"column-0": "last_name", "column-1": "country", "column-2": "team"}
     checked = send(olga, event, **(carried(answer) | columns))
     assert missing(checked.text, "1 player, nothing to mend", "FRA") == []
-
-
-def test_what_is_no_list_is_refused(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     for content, sentence in (
         (b"", "There is nobody in this list."),
         (b"\x89PNG\r\n\x1a\n\0\0", "This file is not a list that can be read."),
@@ -222,9 +221,9 @@ class TestBack:
         form = carried(send(olga, event, file=workbook()))
         page = send(olga, event, **(form | {"back": "1"}))
         assert "danish.xlsx" in page.text
-        kept = carried(page, "kept")["kept"]
-        assert "Read from sheet “Players”" in send(olga, event, pasted="", kept=kept).text
-        assert "1 player, nothing to mend" in send(olga, event, pasted=HEAD + BO, kept=kept).text
+        list_before = carried(page, "kept")["kept"]
+        assert "Read from sheet “Players”" in send(olga, event, pasted="", kept=list_before).text
+        assert "1 player, nothing to mend" in send(olga, event, pasted=HEAD + BO, kept=list_before).text
 
 
 def test_whole_names_are_parted_or_left_whole(olga: Client, event: Tournament) -> None:

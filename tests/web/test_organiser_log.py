@@ -90,6 +90,7 @@ def test_some_actions_concern_only_their_own_places() -> None:
     assert [start for start in awaited if not any(action.startswith(start) for action in SENTENCES)] == []
 
 
+@pytest.mark.thorough
 def test_a_real_evening_reads_in_sentences() -> None:
     event = evening(Stop(2, (5, 0, 0, 1)))
     texts = log_words(event)

@@ -55,10 +55,8 @@ def test_faults_stand_at_their_fields(olga: Client, event: Tournament) -> None:
             "ema_number": ("04ABC123", "“04ABC123” is not an EMA number"),
             "number": ("0", "0 is not a player number: 1 to 9999."),
         },
-        {
-            "ema_number": ("04000123", "EMA number 04000123 belongs to another player."),
-            "number": ("five", "Only a whole number in digits"),
-        },
+        {"ema_number": ("04000123", "EMA number 04000123 belongs to another player.")},
+        {"number": ("five", "Only a whole number in digits")},
     ]
     for faults in rounds:
         typed = {"last_name": "Kovács", "first_name": "Tünde"} | {
@@ -154,6 +152,7 @@ def test_the_start_is_refused_with_the_ways_on(client: Client, one_left: Tournam
     assert "Session 2 has started." in client.post(start, follow=True).text
 
 
+@pytest.mark.thorough
 def test_who_has_withdrawn_is_marked_wherever_the_seat_is_seen(client: Client, one_left: Tournament) -> None:
     session = one_left.sessions.get(number=2)
     table = session.tables.get(seats__player__number=5)
@@ -178,6 +177,7 @@ def test_who_has_withdrawn_is_marked_wherever_the_seat_is_seen(client: Client, o
         assert "stand-in: Ana Lima" in text, page
 
 
+@pytest.mark.thorough
 def test_a_substitute_is_listed_apart_and_has_a_page(client: Client, one_left: Tournament) -> None:
     here = address_of(one_left, "organiser_player", 6)
     client.post(here, {"last_name": "Filler", "number": "6", "is_substitute": "on"})

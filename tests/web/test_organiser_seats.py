@@ -161,8 +161,8 @@ def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> N
     for session in after[1:]:
         seated = sorted(number for table in session for number in table.values())
         assert seated == [n for n in range(1, 17) if n not in (2, 7, 9, 16)]
-    kept = playing.sessions.get(number=1).tables.get(number=1)
-    assert kept.hands_played == 2, "what was played is untouched"
+    played = playing.sessions.get(number=1).tables.get(number=1)
+    assert played.hands_played == 2, "what was played is untouched"
 
 
 def test_a_substitute_takes_the_seats_of_who_left(client: Client, playing: Tournament) -> None:

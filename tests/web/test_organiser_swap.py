@@ -64,11 +64,11 @@ def test_two_players_change_seats_in_one_session(client: Client, drawn: Tourname
 def test_the_effect_of_all_sessions_is_shown_alone_to_htmx(client: Client, drawn: Tournament) -> None:
     response = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
     assert response.context["again"] == []
-    asked = {"one": "1", "other": "2", "session": "3"}
-    response = client.get(address(drawn), asked, headers={"hx-request": "true"})
+    chosen = {"one": "1", "other": "2", "session": "3"}
+    response = client.get(address(drawn), chosen, headers={"hx-request": "true"})
     assert "Swap them" in response.text
     assert "<html" not in response.text
-    nothing = client.get(address(drawn), {**asked, "other": ""}, headers={"hx-request": "true"})
+    nothing = client.get(address(drawn), {**chosen, "other": ""}, headers={"hx-request": "true"})
     assert (nothing.status_code, "Swap them" in nothing.text) == (200, False)
 
 
@@ -127,42 +127,35 @@ def wrong_seats(tournament: Tournament) -> str:
     return reverse("organiser_wrong_seats", args=[tournament.slug, 1])
 
 
-def place_now(tournament: Tournament, player: int) -> tuple[int, str]:
-    seat = Seat.objects.get(
-        table__session__tournament=tournament, table__session__number=1, player__number=player
-    )
-    return seat.table.number, seat.wind
-
-
 def test_the_scores_are_shown_first_and_the_names_then_mended(client: Client, running: Tournament) -> None:
     assert wrong_seats(running) in client.get(reverse("organiser_board", args=[running.slug])).text
-    here, there = place_now(running, 1), place_now(running, 2)
+    here, there = place(running, 1, 1), place(running, 2, 1)
     shown = client.get(wrong_seats(running), {"one": "1", "other": "2"})
     (now, then), _other = shown.context["changes"]
     assert (now.player.number, then.player.number) == (1, 2)
-    assert place_now(running, 1) == here
+    assert place(running, 1, 1) == here
     taken = {"one": "1", "other": "2", "seen": shown.context["seen"]}
     assert "The names are mended" in client.post(wrong_seats(running), taken, follow=True).text
-    assert (place_now(running, 1), place_now(running, 2)) == (there, here)
+    assert (place(running, 1, 1), place(running, 2, 1)) == (there, here)
     entry = LogEntry.objects.get(action="seats_corrected")
-    said = log_words(running).sentence(entry)
-    assert said == "Mātīss Bērziņš and 张静 sat in each other’s places, session 1: the names are mended."
+    sentence = log_words(running).sentence(entry)
+    assert sentence == "Mātīss Bērziņš and 张静 sat in each other’s places, session 1: the names are mended."
     back = reverse("organiser_wrong_seats_undo", args=[running.slug, 1])
     assert back in client.get(wrong_seats(running)).text
     client.post(back)
-    assert (place_now(running, 1), place_now(running, 2)) == (here, there)
+    assert (place(running, 1, 1), place(running, 2, 1)) == (here, there)
 
 
 def test_what_was_recorded_meanwhile_is_looked_at_again(client: Client, running: Tournament) -> None:
     chosen = {"one": "1", "other": "2"}
     seen = client.get(wrong_seats(running), chosen).context["seen"]
-    table = running.sessions.get(number=1).tables.get(number=place_now(running, 1)[0])
+    table = running.sessions.get(number=1).tables.get(number=place(running, 1, 1)[0])
     record(table, hand_entry(table, 4))
     answer = client.post(wrong_seats(running), chosen | {"seen": seen})
     assert "The seats have changed since you looked." in refused_page(answer)
 
 
-def test_before_and_after_the_session_it_says_so(client: Client) -> None:
+def test_no_names_are_mended_before_the_session(client: Client) -> None:
     tournament = organised(client)
     assert "The session is not being played" in client.get(wrong_seats(tournament)).text
 
@@ -172,12 +165,11 @@ def three_sessions(client: Client) -> Tournament:
     return organised(client, sessions=3)
 
 
-def test_the_effect_is_shown_and_then_taken(client: Client, three_sessions: Tournament) -> None:
+def test_a_filmed_table_is_looked_at_and_taken(client: Client, three_sessions: Tournament) -> None:
     page = reverse("organiser_stream", args=[three_sessions.slug])
     answer = client.get(page, {"players": "one", "table": "0"})
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"players", "table", "sessions"}
-    page = reverse("organiser_stream", args=[three_sessions.slug])
     assert page in client.get(reverse("organiser_draw", args=[three_sessions.slug])).text
     chosen = {"players": "1, 2", "table": "3", "sessions": ["2"]}
     before = seats_of_all(three_sessions)
@@ -186,5 +178,5 @@ def test_the_effect_is_shown_and_then_taken(client: Client, three_sessions: Tour
     assert seats_of_all(three_sessions) == before
     client.post(page, chosen | {"seen": shown.context["seen"]})
     assert {1, 2} <= set(seats_of_all(three_sessions)[1][2].values())
-    said = log_words(three_sessions).sentence(LogEntry.objects.get(action="stream_seated"))
-    assert said == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."
+    sentence = log_words(three_sessions).sentence(LogEntry.objects.get(action="stream_seated"))
+    assert sentence == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."

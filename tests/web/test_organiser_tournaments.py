@@ -44,12 +44,12 @@ def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
     make_tournament(players=0, name="Somebody else's")
     assert reverse("organiser_new") in olga.get(reverse("organiser_home")).text, "the way on of a first visit"
     response = olga.post(reverse("organiser_new"), GIVEN)
-    made = Tournament.objects.get(name="Spring Open")
-    assert response["Location"] == reverse("organiser_players", args=[made.slug])
-    assert (made.sessions_planned, made.minutes, made.is_public) == (7, 110, True)
-    membership = made.memberships.get()
+    tournament = Tournament.objects.get(name="Spring Open")
+    assert response["Location"] == reverse("organiser_players", args=[tournament.slug])
+    assert (tournament.sessions_planned, tournament.minutes, tournament.is_public) == (7, 110, True)
+    membership = tournament.memberships.get()
     assert membership.role == Role.OWNER
-    assert made.log.get().actor_name == Actor.of(membership.user).name
+    assert tournament.log.get().actor_name == Actor.of(membership.user).name
     page = olga.get(reverse("organiser_home")).text
     assert "Spring Open" in page
     assert "Somebody else" not in page, "my tournaments are those I organise"
@@ -90,8 +90,8 @@ def test_faults_stand_at_their_fields(olga: Client) -> None:
 def test_a_tournament_of_one_day_needs_no_last_day(olga: Client) -> None:
     """One called New does not hide behind a page."""
     olga.post(reverse("organiser_new"), GIVEN | {"ends_on": "", "name": "New"})
-    made = Tournament.objects.get()
-    assert (made.ends_on, made.slug) == (made.starts_on, "new-2")
+    tournament = Tournament.objects.get()
+    assert (tournament.ends_on, tournament.slug) == (tournament.starts_on, "new-2")
 
 
 def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
@@ -124,28 +124,28 @@ def test_the_form_offers_rulebooks_with_fans_and_fouls_and_time_zones_and_has_hi
 
 def test_before_the_draw_the_choice_can_be_changed_and_given_back_to_the_rulebook(client: Client) -> None:
     """The tournament's page says what is played."""
-    made = organised(client, players=0)
-    settings = reverse("organiser_particulars", args=[made.slug])
+    tournament = organised(client, players=0)
+    settings = reverse("organiser_particulars", args=[tournament.slug])
     for chosen, counted, sentence in (("no", False, "is no wait"), ("", True, "counts as a wait")):
         client.post(settings, GIVEN | {"held_out_waits": chosen})
-        made.refresh_from_db()
-        assert made.held_out_waits is counted
+        tournament.refresh_from_db()
+        assert tournament.held_out_waits is counted
         assert client.get(settings).context["form"]["held_out_waits"].value() == chosen
-        page = client.get(reverse("tournament", args=[made.slug])).text
+        page = client.get(reverse("tournament", args=[tournament.slug])).text
         assert f"a tile whose four copies one holds oneself {sentence}" in page
 
 
 @pytest.mark.thorough
 def test_every_setting_is_one_press_from_settings_with_a_sentence_and_leads_back(client: Client) -> None:
-    made = organised(client, players=8)
-    settings = reverse("organiser_settings", args=[made.slug])
+    tournament = organised(client, players=8)
+    settings = reverse("organiser_settings", args=[tournament.slug])
     page = client.get(settings).text.split("<main")[1]
     entries = re.findall(r'<li>\s*<a href="([^"]+)">\s*<b>([^<]+)</b>\s*<small>([^<]+)</small>', page)
     assert len(entries) == 17
     pages = {url: client.get(url) for url, _title, _text in entries}
     assert {response.status_code for response in pages.values()} == {200}
     names = ("particulars", "timetable", "attendance", "staff", "fouls", "screens", "delete")
-    urls = {name: reverse(f"organiser_{name}", args=[made.slug]) for name in names}
+    urls = {name: reverse(f"organiser_{name}", args=[tournament.slug]) for name in names}
     assert {url.split("#")[0] for url in pages} >= set(urls.values())
     anchored = [url for url in pages if "#" in url]
     assert anchored

@@ -202,7 +202,7 @@ def test_what_is_wrong_is_said_at_its_place_and_nothing_is_made(olga: Client, ev
         ({"expires_on": "9999-12-31"}, "That is more than 366 days from the tournament."),
         ({"address": "not an address"}, "That is no address"),
     ]
-    for wish, sentence in cases:
-        response = ask(olga, event, **wish)
-        assert (response.status_code, sentence in response.text) == (422, True), wish
+    for fields, sentence in cases:
+        response = ask(olga, event, **fields)
+        assert (response.status_code, sentence in response.text) == (422, True), fields
     assert not Pass.objects.exists()

@@ -9,7 +9,7 @@ from django.urls import reverse
 from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
-from tests.web.conftest import missing
+from tests.web.conftest import missing, refused_page
 from tournament.access import Audience
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
@@ -57,7 +57,7 @@ def test_a_penalty_given_later_moves_the_standings(olga: Client, event: Tourname
     assert ('name="minutes"' in form, 'name="hu_was_valid"' in form) == (True, False)
     assert "《麻將競賽規則》「扣分」：遲到" in form, "where it is written, in the organiser's language"
     refused = olga.post(new_url(event, "late"), {"uuid": str(uuid4())}, headers={"accept-language": "en"})
-    assert "How many minutes late?" in refused(refused)
+    assert "How many minutes late?" in refused_page(refused)
     assert not Penalty.objects.exists()
     before = current_standings(event, Audience.STAFF).find(1).game_points
     answer = olga.post(new_url(event, "late"), {"uuid": str(uuid4()), "minutes": 16})
@@ -92,7 +92,7 @@ def test_a_player_without_a_seat_is_refused(olga: Client, event: Tournament) -> 
     extra = event.players.create(number=99, last_name="Extra")
     table_of(event, 1).seats.filter(player__number=1).update(player=extra)
     refused = olga.get(new_url(event, "late"))
-    assert "no seat in this session" in refused(refused)
+    assert "no seat in this session" in refused_page(refused)
 
 
 def test_the_umpire_chooses_the_amount(olga: Client, event: Tournament) -> None:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from tests.support.factories import SYSTEM, make_tournament, play_session, record, wash_out, win
 from tests.support.html import attribute, element, elements, read, words
+from tests.web.conftest import missing
 from tournament.access import Audience
 from tournament.display.qr import qr_of
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
@@ -51,8 +52,8 @@ def test_course_and_winds_are_those_of_the_standings_and_drawn(played: Tournamen
     heights = [float(point.split(",")[1]) for point in plot["line"].split()]
     assert 8 <= min(heights) <= max(heights) <= 120
     address = f"/t/{played.slug}/players/1/"
-    for asked in ("", "?rank=1"):
-        assert qr_of(f"http://testserver{address}") in client.get(address + asked).content.decode()
+    for query in ("", "?rank=1"):
+        assert qr_of(f"http://testserver{address}") in client.get(address + query).content.decode()
 
 
 def test_a_penalty_is_a_step_of_its_own_where_the_hands_end() -> None:
@@ -149,8 +150,7 @@ def test_seat_rank_and_needs_are_on_the_card(client: Client) -> None:
     text = card(client, spring, 5)
     line = ranking(spring, Audience.PUBLIC).find(5)
     assert line is not None
-    for words_of_card in (f"Rank {line.standing.rank}", "Now: session 2", "What you need"):
-        assert words_of_card in text
+    assert missing(text, f"Rank {line.standing.rank}", "Now: session 2", "What you need") == []
     assert client.get(reverse("player_card", args=[spring.slug, 99])).status_code == 404
     url = reverse("player_card", args=[spring.slug, 1])
     first, second = client.get(url), Client().get(url)

@@ -123,7 +123,7 @@ def test_lists_show_the_sheet_with_the_flags_of_those_who_play(nations: Tourname
     assert views == [("cn", "0 0 640 480"), ("fr", "0 480 640 480")]
     for address in ("/t/spring-open/ranking/", "/t/spring-open/players/"):
         html = Client().get(address).content.decode()
-        assert html.count(f'src="{flag_sheet(event).address}#cn"') == 6
+        assert html.count(f'src="{flag_sheet(nations).address}#cn"') == 6
         assert "vendor/flags/" not in html
     assert "vendor/flags/fr.svg" in Client().get("/t/spring-open/players/1/").content.decode()
 

@@ -53,11 +53,11 @@ def all_pages(client: Client, event: Tournament, kind: Kind) -> list[str]:
     show_only(event, kind)
     first = element(read(client.get(address())), "main")
     pages = re.search(r"1 / (\d+)", words(first))
-    found = [words(first)]
+    texts = [words(first)]
     for _page in range(int(pages[1]) - 1 if pages else 0):
         steer_screen(event, SYSTEM, "main", Command(Way.NEXT))
-        found.append(words(element(read(client.get(address())), "main")))
-    return found
+        texts.append(words(element(read(client.get(address())), "main")))
+    return texts
 
 
 def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: Tournament) -> None:
@@ -75,20 +75,17 @@ def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: 
     assert 2 <= int(again[1]) <= 15
 
 
-def test_a_screen_that_is_not_there_or_private(client: Client, event: Tournament) -> None:
-    response = client.get(address("foyer"))
-    assert (response.status_code, response.headers["Location"]) == (302, address("main"))
-    make_tournament(name="Hidden", public=False)
-    for name in ("main", "foyer"):
-        assert client.get(reverse("screen", args=["hidden", name])).status_code == 404
-
-
-def test_the_list_names_every_screen(client: Client, event: Tournament) -> None:
+def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, event: Tournament) -> None:
     add_screen(event, SYSTEM, "大厅")
     page = read(client.get(reverse("screens", args=[event.slug])))
     links = [attribute(link, "href") for link in elements(page, "a", class_="cover")]
     assert links == [address(), address("大厅")]
     assert client.get(links[1]).status_code == 200
+    response = client.get(address("foyer"))
+    assert (response.status_code, response.headers["Location"]) == (302, address("main"))
+    make_tournament(name="Hidden", public=False)
+    for name in ("main", "foyer"):
+        assert client.get(reverse("screen", args=["hidden", name])).status_code == 404
 
 
 def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -> None:
@@ -146,6 +143,7 @@ def test_an_open_appeal_keeps_the_ranking_provisional(client: Client) -> None:
     assert "provisional" in shown(client, over, Kind.RANKING)
 
 
+@pytest.mark.thorough
 def test_a_screen_held_at_the_seats_says_that_all_is_played_or_nothing_drawn(client: Client) -> None:
     over = make_tournament(sessions=1, played=1)
     for kind in (Kind.NAMES, Kind.TABLES, Kind.PROGRESS, Kind.CLOCK):
@@ -220,58 +218,46 @@ def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
     assert all(line.name in client.get(address()).text for line in step)
 
 
-def organiser(event: Tournament) -> Client:
-    client = Client()
-    client.force_login(make_organiser(event))
-    return client
-
-
-def test_an_organiser_adds_arranges_and_removes_a_screen(event: Tournament) -> None:
-    client = organiser(event)
+def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: Tournament) -> None:
     screens = reverse("organiser_screens", args=[event.slug])
-    assert "The screen foyer is there." in client.post(screens, {"name": "foyer"}, follow=True).text
-    again = client.post(screens, {"name": "foyer"})
+    assert "The screen foyer is there." in olga.post(screens, {"name": "foyer"}, follow=True).text
+    again = olga.post(screens, {"name": "foyer"})
     assert (again.status_code, "There is a screen “foyer” already." in again.text) == (422, True)
     arrange = reverse("organiser_screen_arrange", args=[event.slug, "foyer"])
     body = {"kind_1": "clock", "seconds_1": "", "kind_2": "", "kind_3": "ranking", "seconds_3": "8"}
-    assert client.post(arrange, body | {"seconds_3": "3"}).status_code == 422
-    assert "Arranged." in client.post(arrange, body, follow=True).text
+    assert olga.post(arrange, body | {"seconds_3": "3"}).status_code == 422
+    assert "Arranged." in olga.post(arrange, body, follow=True).text
     assert Screen.objects.get().rotation == (Turn(Kind.CLOCK, 20), Turn(Kind.RANKING, 8))
-    page = read(client.get(arrange))
+    page = read(olga.get(arrange))
     chosen = [words(each) for each in elements(page, "option") if "selected" in dict(each.attributes)]
     assert chosen[:3] == ["Clock", "Ranking", "–"]
-    client.post(arrange, body | {"automatic": "1"})
+    olga.post(arrange, body | {"automatic": "1"})
     assert Screen.objects.get().is_automatic
-    client.post(reverse("organiser_screen_remove", args=[event.slug, "foyer"]))
+    olga.post(reverse("organiser_screen_remove", args=[event.slug, "foyer"]))
     assert not Screen.objects.exists()
 
 
-def test_the_phone_holds_the_page_that_it_showed(event: Tournament) -> None:
-    client = organiser(event)
+def test_the_phone_holds_the_page_that_it_showed(olga: Client, event: Tournament) -> None:
+    version = Tournament.objects.get().version
+    steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
+    hold = {"do": "hold", "kind": "clock", "page": "1"}
+    bodies: list[dict[str, str]] = [{}, {"do": "dance"}, hold | {"kind": "x"}, hold | {"page": "-1"}]
+    assert [body for body in bodies if olga.post(steer, body).status_code != 404] == []
+    assert Tournament.objects.get().version == version
     arrange_screen(event, SYSTEM, "main", [Turn(Kind.RANKING, 30), Turn(Kind.BEST, 30)])
     control = reverse("organiser_screen", args=[event.slug, "main"])
-    form = element(read(client.get(control)), "form", class_="remote-keys")
+    form = element(read(olga.get(control)), "form", class_="remote-keys")
     fields = {
         attribute(field, "name"): attribute(field, "value")
         for field in elements(form, "input", type="hidden")
     }
-    steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
-    assert "Held" in client.post(steer, fields | {"do": "hold"}, follow=True).text
+    assert "Held" in olga.post(steer, fields | {"do": "hold"}, follow=True).text
     assert Screen.objects.get().only == "ranking"
     assert "Best hand of the day" in words(
-        element(read(client.post(steer, {"do": "next"}, follow=True)), "main")
+        element(read(olga.post(steer, {"do": "next"}, follow=True)), "main")
     )
-    assert "Shown now" in client.post(steer, {"do": "rotation"}, follow=True).text
-    assert "Shown alone" in client.post(steer, {"do": "only", "kind": "clock"}, follow=True).text
-
-
-def test_what_no_button_says_changes_nothing(event: Tournament) -> None:
-    client, version = organiser(event), Tournament.objects.get().version
-    steer = reverse("organiser_screen_steer", args=[event.slug, "main"])
-    hold = {"do": "hold", "kind": "clock", "page": "1"}
-    bodies: list[dict[str, str]] = [{}, {"do": "dance"}, hold | {"kind": "x"}, hold | {"page": "-1"}]
-    assert [body for body in bodies if client.post(steer, body).status_code != 404] == []
-    assert Tournament.objects.get().version == version
+    assert "Shown now" in olga.post(steer, {"do": "rotation"}, follow=True).text
+    assert "Shown alone" in olga.post(steer, {"do": "only", "kind": "clock"}, follow=True).text
 
 
 @pytest.fixture
@@ -295,9 +281,9 @@ def test_a_table_its_last_hand_and_all_addresses_are_shown(client: Client, filme
     shown = overlay(client, "hand", 1)
     assert shown.startswith(hand.winner.name)
     assert f"{hand.points} points" in shown
-    page = client.get(reverse("overlays", args=[filmed.slug])).text
+    text = client.get(reverse("overlays", args=[filmed.slug])).text
     for path in ("clock/", "table/1/", "table/2/", "hand/2/", "player/8/"):
-        assert f"http://testserver/t/{event.slug}/overlay/{path}" in page
+        assert f"http://testserver/t/{filmed.slug}/overlay/{path}" in text
 
 
 def test_before_a_hand_is_won_there_is_nothing_over_the_picture(client: Client) -> None:
@@ -330,4 +316,4 @@ def test_an_address_has_its_size_and_its_place(client: Client, filmed: Tournamen
         page = read(client.get(reverse("overlay_clock", args=[filmed.slug]) + query))
         assert element(page, "main", class_=f"overlay-{size}"), query
     for place in ("table/9", "hand/9", "player/99", f"table/{10**30}"):
-        assert client.get(f"/t/{event.slug}/overlay/{place}/").status_code == 404, place
+        assert client.get(f"/t/{filmed.slug}/overlay/{place}/").status_code == 404, place

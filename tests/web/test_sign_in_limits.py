@@ -135,10 +135,10 @@ def test_a_device_is_known_by_the_names_that_signed_in_there_and_by_our_cookie_a
 
 def test_the_cookie_of_a_known_device(settings: Any) -> None:
     settings.SESSION_COOKIE_SECURE = True
-    kept = try_it(password=PASSWORD).cookies[known.COOKIE]
+    cookie = try_it(password=PASSWORD).cookies[known.COOKIE]
     wanted = {"httponly": True, "secure": True, "samesite": "Lax", "path": "/login/", "max-age": known.A_YEAR}
-    assert {key: kept[key] for key in wanted} == wanted
-    assert "olga" not in kept.value
+    assert {key: cookie[key] for key in wanted} == wanted
+    assert "olga" not in cookie.value
 
 
 def test_a_closed_address_is_said_to_a_program(settings: Any) -> None:
@@ -195,8 +195,10 @@ def test_guesses_of_a_pass_are_slowed_by_address(monkeypatch: pytest.MonkeyPatch
     few = Guesses.at("passes", freely=3, seconds=1)
     monkeypatch.setattr("tournament.views.passes.CARDS", few)
     event = make_tournament(running=0)
-    made = make_passes(event, SYSTEM, [Reach("Table 1", table_number=1)], timezone.now() + timedelta(days=1))
-    card = reverse("pass", args=[made[0].token])
+    passes = make_passes(
+        event, SYSTEM, [Reach("Table 1", table_number=1)], timezone.now() + timedelta(days=1)
+    )
+    card = reverse("pass", args=[passes[0].token])
     guess = [Client().get(f"/pass/{number:024}/").status_code for number in range(5)]
     assert guess == [410] * 4 + [429]
     turned_away = Client().get(card)

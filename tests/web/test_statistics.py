@@ -1,5 +1,8 @@
-"""The event's statistics: figures recomputed from the file of the evening, and what the pages show of them."""
+"""The event's statistics, recomputed from the file of the evening, and its lists to take away in three formats."""
 
+import csv
+import io
+import itertools
 import json
 from collections import Counter
 from pathlib import Path
@@ -9,15 +12,28 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from openpyxl import load_workbook
 
 from scoring.engine import MCR, score
 from scoring.engine import Hand as Tiles
-from tests.support.factories import SYSTEM, make_tournament, make_umpire, play_hands, record, wash_out, win
+from tests.support.factories import (
+    SYSTEM,
+    make_member,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    play_hands,
+    record,
+    wash_out,
+    win,
+)
 from tests.support.html import element, elements, read, words
+from tests.support.sampling import sample
 from tests.web.conftest import missing
 from tournament.access import Actor, Audience
 from tournament.engine.entry import WIN, HandEntry
-from tournament.models import Tournament
+from tournament.exchange.lists import FORMATS, LISTS, OPEN, STAFF
+from tournament.models import Role, Tournament
 from tournament.selectors.statistics import event_statistics
 from tournament.services.embargo import hide_results
 from tournament.services.hands import correct_hand, undo_hand
@@ -75,8 +91,8 @@ def test_points_alone_say_nothing_of_fans() -> None:
     tournament = make_tournament(players=4, sessions=1, running=0)
     table = tournament.sessions.get().tables.get()
     record(table, HandEntry(WIN, 1, 2, None, points=26))
-    found = event_statistics(tournament, Audience.PUBLIC).figures
-    assert (found.won, found.points, found.known, found.fans) == (1, 26, 0, {})
+    figures = event_statistics(tournament, Audience.PUBLIC).figures
+    assert (figures.won, figures.points, figures.known, figures.fans) == (1, 26, 0, {})
 
 
 def test_a_hand_is_read_once_with_its_session(django_assert_num_queries: Any) -> None:
@@ -127,3 +143,85 @@ def test_what_is_no_session_is_not_found_and_before_the_first_hand_there_is_noth
     assert "Statistics" not in words(read(client.get(reverse("tournament", args=[tournament.slug]))))
     for session in ("x", "0", "-1", "²", "1" * 9):
         assert page(client, tournament, session=session).status_code == 404, session
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(players=8, sessions=2, played=2, hands=1)
+
+
+def address(event: Tournament, name: str, form: str) -> str:
+    at = f"/t/{event.slug}" if name in OPEN else f"/organiser/{event.slug}"
+    return f"{at}/lists/{name}.{form}"
+
+
+def list_rows(client: Client, event: Tournament, name: str) -> list[dict[str, Any]]:
+    return list(client.get(address(event, name, "json")).json()["rows"])
+
+
+@pytest.mark.thorough
+def test_the_three_formats_say_the_same(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
+    for name in sorted(LISTS):
+        with subtests.test(name):
+            files = {form: olga.get(address(event, name, form)) for form in FORMATS}
+            assert {file.status_code for file in files.values()} == {200}
+            listed = files["json"].json()
+            text = list(csv.reader(io.StringIO(files["csv"].content.decode("utf-8-sig"))))
+            sheet = load_workbook(io.BytesIO(files["xlsx"].content)).active
+            assert text[0] == [column["label"] for column in listed["columns"]]
+            assert text[0] == [cell.value for cell in sheet[1]]
+            assert len(listed["rows"]) == len(text) - 1 == sheet.max_row - 1
+            keys = {column["key"] for column in listed["columns"]}
+            assert all(set(row) == keys for row in listed["rows"])
+            assert olga.get(address(event, name, "xlsx")).content == files["xlsx"].content
+
+
+def test_cells_have_types_and_texts_are_never_formulas(olga: Client, event: Tournament) -> None:
+    event.players.filter(number=1).update(last_name="=1+1", team="@x", club="-2", first_name="+3")
+    sheet = load_workbook(io.BytesIO(olga.get(address(event, "players", "xlsx")).content)).active
+    row = next(row for row in sheet.iter_rows(min_row=2) if row[0].value == 1)
+    assert [cell.data_type for cell in row[:3]] == ["n", "s", "s"]
+    assert row[1].value == "=1+1"
+    text = olga.get(address(event, "players", "csv")).content.decode("utf-8-sig")
+    assert "'=1+1,'+3" in text
+    assert list_rows(olga, event, "players")[0]["last_name"] == "=1+1"
+    ranked = load_workbook(io.BytesIO(olga.get(address(event, "ranking", "xlsx")).content)).active
+    assert {cell.data_type for cell in ranked[2] if cell.column_letter in "ABHI"} == {"n"}
+    played = load_workbook(io.BytesIO(olga.get(address(event, "hands", "xlsx")).content)).active
+    assert (played["K2"].is_date, played["G2"].data_type) == (True, "n")
+
+
+def test_what_is_hidden_is_in_no_list_for_the_public(client: Client, event: Tournament) -> None:
+    event.sessions.filter(number=2).update(hidden=True)
+    event.public_version = 1
+    event.save()
+    assert {row["session"] for row in list_rows(client, event, "hands")} == {1}
+    assert {row["session"] for row in list_rows(client, event, "results")} == {1}
+    assert not any("session_2" in key for row in list_rows(client, event, "ranking") for key in row)
+
+
+def test_penalties_that_are_not_public_are_for_the_staff(olga: Client, event: Tournament) -> None:
+    Tournament.objects.filter(pk=event.pk).update(penalties_public=False)
+    assert Client().get(address(event, "penalties", "csv")).status_code == 404
+    assert olga.get(address(event, "penalties", "csv")).status_code == 200
+
+
+def test_what_is_for_some_is_for_them_alone(event: Tournament) -> None:
+    for role, allowed in ((Role.OBSERVER, {"log", "staff"}), (Role.DESK, {"check-in"})):
+        client = Client()
+        client.force_login(make_member(event, role, role.value))
+        names = (*STAFF, "check-in")
+        readable = {name for name in names if client.get(address(event, name, "csv")).status_code == 200}
+        assert readable == allowed
+        offered = client.get(f"/api/v1/tournaments/{event.slug}/lists/").json()
+        assert {listed["name"] for listed in offered} == {*OPEN, *allowed}
+        urls = [url for listed in offered for url in listed["files"].values()]
+        assert [url for url in sample(urls, 3) if client.get(url).status_code != 200] == []
+
+
+def test_an_event_with_nobody_has_empty_lists(client: Client) -> None:
+    event = make_tournament(players=0)
+    client.force_login(make_organiser(event, "pia"))
+    forms = itertools.cycle(FORMATS)
+    for name, form in zip(LISTS, forms, strict=False):
+        assert client.get(address(event, name, form)).status_code == 200, (name, form)

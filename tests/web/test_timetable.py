@@ -30,10 +30,10 @@ LINES = [
 
 @pytest.fixture
 def event() -> Tournament:
-    made = make_tournament(players=8, sessions=2, days=WEEKEND)
-    Tournament.objects.filter(pk=made.pk).update(time_zone="Europe/Paris")
-    made.refresh_from_db()
-    return made
+    tournament = make_tournament(players=8, sessions=2, days=WEEKEND)
+    Tournament.objects.filter(pk=tournament.pk).update(time_zone="Europe/Paris")
+    tournament.refresh_from_db()
+    return tournament
 
 
 def text_of(response: Any) -> str:
@@ -75,13 +75,24 @@ def test_a_usual_timetable_is_saved_in_one_step(olga: Client, event: Tournament)
     assert "Not saved yet" not in text_of(olga.get(address(event)))
 
 
-def test_other_times_are_looked_at_before_they_are_saved(olga: Client, event: Tournament) -> None:
+def test_lines_are_looked_at_added_changed_and_removed(olga: Client, event: Tournament) -> None:
     set_timetable(event, SYSTEM, LINES)
     shown = olga.get(address(event), {"first": "10:30", "pause": "20", "lunch_at": "13:00", "lunch": "45"})
     sent = as_sent(shown)
     assert sent[f"starts{place_of(sent, 1)}"] == "10:30"
     assert "This replaces the times there are" in text_of(shown)
     assert event.timetable.get(session=1).starts == time(9)
+    sent = as_sent(olga.get(address(event)))
+    blank = max(int(name[5:]) for name in sent if name.startswith("title"))
+    sent |= {f"title{blank}": "Ceremony", f"day{blank}": "2026-11-15", f"starts{blank}": "17:00"}
+    sent |= {"title1": "", "starts1": "", "ends1": ""}
+    sent[f"starts{place_of(sent, 2)}"] = "13:30"
+    olga.post(address(event), sent)
+    assert [(item.session, item.title, item.starts) for item in event.timetable.all()] == [
+        (1, "", time(9)),
+        (2, "", time(13, 30)),
+        (None, "Ceremony", time(17)),
+    ]
 
 
 def test_a_wish_that_does_not_work_is_said_or_planned_by_hand(olga: Client, event: Tournament) -> None:
@@ -98,21 +109,6 @@ def test_a_wish_that_does_not_work_is_said_or_planned_by_hand(olga: Client, even
     response = olga.get(address(event))
     assert response.status_code == 200
     assert "Not saved yet" not in text_of(response)
-
-
-def test_lines_are_added_changed_and_removed_at_once(olga: Client, event: Tournament) -> None:
-    set_timetable(event, SYSTEM, LINES)
-    sent = as_sent(olga.get(address(event)))
-    blank = max(int(name[5:]) for name in sent if name.startswith("title"))
-    sent |= {f"title{blank}": "Ceremony", f"day{blank}": "2026-11-15", f"starts{blank}": "17:00"}
-    sent |= {"title1": "", "starts1": "", "ends1": ""}
-    sent[f"starts{place_of(sent, 2)}"] = "13:30"
-    olga.post(address(event), sent)
-    assert [(item.session, item.title, item.starts) for item in event.timetable.all()] == [
-        (1, "", time(9)),
-        (2, "", time(13, 30)),
-        (None, "Ceremony", time(17)),
-    ]
 
 
 def test_all_mistakes_are_said_beside_what_was_typed(olga: Client, event: Tournament) -> None:
@@ -184,12 +180,15 @@ def test_before_the_draw_it_says_when_but_not_to_who_has_withdrawn(client: Clien
 
 
 def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
-    made = make_tournament(players=8, sessions=2, days=WEEKEND, played=1)
-    set_up_final(made, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
-    set_timetable(made, SYSTEM, LINES)
-    finalists = made.finals.get().numbers
-    other = made.players.exclude(number__in=finalists)[0].number
-    assert ["Next:" in player(client, made, number) for number in (finalists[0], other)] == [True, False]
+    tournament = make_tournament(players=8, sessions=2, days=WEEKEND, played=1)
+    set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))
+    set_timetable(tournament, SYSTEM, LINES)
+    finalists = tournament.finals.get().numbers
+    other = tournament.players.exclude(number__in=finalists)[0].number
+    assert ["Next:" in player(client, tournament, number) for number in (finalists[0], other)] == [
+        True,
+        False,
+    ]
 
 
 def test_pages_tell_the_time_of_the_hall(client: Client, event: Tournament) -> None:

@@ -170,6 +170,6 @@ def test_one_that_was_mistyped_is_known_by_itself() -> None:
 
 def test_one_of_before_goes_on(event: Tournament, olga: User) -> None:
     """64 hexadecimal letters, as they were until now."""
-    made, _ = ApiToken.objects.create(user=olga)
-    ApiToken.objects.filter(pk=made.pk).update(digest=hash_token("0f" * 32))
+    token, _ = ApiToken.objects.create(user=olga)
+    ApiToken.objects.filter(pk=token.pk).update(digest=hash_token("0f" * 32))
     assert log_status("0f" * 32, event, "Token") == 200

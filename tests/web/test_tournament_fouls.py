@@ -11,7 +11,7 @@ from penalties.engine.rules import Choice
 from penalties.models import Penalty
 from tests.support.closing import players_at, table_of
 from tests.support.factories import SYSTEM, make_tournament
-from tests.web.conftest import missing, organised
+from tests.web.conftest import missing, organised, refused_page
 from tournament.engine.statements import Accusation
 from tournament.forms.fouls import FoulForm
 from tournament.models import Tournament
@@ -113,7 +113,7 @@ def test_faults_of_a_house_foul_are_told(olga: Client, event: Tournament, subtes
     for change, sentence in cases:
         with subtests.test(sentence, change=change):
             refused = olga.post(url(event, "organiser_foul_new"), HOUSE | change)
-            assert sentence in refused(refused)
+            assert sentence in refused_page(refused)
     assert book_of(event) == event.rules.fouls
 
 

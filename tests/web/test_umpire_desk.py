@@ -211,15 +211,7 @@ def test_a_correction_tells_its_effect(client: Client, tournament: Tournament) -
         "The standings published after session 1 will be out of date": True,
         "The seats of the sessions to come do not depend on it": False,
     }
-
-
-def test_a_correction_warns_of_seats_by_standing(client: Client, tournament: Tournament) -> None:
-    session = tournament.sessions.get(number=1)
-    close(session)
     seat_session(tournament, SYSTEM, 2, SessionWish(How.STANDING))
-    client.force_login(make_organiser(tournament))
-    table = session.tables.get(number=1)
-    body = {"number": 1, "outcome": "win", "winner": players_at(table)[0], "discarder": None, "points": 300}
     notes = write_at(client, table, "api_preview", body).json()["effect"]["notes"]
     text = "The seats of session 2 were given by the standings as they were before"
     assert {"text": text, "warns": True} in notes
@@ -323,9 +315,9 @@ def test_a_cancelled_penalty_stays_in_the_record(
 
 
 def test_the_penalty_just_given_is_undone_by_its_address_in_the_state(desk: Desk, table: Table) -> None:
-    [given] = desk("api_penalties", a_foul(table, foul="false_hu")).json()["state"]["penalties"]
-    assert given["undo"]["url"] == address("api_penalty_undo", table, uuid=given["uuid"])
-    [undone] = desk("api_penalty_undo", uuid=given["uuid"]).json()["state"]["penalties"]
+    [penalty] = desk("api_penalties", a_foul(table, foul="false_hu")).json()["state"]["penalties"]
+    assert penalty["undo"]["url"] == address("api_penalty_undo", table, uuid=penalty["uuid"])
+    [undone] = desk("api_penalty_undo", uuid=penalty["uuid"]).json()["state"]["penalties"]
     assert (undone["cancelled_because"], undone["undo"]) == ("Undone at once", None)
     assert set(scores(table).values()) == {0}
 
