@@ -156,15 +156,15 @@ class TestApi:
 
 
 class TestOrganiser:
-    def test_a_session_is_hidden_and_opened_after_being_asked(self, olga: Client, event: Tournament) -> None:
-        card = element(read(olga.get("/organiser/spring-open/session/1/")), "section", id="results")
-        assert "Hide the results of session 1" in words(card)
-        response = olga.post("/organiser/spring-open/session/1/hide/", follow=True)
-        assert "The results of session 1 are hidden from the public." in text(response)
-        assert event.sessions.get(number=1).hidden
+    def test_a_session_is_opened_after_being_asked_and_hidden(self, olga: Client, event: Tournament) -> None:
         board = text(olga.get("/organiser/spring-open/"))
         assert "The public ranking is without session 2, whose results are hidden." in board
         assert "cannot be hidden again" in text(olga.get("/organiser/spring-open/session/2/open/"))
         assert event.sessions.get(number=2).hidden
         olga.post("/organiser/spring-open/session/2/open/")
         assert not event.sessions.get(number=2).hidden
+        card = element(read(olga.get("/organiser/spring-open/session/1/")), "section", id="results")
+        assert "Hide the results of session 1" in words(card)
+        response = olga.post("/organiser/spring-open/session/1/hide/", follow=True)
+        assert "The results of session 1 are hidden from the public." in text(response)
+        assert event.sessions.get(number=1).hidden

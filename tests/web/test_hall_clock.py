@@ -149,12 +149,15 @@ def test_board_and_hall_count_to_the_same_moments_as_the_desk(client: Client, ta
         ] == []
 
 
-def test_the_stage_is_said_and_whether_the_last_hand_is_finished(client: Client, table: Table) -> None:
+def test_the_stage_is_said_without_a_script(client: Client, table: Table) -> None:
     for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
         started(minutes)
         text = page_text(client, "session_page", 1)
         assert "hidden" not in text.split(sentence)[0].rsplit("<p", 1)[1]
         assert "is not finished and does not count" in text
+
+
+def test_pages_say_whether_the_last_hand_is_finished(client: Client, table: Table) -> None:
     tournament = table.session.tournament
     timing = tournament.rules_snapshot["timing"] | {"last_hand": "finished"}
     Tournament.objects.update(rules_snapshot=tournament.rules_snapshot | {"timing": timing})

@@ -45,15 +45,14 @@ def test_course_and_winds_are_those_of_the_standings_and_drawn(played: Tournamen
     assert [at.wind for at in page.winds] == ["E", "S", "W", "N"]
     for part in ("hands", "won", "dealt_in"):
         assert sum(getattr(at, part) for at in page.winds) == getattr(page.statistics, part)
-    plot = course_plot(of(played).course)
-    tree = read(client.get(f"/t/{played.slug}/players/1/"))
-    assert attribute(element(tree, "svg", role="img"), "aria-label") == plot["label"]
-    assert len(plot["line"].split()) == len(of(played).course.scores)
+    plot, address = course_plot(page.course), f"/t/{played.slug}/players/1/"
+    response, with_query = client.get(address), client.get(f"{address}?rank=1")
+    assert attribute(element(read(response), "svg", role="img"), "aria-label") == plot["label"]
+    assert len(plot["line"].split()) == len(page.course.scores)
     heights = [float(point.split(",")[1]) for point in plot["line"].split()]
     assert 8 <= min(heights) <= max(heights) <= 120
-    address = f"/t/{played.slug}/players/1/"
-    for query in ("", "?rank=1"):
-        assert qr_of(f"http://testserver{address}") in client.get(address + query).content.decode()
+    code = qr_of(f"http://testserver{address}")
+    assert [code in page.text for page in (response, with_query)] == [True, True]
 
 
 def test_a_penalty_is_a_step_of_its_own_where_the_hands_end() -> None:
