@@ -76,6 +76,7 @@ def test_the_final_is_looked_at_taken_and_taken_back(client: Client, event: Tour
     assert "give way" not in client.get(address(event), WISH).text
 
 
+@pytest.mark.thorough
 def test_the_last_shared_place_is_asked_about(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=2)
     session = tournament.sessions.get(number=1)

@@ -83,9 +83,7 @@ def test_a_clean_list_is_shown_then_entered_once(olga: Client, event: Tournament
 
 
 class TestMending:
-    def test_a_messy_list_shows_its_problems_and_fits_into_a_form(
-        self, olga: Client, event: Tournament
-    ) -> None:
+    def test_a_messy_list_shows_its_problems(self, olga: Client, event: Tournament) -> None:
         answer = upload(olga, event, "players-messy.csv")
         page = unescape(answer.text)
         sentences = (
@@ -100,6 +98,9 @@ class TestMending:
         assert [sentence for sentence in sentences if sentence not in page] == []
         assert send(olga, event, **carried(answer), enter="1").status_code == 422
         assert not event.players.exists()
+
+    @pytest.mark.thorough
+    def test_a_list_all_wrong_fits_into_a_form(self, olga: Client, event: Tournament) -> None:
         rows = "\n".join(f"Name {number},{number}" for number in range(MOST_MENDED + 9))
         answer = send(olga, event, pasted=f"Name,EMA\n{rows}")
         assert "9 more rows have something to mend" in answer.text

@@ -133,6 +133,7 @@ def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event:
     assert "第 2 輪進行中的排名" in shown(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
 
 
+@pytest.mark.thorough
 def test_an_open_appeal_keeps_the_ranking_provisional(client: Client) -> None:
     over = make_tournament(sessions=1, played=1)
     end_appeals(over)
@@ -168,6 +169,7 @@ def test_the_clock_counts_to_each_tables_end(client: Client, event: Tournament) 
     assert "Table 3" in words(page)
 
 
+@pytest.mark.thorough
 def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, event: Tournament) -> None:
     """With what becomes of the last hand."""
 
