@@ -6,10 +6,11 @@ tested the day it is added.
 
 from __future__ import annotations
 
+import io
 import logging
 import re
+import zipfile
 from collections.abc import Iterator
-from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
 
@@ -22,10 +23,10 @@ from pypdf import PdfReader
 
 from tests.house.addresses import filled_in
 from tests.house.event import House
+from tests.house.test_permissions import roles
 from tests.support.factories import SYSTEM
-from tests.support.sampling import sample
 from tournament.documents.jobs import run
-from tournament.models import DocumentJob, LogEntry, Phone, Tournament
+from tournament.models import DocumentJob, LogEntry, Mail, Phone, Registration, Tournament
 from tournament.models.kept import KEPT, Until, Whose
 from tournament.services.contacts import delete_contacts
 from tournament.services.erasing import erase_registration
@@ -43,7 +44,8 @@ LOOKED_AFTER = re.compile(r"registration|applicant|mail|letter|due|payment|check
 
 
 @pytest.fixture
-def house(house: House) -> House:
+def house() -> House:
+    house = House()
     for event in (house.public, house.private):
         seed(event)
     for role in ("organiser", "umpire", "umpire elsewhere"):
@@ -54,16 +56,29 @@ def house(house: House) -> House:
 def seed(event: Tournament) -> None:
     """Somebody who plays said all there is to say, and was written to; so did somebody who was not let in."""
     player, now = event.players.get(number=1), timezone.now()
-    names = {"first_name": player.first_name, "last_name": player.last_name, "name_shown": True}
-    contact = {"email": ADDRESS, "message": WORD, "answers": {"1": WORD}}
-    moments = {"made_at": now, "confirmed_at": now}
-    texts = {"to": ADDRESS, "subject": WORD, "text": WORD, "error": WORD}
     for number, state, admitted in ((1, "accepted", player), (2, "declined", None)):
-        registration = event.registrations.create(
-            number=number, state=state, player=admitted, **names, **contact, **moments
+        registration = Registration.objects.create(
+            tournament=event,
+            number=number,
+            state=state,
+            player=admitted,
+            first_name=player.first_name,
+            last_name=player.last_name,
+            email=ADDRESS,
+            message=WORD,
+            answers={"1": WORD},
+            name_shown=True,
+            made_at=now,
+            confirmed_at=now,
         )
-        registration.mails.create(
-            tournament=event, letter="accepted", language="en", posted_at=now, **texts
+        texts = {"to": ADDRESS, "subject": WORD, "text": WORD, "error": WORD}
+        Mail.objects.create(
+            tournament=event,
+            registration=registration,
+            letter="accepted",
+            language="en",
+            posted_at=now,
+            **texts,
         )
     endpoint = f"https://{WORD}.example/{event.pk}"
     Phone.objects.create(player=player, endpoint=endpoint, key=WORD, secret=WORD, language="en", since=now)
@@ -76,7 +91,7 @@ def contents(response: Any) -> Iterator[bytes]:
     body = body or (b"" if response.streaming else response.content)
     yield body
     if body.startswith(b"PK"):
-        with ZipFile(BytesIO(body)) as packed:
+        with zipfile.ZipFile(io.BytesIO(body)) as packed:
             yield from (packed.read(name) for name in packed.namelist())
 
 
@@ -90,7 +105,7 @@ def addresses_with_the_word(client: Client, house: House) -> set[tuple[str, str]
     }
 
 
-@pytest.mark.parametrize("role", sample(NEVER, 1))
+@roles(*NEVER, always=())
 @pytest.mark.thorough
 def test_it_is_told_nobody_and_stands_in_no_line_of_the_server_s_log(
     house: House, role: str, caplog: pytest.LogCaptureFixture

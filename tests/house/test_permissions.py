@@ -65,9 +65,22 @@ FOR_UMPIRES = {
 NINETY_NINE: dict[str, Any] = {"number": 99, "table": 99, "hand": 99}
 """What there is not in an event so small."""
 PUBLIC_PAGES = {
-    *("home", "tournament", "ranking", "session_page", "table_page", "draw_page", "players_page"),
-    "player_page",
+    *(
+        "home",
+        "tournament",
+        "ranking",
+        "session_page",
+        "table_page",
+        "draw_page",
+        "players_page",
+        "player_page",
+    )
 }
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
 
 
 def everything() -> dict[str, list[Any]]:

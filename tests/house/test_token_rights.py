@@ -28,6 +28,11 @@ OF_ACCOUNTS = ("api_token", "api_invitation_accept")
 """By a password, and by an invitation: tests/web/test_tokens.py."""
 
 
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
 def is_a_step(name: str, entry: URLPattern) -> bool:
     return route_of(entry).startswith("api/v1/") and name not in OF_ACCOUNTS
 
