@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.house.source import ROOT, modules, nodes, nodes_of
+
 ROOMS = ("scoring", "penalties", "tournament")
 """From the bottom up: a room may import those before it and itself."""
 FLOORS = (
@@ -33,15 +33,6 @@ SENTENCES = ("django.utils.translation", "gettext", "penalties.texts", "scoring.
 """Where words are made."""
 
 
-def modules(room: str) -> list[Path]:
-    return [path for path in sorted((ROOT / room).rglob("*.py")) if "migrations" not in path.parts]
-
-
-@cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
-
-
 def imported(path: Path) -> set[str]:
     """The absolute names a module imports, inside functions too."""
     names = set()
@@ -55,7 +46,7 @@ def imported(path: Path) -> set[str]:
 
 def imports(*rooms: str) -> Iterator[tuple[Path, str]]:
     """Each module of these rooms with each name it imports."""
-    return ((path, name) for room in rooms for path in modules(room) for name in imported(path))
+    return ((path, name) for path in modules(*rooms) for name in imported(path))
 
 
 def imported_parts(path: Path) -> set[str]:
@@ -71,10 +62,9 @@ def imported_parts(path: Path) -> set[str]:
 
 def names_from(room: str, *packages: str) -> Iterator[tuple[str, str]]:
     """Each module of this room with each name it imports from these packages."""
-    for path in modules(room):
-        for node in nodes(path):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(packages):
-                yield from ((path.name, alias.name) for alias in node.names)
+    for path, node in nodes_of(room):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(packages):
+            yield from ((path.name, alias.name) for alias in node.names)
 
 
 def test_imports_run_downwards() -> None:
@@ -140,8 +130,7 @@ def test_only_services_write() -> None:
     breaches = [
         f"{path}:{node.lineno} calls {node.func.attr}()"
         for part in ("views", "api", "selectors", "templatetags")
-        for path in modules(f"tournament/{part}")
-        for node in nodes(path)
+        for path, node in nodes_of(f"tournament/{part}")
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in writes
     ]
     assert breaches == []

@@ -1,7 +1,5 @@
 """Every model is in a tournament's file or it is said why not, and whoever adds a field to one says what it holds."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.db.models import Field, JSONField, Model
 

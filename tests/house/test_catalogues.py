@@ -11,7 +11,9 @@ from pathlib import Path
 import polib
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.house.source import ROOT, nodes_of
+
+ROOMS = ("config", "scoring", "penalties", "tournament")
 LANGUAGES = ("zh_Hans", "zh_Hant")
 GETTEXT = ("_", "gettext", "gettext_lazy", "ngettext", "pgettext", "npgettext")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}|<[^>]+>")
@@ -55,12 +57,6 @@ def translations() -> Iterator[tuple[str, polib.POEntry, str]]:
             yield from ((language, entry, text) for text in texts)
 
 
-def source_nodes() -> Iterator[tuple[Path, ast.AST]]:
-    for room in ("config", "scoring", "penalties", "tournament"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            yield from ((path, node) for node in ast.walk(ast.parse(path.read_text("utf-8"))))
-
-
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The catalogues as the source would have them now."""
@@ -70,16 +66,17 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_the_catalogues_have_the_strings_of_the_source_and_no_others(source: Path) -> None:
     for language in LANGUAGES:
         wanted, there = keys(catalogue(language, source)), keys(catalogue(language))
         assert (wanted - there, there - wanted) == (set(), set()), language
 
 
-def test_an_apostrophe_is_written_as_one(source: Path) -> None:
+def test_an_apostrophe_is_written_as_one() -> None:
     """’, as “ and ” are: the straight one belongs to what machines read."""
     straight = re.compile(r"\w'\w|s'(?=[ .,])")
-    entries = catalogue("zh_Hans", source)
+    entries = catalogue("zh_Hans")
     assert [entry.msgid for entry in entries if straight.search(entry.msgid + entry.msgid_plural)] == []
 
 
@@ -88,7 +85,7 @@ def test_no_string_hides_in_an_f_string() -> None:
     """Whether one is found there depends on the version of Python: 3.12 takes an f-string apart, 3.11 does not."""
     hidden = [
         f"{path}:{call.lineno}"
-        for path, text in source_nodes()
+        for path, text in nodes_of(*ROOMS)
         if isinstance(text, ast.JoinedStr)
         for call in ast.walk(text)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in GETTEXT
@@ -101,7 +98,7 @@ def test_no_string_hides_behind_another_name_of_gettext() -> None:
     """Strings are looked for by the names in GETTEXT: under another one a string is never translated."""
     hidden = [
         f"{path}: {alias.name} as {alias.asname}"
-        for path, node in source_nodes()
+        for path, node in nodes_of(*ROOMS)
         if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
         for alias in node.names
         if alias.asname not in (None, "_")
@@ -143,3 +140,31 @@ def test_a_chinese_sentence_has_chinese_signs() -> None:
 
 def test_one_thing_has_one_word() -> None:
     assert [text for language, _, text in translations() if re.search(GIVEN_UP[language], text)] == []
+
+
+SIGNS = {", ", "; ", "、", "，", "；"}
+MACHINE = """
+    penalties/engine/rules/amounts.py penalties/engine/rules/cases.py penalties/engine/sanctions.py
+    scoring/book/data.py scoring/book/terms.py scoring/engine/problems.py tournament/audit/__init__.py
+    tournament/audit/fouls.py tournament/backup/tables.py tournament/engine/criteria.py
+    tournament/engine/seating/errors.py tournament/errors.py tournament/exchange/ema_file.py
+    tournament/exchange/records.py tournament/forms/fouls.py tournament/forms/numbers.py
+    tournament/forms/staff.py tournament/live/page_keys.py tournament/management/upgrade.py
+    tournament/models/prepared.py tournament/selectors/closing.py tournament/selectors/particulars.py
+    tournament/views/organiser/draw.py
+"""
+"""Codes and params, faults for programmers and operators, SQL, cookies, what is typed on in a field: in no language."""
+
+
+@pytest.mark.thorough
+def test_nothing_that_people_read_is_joined_by_hand() -> None:
+    """A sign between texts comes from `scoring.texts.lists`; elsewhere no comma and no semicolon joins strings."""
+    by_hand = {
+        str(path.relative_to(ROOT))
+        for path, call in nodes_of(*ROOMS[1:])
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "join"
+        if path.name != "lists.py"
+        for sign in ast.walk(call.func.value)
+        if isinstance(sign, ast.Constant) and sign.value in SIGNS
+    }
+    assert by_hand == set(MACHINE.split())

@@ -1,43 +1,42 @@
 """Every problem that can be raised has its sentence and brings what it says; one that does not is a crash."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from string import Formatter
 
 from penalties.engine import Need
 from penalties.texts import SENTENCES as PENALTIES
 from scoring.engine.problems import Problem
 from scoring.texts.problems import SENTENCES as SCORING
+from tests.house.source import ROOT, modules, nodes, nodes_of
 from tournament.exchange.records import _WRONG_KIND
 from tournament.invitations import Standing
 from tournament.selectors.closing import Kind
 from tournament.selectors.ema_gaps import Gap
-from tournament.words import problems
 from tournament.words.problems import SENTENCES, sentence
 
-ROOT = Path(__file__).parents[2]
-MAKERS: dict[str, set[str]] = {
-    "Problem": set(),
-    "refuse": set(),
-    "fault": {"field"},
-    "_wordless": set(),
-    "_about_each": {"name"},
-    "_couples": set(),
-}
+MAKERS = {maker: set[str]() for maker in ("Problem", "refuse", "_wordless", "_couples")}
+MAKERS |= {"fault": {"field"}, "_about_each": {"name"}}
 """What makes a problem of a code, and the params it adds; `tests/scoring/test_texts.py` has those of scoring."""
 CODE_AT = {"_couples": 2}
 """Where the code stands among what they are told, if not in front."""
 
 INVITATION = {f"invitation_{standing.value}" for standing in Standing if standing is not Standing.OPEN}
+OWN_BODIES = (
+    "errors",
+    "exchange/records",
+    "forms/draw",
+    "selectors/committees",
+    "services/rulings",
+    "shapes/plain",
+)
+"""Where the makers themselves stand."""
 WORKED_OUT: dict[tuple[str, str], set[str]] = {
     ("penalties/engine/rules/base.py", "f'{name}_missing'"): {f"{need.value}_missing" for need in Need},
     ("tournament/engine/judge.py", "f'wrong_{key}'"): {
-        *("wrong_seat_wind", "wrong_prevalent_wind", "wrong_self_drawn"),
+        f"wrong_{key}" for key in ("seat_wind", "prevalent_wind", "self_drawn")
     },
     ("tournament/exchange/records.py", "_WRONG_KIND[kind]"): set(_WRONG_KIND.values()),
     ("tournament/exchange/transcript.py", "code"): {"not_seated", "seated_all_the_same"},
@@ -49,18 +48,10 @@ WORKED_OUT: dict[tuple[str, str], set[str]] = {
         "invitation_unknown"
     },
     ("tournament/shapes/plain.py", "self.otherwise"): {
-        *("field_not_a_moment", "field_not_a_day", "field_not_an_hour", "field_not_an_amount"),
-        "field_not_a_uuid",
+        f"field_not_{kind}" for kind in ("a_moment", "a_day", "an_hour", "an_amount", "a_uuid")
     },
     ("tournament/selectors/rota.py", "code"): {"umpire_not_there", "umpire_plays"},
-    # the makers' own bodies
-    ("tournament/selectors/committees.py", "code"): set(),
-    ("tournament/errors.py", "code"): set(),
-    ("tournament/shapes/plain.py", "code"): set(),
-    ("tournament/exchange/records.py", "code"): set(),
-    ("tournament/services/rulings.py", "code"): set(),
-    ("tournament/forms/draw.py", "code"): set(),
-}
+} | {(f"tournament/{path}.py", "code"): set[str]() for path in OWN_BODIES}
 """(file, how the code is written) → the codes it comes to, where it is not written out."""
 
 Raised = tuple[str, ast.Call, ast.expr]
@@ -71,15 +62,14 @@ Raised = tuple[str, ast.Call, ast.expr]
 def raised() -> list[Raised]:
     return [
         (path.relative_to(ROOT).as_posix(), call, code)
-        for app in ("penalties", "tournament")
-        for path in sorted((ROOT / app).rglob("*.py"))
-        for call, code in made_in(path.read_text("utf-8"))
+        for path in modules("penalties", "tournament")
+        for call, code in made_in(nodes(path))
     ]
 
 
-def made_in(text: str) -> Iterator[tuple[ast.Call, ast.expr]]:
+def made_in(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, ast.expr]]:
     """Each call that makes a problem, and its code; one of two codes is given as both."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes:
         if isinstance(node, ast.Call) and (name := called(node)) in MAKERS:
             arguments = node.args[CODE_AT.get(name, 0) :] or [
                 k.value for k in node.keywords if k.arg == "code"
@@ -153,8 +143,7 @@ def test_no_code_is_said_twice() -> None:
     """Of two sentences for one code one would never be read."""
     keys = Counter(
         str(key.value)
-        for path in Path(problems.__file__).parent.glob("*.py")
-        for table in ast.walk(ast.parse(path.read_text("utf-8")))
+        for _, table in nodes_of("tournament/words/problems")
         if isinstance(table, ast.Dict)
         for key in table.keys
         if isinstance(key, ast.Constant)
@@ -177,7 +166,9 @@ def pour(cup, full):
 
 
 def test_a_code_is_found_wherever_it_stands() -> None:
-    problems_made = [(ast.unparse(code), params_of(call)) for call, code in made_in(SOURCE)]
+    problems_made = [
+        (ast.unparse(code), params_of(call)) for call, code in made_in(ast.walk(ast.parse(SOURCE)))
+    ]
     assert problems_made == [
         ("'cup_full'", {"cup"}),
         ("'cup_gone'", {"cup"}),

@@ -4,13 +4,10 @@ One word is seeded wherever contact data is kept, and looked for behind every ad
 tested the day it is added.
 """
 
-from __future__ import annotations
-
-import io
 import logging
 import re
-import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
 
@@ -23,10 +20,10 @@ from pypdf import PdfReader
 
 from tests.house.addresses import filled_in
 from tests.house.event import House
-from tests.house.test_permissions import roles
 from tests.support.factories import SYSTEM
+from tests.support.sampling import sample
 from tournament.documents.jobs import run
-from tournament.models import DocumentJob, LogEntry, Mail, Phone, Registration, Tournament
+from tournament.models import DocumentJob, LogEntry, Phone, Tournament
 from tournament.models.kept import KEPT, Until, Whose
 from tournament.services.contacts import delete_contacts
 from tournament.services.erasing import erase_registration
@@ -44,8 +41,7 @@ LOOKED_AFTER = re.compile(r"registration|applicant|mail|letter|due|payment|check
 
 
 @pytest.fixture
-def house() -> House:
-    house = House()
+def house(house: House) -> House:
     for event in (house.public, house.private):
         seed(event)
     for role in ("organiser", "umpire", "umpire elsewhere"):
@@ -56,30 +52,15 @@ def house() -> House:
 def seed(event: Tournament) -> None:
     """Somebody who plays said all there is to say, and was written to; so did somebody who was not let in."""
     player, now = event.players.get(number=1), timezone.now()
+    names = {"first_name": player.first_name, "last_name": player.last_name, "name_shown": True}
+    contact = {"email": ADDRESS, "message": WORD, "answers": {"1": WORD}}
+    moments = {"made_at": now, "confirmed_at": now}
+    texts = {"to": ADDRESS, "subject": WORD, "text": WORD, "error": WORD}
     for number, state, admitted in ((1, "accepted", player), (2, "declined", None)):
-        registration = Registration.objects.create(
-            tournament=event,
-            number=number,
-            state=state,
-            player=admitted,
-            first_name=player.first_name,
-            last_name=player.last_name,
-            email=ADDRESS,
-            message=WORD,
-            answers={"1": WORD},
-            name_shown=True,
-            made_at=now,
-            confirmed_at=now,
+        registration = event.registrations.create(
+            number=number, state=state, player=admitted, **names, **contact, **moments
         )
-        texts = {"to": ADDRESS, "subject": WORD, "text": WORD, "error": WORD}
-        Mail.objects.create(
-            tournament=event,
-            registration=registration,
-            letter="accepted",
-            language="en",
-            posted_at=now,
-            **texts,
-        )
+        registration.mails.create(tournament=event, letter="accepted", language="en", posted_at=now, **texts)
     endpoint = f"https://{WORD}.example/{event.pk}"
     Phone.objects.create(player=player, endpoint=endpoint, key=WORD, secret=WORD, language="en", since=now)
 
@@ -91,7 +72,7 @@ def contents(response: Any) -> Iterator[bytes]:
     body = body or (b"" if response.streaming else response.content)
     yield body
     if body.startswith(b"PK"):
-        with zipfile.ZipFile(io.BytesIO(body)) as packed:
+        with ZipFile(BytesIO(body)) as packed:
             yield from (packed.read(name) for name in packed.namelist())
 
 
@@ -105,7 +86,7 @@ def addresses_with_the_word(client: Client, house: House) -> set[tuple[str, str]
     }
 
 
-@roles(*NEVER, always=())
+@pytest.mark.parametrize("role", sample(NEVER, 1))
 @pytest.mark.thorough
 def test_it_is_told_nobody_and_stands_in_no_line_of_the_server_s_log(
     house: House, role: str, caplog: pytest.LogCaptureFixture

@@ -1,7 +1,5 @@
 """What a page lists can be taken away from there: a table in a template offers its list, or says why not."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

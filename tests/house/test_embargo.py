@@ -6,8 +6,6 @@ tables, so that nothing may count what happens there. They are played one after 
 that their addresses, rows and uuids are the same; only the clock tells them apart.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Every address that is read asks the database as often for a large event as for a small one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal

@@ -4,30 +4,25 @@ Addresses are read from the URL configuration and bodies from the API's own desc
 field are attacked the day they are added. The test's client raises what the server would log as an error.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from tests.house.event import House
+from tests.support.sampling import sample
 
 pytestmark = pytest.mark.django_db
 
 WRITES = ("post", "put", "patch", "delete")
 BODIES = (
-    "[" * 200_000,
-    '{"a":' * 100_000,
-    "9" * 6_000,
-    '{"table_version": 1e400, "uuid": NaN}',
-    '"\\ud800"',
-    '{"username": "\\ud800", "password": "\\udfff", "reason": "\\u0000"}',
-    "\x00",
+    *("[" * 200_000, '{"a":' * 100_000, "9" * 6_000, '{"table_version": 1e400, "uuid": NaN}'),
+    *('"\\ud800"', '{"username": "\\ud800", "password": "\\udfff", "reason": "\\u0000"}', "\x00"),
 )
 """JSON that is none, is too deep, or holds what no text holds."""
 VALUES: tuple[Any, ...] = (
@@ -36,19 +31,9 @@ VALUES: tuple[Any, ...] = (
 )
 """In the place of any one field of a request."""
 QUERIES = (
-    "q=%00",
-    "q=%ED%A0%80",
-    f"page={'9' * 5_000}",
-    "page=-1",
-    "since=1e400",
-    f"session={'9' * 30}",
-    "%FF=%FF",
+    *("q=%00", "q=%ED%A0%80", "page=-1", "since=1e400", "%FF=%FF"),
+    *(f"page={'9' * 5_000}", f"session={'9' * 30}"),
 )
-
-
-@pytest.fixture
-def house() -> House:
-    return House()
 
 
 def attack(client: Client, method: str, url: str, body: str = "") -> tuple[int, list[str]]:
@@ -57,10 +42,8 @@ def attack(client: Client, method: str, url: str, body: str = "") -> tuple[int, 
         response = getattr(client, method)(url, data=body, content_type="application/json")
     except Exception as fault:
         return 0, [f"{method} {url:.200} {body[:40]!r}: {fault!r:.200}"]
-    wrong = (
-        [f"{method} {url:.200} {body[:40]!r}: {response.status_code}"] if response.status_code >= 500 else []
-    )
-    return response.status_code, wrong
+    status = response.status_code
+    return status, [f"{method} {url:.200} {body[:40]!r}: {status}"] if status >= 500 else []
 
 
 @pytest.mark.thorough
@@ -85,8 +68,8 @@ def test_no_query_is_too_strange(house: House) -> None:
 
 
 def test_every_address_says_what_may_be_asked_of_it(house: House) -> None:
-    client = house.client("visitor")
-    assert [wrong for _, url in house.urls() for wrong in attack(client, "options", url)[1]] == []
+    client, urls = house.client("visitor"), sample(house.urls(), 100)
+    assert [wrong for _, url in urls for wrong in attack(client, "options", url)[1]] == []
 
 
 def plausible(schema: dict[str, Any], parts: dict[str, Any], depth: int = 0) -> Any:
@@ -108,11 +91,7 @@ def plausible(schema: dict[str, Any], parts: dict[str, Any], depth: int = 0) -> 
         return {key: plausible(field, parts, depth + 1) for key, field in fields.items()}
     if kind == "array":
         return [plausible(schema["items"], parts, depth + 1)]
-    texts = {
-        "uuid": "00000000-0000-4000-8000-000000000001",
-        "date-time": "2026-03-01T10:00:00Z",
-        "date": "2026-03-01",
-    }
+    texts = {"uuid": str(UUID(int=1)), "date-time": "2026-03-01T10:00:00Z", "date": "2026-03-01"}
     return {"integer": 1, "number": 1, "boolean": False}.get(kind or "", texts.get(form or "", "a"))
 
 

@@ -1,7 +1,5 @@
 """What is kept of people is declared for every field there is, and nobody's data is forgotten when they ask for it."""
 
-from __future__ import annotations
-
 from django.apps import apps
 from django.db.models import Model
 

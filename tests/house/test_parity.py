@@ -1,10 +1,12 @@
 """Services are verbs: each writes, or it is said here why not. Programs can do what pages can: the API calls each."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
+
+from tests.services.rights import RIGHTS
+from tests.services.rights_of_services import NOT_OF_AN_EVENT
 
 TOURNAMENT = Path(__file__).parents[2] / "tournament"
 WRITES = {
@@ -64,6 +66,11 @@ NOT_FOR_PROGRAMS = {
 }
 """Services that write and have no address in the API, with the reason."""
 
+ELSEWHERE = ("second_factor.", "signed_in.", "backups.", "restores.")
+"""Of one's own account (tests/web/test_account.py, tests/web/test_second_factor.py), and for whoever set Hule up
+(tests/backup/test_there_and_back.py, tests/web/test_backups.py)."""
+OF_WHOEVER_HAS_THE_LINK = {"invitations.accept_invitation", "invitations.join"}
+"""They ask for the token of an open invitation: tests/services/test_invitations.py."""
 
 GUARDS = {
     "check_in.require_code": "refuses who has not read the code at the door",
@@ -151,15 +158,28 @@ def named_by(programs: Iterable[str]) -> set[str]:
     return {name for text in programs for name in imported(ast.parse(text)).values()}
 
 
+@cache
+def written_and_asked() -> tuple[set[str], set[str]]:
+    """The services that write, and those that do not."""
+    return writing(services()), asking(services())
+
+
 def test_services_are_verbs() -> None:
-    assert asking(services()) == set(GUARDS) | BESIDE | FRESH, "a question goes to tournament/selectors"
+    _written, asked = written_and_asked()
+    assert asked == set(GUARDS) | BESIDE | FRESH, "a question goes to tournament/selectors"
 
 
 def test_every_service_that_writes_has_an_address_or_an_excuse() -> None:
     programs = (path.read_text("utf-8") for path in (TOURNAMENT / "api").rglob("*.py"))
-    without_address = writing(services()) - named_by(programs)
+    without_address = written_and_asked()[0] - named_by(programs)
     assert without_address - set(NOT_FOR_PROGRAMS) == set()
     assert set(NOT_FOR_PROGRAMS) - without_address == set(), "has an address, or is gone"
+
+
+def test_every_service_that_writes_says_who_may_use_it() -> None:
+    inside = {name for name, why in NOT_FOR_PROGRAMS.items() if why == INSIDE}
+    of_events = {name for name in written_and_asked()[0] if not name.startswith(ELSEWHERE)}
+    assert of_events - inside - set(NOT_OF_AN_EVENT) - OF_WHOEVER_HAS_THE_LINK == set(RIGHTS)
 
 
 SERVICES = {

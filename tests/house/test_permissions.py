@@ -12,7 +12,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern
 
-from tests.house.addresses import NAMES, filled_in, route_of, steps
+from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
 from tests.house.event import House
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.sampling import sample
@@ -21,9 +21,15 @@ from tournament.models import ApiToken, Role, Tournament, Visit
 
 pytestmark = pytest.mark.django_db
 
+Request = tuple[str, str, str]
+"""Who asks, by which method, for which address."""
 OUTSIDERS = ("visitor", "player", "umpire elsewhere", "organiser elsewhere")
 INSIDERS = ("umpire", "organiser")
 WRITES = ("post", "put", "patch", "delete")
+SOME_OR_ALL = pytest.mark.parametrize(
+    "size", [60, pytest.param(10**5, marks=pytest.mark.thorough)], ids=["some", "all"]
+)
+"""Before each commit so many requests, other ones each run; in CI every address."""
 NONSENSE = ("{}", "[]", "null", '"text"', "{", '{"uuid": 3, "tiles": [], "winner": {}}')
 
 OWN_ACCOUNT = {
@@ -65,22 +71,9 @@ FOR_UMPIRES = {
 NINETY_NINE: dict[str, Any] = {"number": 99, "table": 99, "hand": 99}
 """What there is not in an event so small."""
 PUBLIC_PAGES = {
-    *(
-        "home",
-        "tournament",
-        "ranking",
-        "session_page",
-        "table_page",
-        "draw_page",
-        "players_page",
-        "player_page",
-    )
+    *("home", "tournament", "ranking", "session_page", "table_page", "draw_page", "players_page"),
+    "player_page",
 }
-
-
-@pytest.fixture
-def house() -> House:
-    return House()
 
 
 def everything() -> dict[str, list[Any]]:
@@ -96,9 +89,9 @@ def everything() -> dict[str, list[Any]]:
     return rows
 
 
-def roles(*all_of_them: str, always: tuple[str, ...]) -> pytest.MarkDecorator:
-    """`always`, and one of the other roles in turn: every address takes seconds a role."""
-    return pytest.mark.parametrize("role", sample(all_of_them, 1, always=always))
+def drawn(roles: tuple[str, ...], key: str) -> list[str]:
+    """One of these roles, another one for each key and each run."""
+    return sample(roles, 1, key=key)
 
 
 def write(client: Client, method: str, url: str, body: str = "{}") -> Any:
@@ -109,34 +102,40 @@ def is_to_login(response: Any) -> bool:
     return bool(response.status_code == 302 and response["Location"].startswith("/login/"))
 
 
-@roles(*OUTSIDERS, always=("visitor",))
-def test_outsiders_write_nothing_anywhere(house: House, role: str) -> None:
-    client, before = house.client(role), everything()
-    allowed = OUTSIDERS_WRITE | (CREATING | KEEPING if role == "organiser elsewhere" else set())
-    let_in = [
-        f"{method} {url}: {response.status_code}"
-        for (_, url), method in product(house.urls(where=lambda name, _: name not in allowed), WRITES)
-        for response in [write(client, method, url)]
-        if not (is_to_login(response) or response.status_code in (401, 403, 404, 405, 410))
+def let_in(house: House, requests: list[Request], *turned_down: int) -> list[str]:
+    """The requests that are not turned down, neither by such a status nor by asking to sign in."""
+    clients = {role: house.client(role) for role in (*OUTSIDERS, *INSIDERS)}
+    answers = {}
+    for role, method, url in requests:
+        client = clients[role]
+        answers[role, method, url] = client.get(url) if method == "get" else write(client, method, url)
+    return [
+        f"{method} {url} by {role}: {response.status_code}"
+        for (role, method, url), response in answers.items()
+        if not (is_to_login(response) or response.status_code in turned_down)
     ]
-    assert let_in == []
+
+
+@SOME_OR_ALL
+def test_outsiders_write_nothing_anywhere(house: House, size: int) -> None:
+    of_an_organiser, requests = OUTSIDERS_WRITE | CREATING | KEEPING, list[Request]()
+    for (name, url), method in product(house.urls(), WRITES):
+        roles = OUTSIDERS if name not in of_an_organiser else OUTSIDERS[:-1]
+        if name not in OUTSIDERS_WRITE:
+            requests += [(role, method, url) for role in drawn(roles, f"{method} {url}")]
+    before = everything()
+    assert let_in(house, sample(requests, size), 401, 403, 404, 405, 410) == []
     assert everything() == before
 
 
-@roles(*OUTSIDERS, always=("visitor",))
 @pytest.mark.thorough
-def test_outsiders_read_nothing_of_a_private_tournament(house: House, role: str) -> None:
-    client = house.client(role)
-    seen = [
-        f"{url}: {response.status_code}"
-        for _, url in house.urls(house.private, where=lambda _, entry: "slug" in filled_in(entry))
-        for response in [client.get(url)]
-        if not (is_to_login(response) or response.status_code in (401, 403, 404, 405))
-    ]
-    assert seen == []
+def test_outsiders_read_nothing_of_a_private_tournament(house: House) -> None:
+    urls = house.urls(house.private, where=lambda _, entry: "slug" in filled_in(entry))
+    requests = [(role, "get", url) for _, url in urls for role in drawn(OUTSIDERS, url)]
+    assert let_in(house, requests, 401, 403, 404, 405) == []
 
 
-@roles(*OUTSIDERS, always=())
+@pytest.mark.parametrize("role", sample(OUTSIDERS, 1))
 @pytest.mark.thorough
 def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(house: House, role: str) -> None:
     """Neither its name nor anybody in it: what reads several tournaments, or searches, reads those one may see."""
@@ -150,13 +149,12 @@ def test_no_page_list_feed_or_figure_elsewhere_knows_of_a_private_tournament(hou
     assert telling == []
 
 
-@roles(*OUTSIDERS, *INSIDERS, always=())
 @pytest.mark.thorough
-def test_no_address_crashes_on_a_visit(house: House, role: str) -> None:
-    client = house.client(role)
+def test_no_address_crashes_on_a_visit(house: House) -> None:
     numbered = house.urls(where=lambda _, entry: bool(filled_in(entry) & NINETY_NINE.keys()), **NINETY_NINE)
-    urls = [*house.urls(), *numbered]
-    assert [url for _, url in urls if client.get(url).status_code >= 500] == []
+    clients = {role: house.client(role) for role in (*OUTSIDERS, *INSIDERS)}
+    visits = [(role, url) for _, url in (*house.urls(), *numbered) for role in drawn((*clients,), url)]
+    assert [visit for visit in visits if clients[visit[0]].get(visit[1]).status_code >= 500] == []
 
 
 def test_every_step_of_an_address_is_a_step_of_its_view() -> None:
@@ -173,15 +171,13 @@ def test_every_step_of_an_address_is_a_step_of_its_view() -> None:
 
 @pytest.mark.thorough
 def test_no_address_crashes_on_nonsense(house: House) -> None:
-    """Each body from an organiser; some of them from an umpire."""
-    by_organiser = [("organiser", body) for body in NONSENSE]
+    """Each body from an organiser or from an umpire."""
     clients = {role: house.client(role) for role in INSIDERS}
-    urls = [url for _, url in house.urls(where=lambda name, _: name != "logout")]
     crashed = [
-        f"{url} {body}"
-        for role, body in sample(product(INSIDERS, NONSENSE), 2, always=by_organiser)
-        for url in urls
-        if write(clients[role], "post", url, body).status_code >= 500
+        f"{url} {body} by {role}"
+        for (name, url), body in product(house.urls(), NONSENSE)
+        for role in drawn(INSIDERS, f"{url} {body}")
+        if name != "logout" and write(clients[role], "post", url, body).status_code >= 500
     ]
     assert crashed == []
 
@@ -192,26 +188,21 @@ def is_of_a_whole_tournament(entry: URLPattern) -> bool:
     return route.startswith("api/") and "slug" in filled_in(entry) and "/tables/" not in route
 
 
-def test_an_umpire_does_not_organise(house: House) -> None:
+@SOME_OR_ALL
+def test_an_umpire_does_not_organise(house: House, size: int) -> None:
     """Neither on pages nor by a program; nor is anything read that is for others."""
-    client, before = house.client("umpire"), everything()
-    pages = house.urls(where=lambda name, entry: name.startswith("organiser_") and "slug" in filled_in(entry))
-    steps_of_programs = house.urls(
-        where=lambda name, entry: is_of_a_whole_tournament(entry) and name not in FOR_UMPIRES
-    )
-    read_by_others = house.urls(
-        where=lambda name, entry: (
-            is_of_a_whole_tournament(entry) and not URL_RIGHTS[name][0] & RIGHTS[Role.UMPIRE]
-        )
-    )
-    requests = [*product(("post", "get"), pages), *product(WRITES, steps_of_programs)]
-    let_in = [
-        f"{method} {url}: {response.status_code}"
-        for method, (_, url) in (*requests, *product(["get"], read_by_others))
-        for response in [client.get(url) if method == "get" else write(client, method, url)]
-        if response.status_code not in (403, 405)
-    ]
-    assert let_in == []
+    requests = list[Request]()
+    for name, entry in ADDRESSES:
+        methods: tuple[str, ...] = ()
+        if name.startswith("organiser_") and "slug" in filled_in(entry):
+            methods = ("post", "get")
+        elif is_of_a_whole_tournament(entry):
+            methods = WRITES if name not in FOR_UMPIRES else ()
+            methods += () if URL_RIGHTS[name][0] & RIGHTS[Role.UMPIRE] else ("get",)
+        urls = addresses(entry, name, house.kwargs(house.public)) if methods else []
+        requests += [("umpire", method, url) for method, url in product(methods, urls)]
+    before = everything()
+    assert let_in(house, sample(requests, size), 403, 405) == []
     assert everything() == before
 
 
@@ -227,6 +218,6 @@ def test_an_umpires_program_is_let_in_where_it_is_said(house: House) -> None:
 
 def test_the_public_pages_need_no_login(house: House) -> None:
     visitor = house.client("visitor")
-    urls = house.urls(where=lambda name, _: name in PUBLIC_PAGES)
+    urls = sample(house.urls(where=lambda name, _: name in PUBLIC_PAGES), 4)
     assert set(NAMES) >= PUBLIC_PAGES
     assert {url: status for _, url in urls if (status := visitor.get(url).status_code) != 200} == {}

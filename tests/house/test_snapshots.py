@@ -1,7 +1,5 @@
 """Tournaments that are put back as rows: what else was there when the first was made is not put back with them."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import transaction
 

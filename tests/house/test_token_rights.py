@@ -1,7 +1,5 @@
 """A token × every step of the schema: it opens what its role opens, and nothing that its account does not."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 
@@ -26,11 +24,6 @@ SHUT = (401, 403, 404, 405)
 """Not for who asks, or there is no such step."""
 OF_ACCOUNTS = ("api_token", "api_invitation_accept")
 """By a password, and by an invitation: tests/web/test_tokens.py."""
-
-
-@pytest.fixture
-def house() -> House:
-    return House()
 
 
 def is_a_step(name: str, entry: URLPattern) -> bool:

@@ -1,7 +1,5 @@
 """A transcript's fields are the same ones wherever they are named: by the reader, in the schema and in the docs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

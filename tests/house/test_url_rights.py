@@ -1,7 +1,5 @@
 """Every address of an event × every role: who is let in to read and to write, by the table of `url_rights`."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import product
@@ -28,11 +26,10 @@ def test_every_address_of_an_event_says_who_is_let_in() -> None:
     assert {name for name, entry in ADDRESSES if "slug" in filled_in(entry)} == set(URL_RIGHTS)
 
 
-@pytest.mark.django_db
 @pytest.mark.thorough
-def test_a_role_is_let_in_where_its_rights_lead_and_nowhere_else() -> None:
+def test_a_role_is_let_in_where_its_rights_lead_and_nowhere_else(house: House) -> None:
     """At each address a role that is let in and one that is not, other ones each run."""
-    house, urls, wrong = House(), defaultdict(list), []
+    urls, wrong = defaultdict(list), []
     for name, url in house.urls(where=lambda name, _: name in URL_RIGHTS):
         urls[name].append(url)
     clients = {role: house.client(str(role.label)) for role in Role}

@@ -4,8 +4,6 @@ What somebody let in may then do is said by the services (tests/services/rights.
 service for each write.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,4 @@
-"""Who may do what: how a right is written down. Those at a table are in `rights_at_tables`, the others in
-`rights_of_events`."""
-
-from __future__ import annotations
+"""Who may do what: how a right is written down in `rights_of_services`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

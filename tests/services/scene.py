@@ -1,7 +1,5 @@
 """The scene in which everybody tries everything: an event in the middle, and somebody in every role."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The audit finds whatever was changed past the services, and nothing in what the services wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """What certificates say, and the picture behind them: by its content, drawn anew, and gone when another comes."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

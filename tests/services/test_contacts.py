@@ -1,7 +1,5 @@
 """Contact data goes by itself, so many days after the last one that is played; results stay."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo

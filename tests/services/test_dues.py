@@ -1,7 +1,5 @@
 """Who owes what: asked, paid, given back, taken back."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """What is kept of somebody is handed over, and erased: results are as they were, and the log's chain holds."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import uuid4

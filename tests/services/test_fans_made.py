@@ -1,7 +1,5 @@
 """How often fans were made here: of what the public is told of, and at once otherwise when that changes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

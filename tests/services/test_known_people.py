@@ -1,7 +1,5 @@
 """Who is who across tournaments: proposed with reasons, said by an organiser, taken back."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.checks import refused_codes

@@ -3,8 +3,6 @@
 The chain names people by key. What was typed stands beside it: bound to it, and erasable.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +16,7 @@ from django.db.models.functions import Cast, Concat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.services import rights_at_tables, rights_of_events
+from tests.services import rights_of_services
 from tests.services.rights import EVERYBODY, RIGHTS
 from tests.services.scene import make_people, make_scene
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, make_user, play_hands
@@ -35,7 +33,7 @@ from tournament.services.hall_clock import pause_clock
 from tournament.services.sessions import close_session, reopen_session
 from tournament.services.staff import end_role
 
-assert rights_at_tables, rights_of_events  # they say what is done
+assert rights_of_services  # it says what is done
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Who is counted and who is ranked: one definition, one number everywhere."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from io import BytesIO

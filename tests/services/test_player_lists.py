@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
@@ -92,9 +93,7 @@ def test_nobody_is_withdrawn_by_a_list_while_a_session_is_played() -> None:
     event = make_tournament(players=8)
     draw_seats(event, SYSTEM, seed="x")
     start_session(event.sessions.get(number=1), SYSTEM)
-    with pytest.raises(Refused) as refused:
-        enter_list(event, SYSTEM, [], leaving=[1])
-    assert [problem.code for problem in refused.value.problems] == ["missing_while_playing"]
+    assert refused_codes(enter_list, event, SYSTEM, [], leaving=[1]) == ["missing_while_playing"]
 
 
 class TestTheNewestListTakenBack:

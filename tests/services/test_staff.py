@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from tests.services.rights_of_events import DAYS
+from tests.services.rights_of_services import DAYS
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament, make_user
 from tournament.access import Actor, Right, can_give, can_judge, may, rights_in

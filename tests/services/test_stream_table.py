@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, play_session
 from tournament.engine.seating import certify
 from tournament.errors import Refused
@@ -52,15 +53,11 @@ def test_what_has_begun_stays(drawn: Tournament) -> None:
     seat_at_stream(drawn, SYSTEM, [1, 5], 1, [4])
     assert seats_of_all(drawn)[0] == before
     assert {1, 5} <= seated(drawn, 4, 1)
-    with pytest.raises(Refused) as refused:
-        seat_at_stream(drawn, SYSTEM, [1], 1, [1])
-    assert codes(refused) == ["session_already_begun"]
+    assert refused_codes(seat_at_stream, drawn, SYSTEM, [1], 1, [1]) == ["session_already_begun"]
 
 
 def test_everything_wrong_is_said_at_once(drawn: Tournament) -> None:
     with pytest.raises(Refused) as refused:
         seat_at_stream(drawn, SYSTEM, [1, 1], 7, [1, 2])
     assert sorted(set(codes(refused))) == ["player_twice", "stream_one_session", "table_unknown"]
-    with pytest.raises(Refused) as refused:
-        seat_at_stream(drawn, SYSTEM, [99], 1, [1])
-    assert codes(refused) == ["no_seat_in_session"]
+    assert refused_codes(seat_at_stream, drawn, SYSTEM, [99], 1, [1]) == ["no_seat_in_session"]

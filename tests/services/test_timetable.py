@@ -1,7 +1,5 @@
 """Writing the timetable: everything at once, in one entry, and what became of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 

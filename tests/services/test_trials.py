@@ -1,7 +1,5 @@
 """A trial: an invented tournament, made by the worker in shares, in the middle of its third session."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

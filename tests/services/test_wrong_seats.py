@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, record, win
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.statements import Accusation
-from tournament.errors import Refused
 from tournament.models import Hand, Seat, Session, Tournament
 from tournament.selectors.standings import current_standings
 from tournament.selectors.wrong_seats import last_correction
@@ -77,9 +77,7 @@ def test_it_is_taken_back_while_the_session_is_played(running: Session) -> None:
     assert numbers(running, 1)[0] == one
     assert Hand.objects.get(table__session=running, number=4).winner.number == one  # type: ignore[union-attr]
     assert is_sound(running)
-    with pytest.raises(Refused) as refused:
-        undo_correction(running, SYSTEM)
-    assert [problem.code for problem in refused.value.problems] == ["no_seats_to_restore"]
+    assert refused_codes(undo_correction, running, SYSTEM) == ["no_seats_to_restore"]
 
 
 def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> None:
@@ -92,21 +90,15 @@ def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> N
     draw_seats(tournament, SYSTEM, seed="again")
     again = start_session(tournament.sessions.get(number=1), SYSTEM)
     drawn = [numbers(again, table) for table in (1, 2, 3, 4)]
-    with pytest.raises(Refused) as refused:
-        undo_correction(again, SYSTEM)
-    assert [problem.code for problem in refused.value.problems] == ["no_seats_to_restore"]
+    assert refused_codes(undo_correction, again, SYSTEM) == ["no_seats_to_restore"]
     assert [numbers(again, table) for table in (1, 2, 3, 4)] == drawn
 
 
 def test_who_does_not_sit_there_one_player_alone_and_a_closed_session_are_refused(running: Session) -> None:
     one, neighbour, *_ = numbers(running, 1)
     for other, code in ((99, "no_seat_in_session"), (one, "swap_with_self")):
-        with pytest.raises(Refused) as refused:
-            correct_seats(running, SYSTEM, one, other)
-        assert [problem.code for problem in refused.value.problems] == [code]
+        assert refused_codes(correct_seats, running, SYSTEM, one, other) == [code]
     for table in running.tables.all():
         hand_in(table, SYSTEM)
     close_session(running, SYSTEM)
-    with pytest.raises(Refused) as refused:
-        correct_seats(running, SYSTEM, one, neighbour)
-    assert [problem.code for problem in refused.value.problems] == ["session_not_running"]
+    assert refused_codes(correct_seats, running, SYSTEM, one, neighbour) == ["session_not_running"]

@@ -1,7 +1,5 @@
 """What now: one thing to do in every state of an event, and it follows from the state and the time alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import product

@@ -1,7 +1,5 @@
 """The deal in 16 steps, and both ways of East's last tiles (seeds 002:114-150, 003:254-287, 001:38)."""
 
-from __future__ import annotations
-
 from tournament.engine.deal import JUMPED, STACKED, STEPS
 
 

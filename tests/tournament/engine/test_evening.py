@@ -1,7 +1,5 @@
 """A whole tournament replayed through the engines: tests/data/evening.md."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Finals: RULES §8, cut to the top 16/8/4 with points carried in full, halved or dropped."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain

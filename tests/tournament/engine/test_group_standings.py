@@ -1,7 +1,5 @@
 """Teams and nations: the best members' results added up (RULES §8)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 

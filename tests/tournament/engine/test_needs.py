@@ -1,7 +1,5 @@
 """What a player needs, against trying every hand through the standings themselves."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

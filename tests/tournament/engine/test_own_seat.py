@@ -1,7 +1,5 @@
 """A session as one player sits through it, held against the rotation (seed 000, Appendix 2)."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

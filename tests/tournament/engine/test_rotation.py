@@ -1,7 +1,5 @@
 """Seat rotation inside a session: seed 000, Appendix 2, and the claims it makes for itself."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

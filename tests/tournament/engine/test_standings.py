@@ -1,7 +1,5 @@
 """Standings: RULES §8, "Ranking"."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Table points: RULES §8, 4/2/1/0 and the shares of equal scores."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

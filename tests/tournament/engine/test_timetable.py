@@ -1,7 +1,5 @@
 """A timetable made in one step."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

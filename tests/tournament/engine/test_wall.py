@@ -1,7 +1,5 @@
 """Where the wall is broken: seed 000 "Breaking the Wall", seeds 002 and 003 "Breaking the wall"."""
 
-from __future__ import annotations
-
 from itertools import pairwise, product
 
 import pytest

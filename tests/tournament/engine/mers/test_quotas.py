@@ -1,7 +1,5 @@
 """Seats of a championship among countries: every rule of it by a small case, and what must hold of any."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What places and results come to in the European ranking, by its published example and by what must hold of any."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from random import Random

@@ -1,7 +1,5 @@
 """The weight of a tournament in the European ranking, by each of its steps (mahjong-portal, calculation/ema.py)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import given

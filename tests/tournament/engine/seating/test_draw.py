@@ -1,7 +1,5 @@
 """The draw of an event, judged by an independent verifier."""
 
-from __future__ import annotations
-
 import json
 from math import comb
 

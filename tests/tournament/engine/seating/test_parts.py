@@ -1,7 +1,5 @@
 """The parts of a draw, each with the property it is there for."""
 
-from __future__ import annotations
-
 from collections import Counter
 from hashlib import sha256
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Sessions drawn one by one, and plans made again with some of it played."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import combinations
 from random import Random

@@ -1,7 +1,5 @@
 """Judges a draw from its seats alone, knowing nothing of how it was made."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -1,6 +1,5 @@
-"""What is done to a whole event: its organisers', but for the clock of the hall."""
-
-from __future__ import annotations
+"""Who may use which service. At a table the card that lies there records, and a person judges; a whole event is its
+organisers'."""
 
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -13,8 +12,10 @@ from django.utils import timezone
 
 from penalties.engine import Names
 from penalties.engine.rules.simple import Fixed
+from penalties.models import Penalty
 from tests.services.rights import (
     ADMITTERS,
+    AT_TABLE,
     CASHIERS,
     CLOCK,
     CREATORS,
@@ -25,30 +26,35 @@ from tests.services.rights import (
     RULERS,
     SHOWERS,
     Call,
+    Service,
     after,
     may,
     new,
     on,
 )
 from tests.services.scene import Scene
-from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for
+from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for, wash_out, win
 from tests.support.registrations import applicant, confirmed, make_plan
+from tournament.access import Actor
 from tournament.engine.attendance import Attendance
 from tournament.engine.ema_columns import Column
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.engine.screens import Kind, Turn
 from tournament.engine.seating import How
-from tournament.engine.statements import Message
+from tournament.engine.statements import Accusation, Message, Objection
 from tournament.engine.steering import Command, Way
+from tournament.engine.totals import TotalsEntry
 from tournament.engine.webhooks.kinds import Kind as HookKind
 from tournament.event_file.reading import read
 from tournament.exchange.tournament_file import file_of
 from tournament.invitations import Offer
 from tournament.mail.post import post
 from tournament.models import (
+    Absence,
     Ceremony,
     Due,
     EventDocument,
+    Hand,
     Mail,
     Membership,
     Pass,
@@ -58,6 +64,8 @@ from tournament.models import (
     Registration,
     Role,
     Session,
+    Table,
+    Totals,
     Webhook,
 )
 from tournament.models.screens import MAIN
@@ -74,13 +82,17 @@ from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.timetable_lines import TimetableLine
 from tournament.selectors.webhooks import WebhookWish
 from tournament.services import (
+    absences,
     accounts,
     admissions,
     announcements,
+    appeals,
     arrivals,
+    calls,
     ceremonies,
     certificates,
     check_in,
+    committees,
     contacts,
     deletion,
     documents,
@@ -94,6 +106,7 @@ from tournament.services import (
     finals,
     fouls,
     hall_clock,
+    hands,
     invitations,
     mails,
     missing,
@@ -111,12 +124,16 @@ from tournament.services import (
     reminders,
     reseating,
     rota,
+    rulings,
     screens,
     seatings,
+    second_readings,
     sessions,
     staff,
     tables,
     timetable,
+    timing,
+    totals,
     tournaments,
     trials,
     unstart,
@@ -124,6 +141,7 @@ from tournament.services import (
     webhooks,
     wrong_seats,
 )
+from tournament.services import signing as sheets
 
 WORDS: Final = Names.filled("Phone rings")
 DAYS: Final = Particulars("Autumn Open", "Hall", date(2026, 11, 14), date(2026, 11, 15))
@@ -247,6 +265,112 @@ def _webhook(at: Scene) -> Webhook:
     return webhooks.add_webhook(at.tournament, SYSTEM, WEBHOOK, site=SITE)
 
 
+def _own_hand(at: Scene) -> Call:
+    hand = at.hand()
+
+    def call(service: Service, actor: Actor) -> object:
+        Hand.objects.filter(pk=hand.pk).update(recorded_by=actor.user)
+        return service(hand, actor)
+
+    return call
+
+
+def _own_penalty(at: Scene) -> Call:
+    penalty = at.penalty()
+
+    def call(service: Service, actor: Actor) -> object:
+        Penalty.objects.filter(pk=penalty.pk).update(given_by=actor.user)
+        return service(penalty, actor, reason="A slip")
+
+    return call
+
+
+def _points(at: Scene, east: int = 30) -> TotalsEntry:
+    return TotalsEntry(dict(zip(at.seated, (east, 0, -10), strict=False)))
+
+
+def _with_totals(at: Scene) -> Table:
+    totals.enter_totals(at.table, SYSTEM, _points(at), uuid=uuid4())
+    return at.table
+
+
+def _read_twice(at: Scene) -> Table:
+    second_readings.read_again(_with_totals(at), SYSTEM, _points(at, 20), uuid=uuid4())
+    return at.table
+
+
+def _absence(at: Scene) -> Absence:
+    return absences.note_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4())
+
+
+def _long_away(at: Scene) -> Table:
+    """East has been missing for an hour, since the session began."""
+    session, start = at.session(2), timezone.now() - timedelta(hours=1)
+    session.started_at = start
+    session.save()
+    absences.note_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4(), since=start)
+    return at.table
+
+
+may(EVERYBODY, {calls.raise_call: lambda at: on(at.table, "tiles")})
+may(
+    AT_TABLE,
+    {
+        hands.record_hand: lambda at: on(
+            at.table, wash_out(), number=at.table.hands_played + 1, uuid=uuid4()
+        ),
+        hands.undo_hand: _own_hand,
+        totals.enter_totals: lambda at: on(at.table, _points(at), uuid=uuid4()),
+        second_readings.read_again: lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
+        penalties.give_penalty: lambda at: on(
+            at.table, Accusation(at.seated[0], "false_hu", 1), uuid=uuid4()
+        ),
+        penalties.undo_penalty: _own_penalty,
+        absences.note_absence: lambda at: on(at.table, at.seated[0], uuid=uuid4()),
+        absences.note_arrival: lambda at: on(_absence(at)),
+        absences.seat_player_again: lambda at: after(
+            absences.seat_stand_in(at.table, SYSTEM, at.seated[0], "Kim"), on(at.table, at.seated[0])
+        ),
+        appeals.open_appeal: lambda at: on(at.table, Objection(at.seated[0], "No."), uuid=uuid4()),
+        tables.hand_in: lambda at: after(at.hand(), on(at.table)),
+        sheets.sign: lambda at: after(at.hand(), on(at.table, at.seated[0])),
+        sheets.take_signature_back: lambda at: after(
+            (at.hand(), sheets.sign(at.table, SYSTEM, at.seated[0])), on(at.table, at.seated[0])
+        ),
+    },
+)
+may(
+    JUDGES,
+    {
+        hands.correct_hand: lambda at: on(at.hand(), win(at.seated[0]), reason="Misheard", uuid=uuid4()),
+        totals.correct_totals: lambda at: on(
+            _with_totals(at), _points(at, 20), reason="Misread", uuid=uuid4()
+        ),
+        totals.set_totals_aside: lambda at: on(_with_totals(at), reason="The wrong table"),
+        second_readings.settle_totals: lambda at: on(_read_twice(at), Totals.Settled.SECOND, uuid=uuid4()),
+        penalties.cancel_penalty: lambda at: on(at.penalty(), reason="It was the neighbour"),
+        tables.reopen: lambda at: after((at.hand(), tables.hand_in(at.table, SYSTEM)), on(at.table)),
+        timing.set_extra_time: lambda at: on(at.table, 5, reason="A tile"),
+        absences.begin_without: lambda at: on(_absence(at), "The train is late"),
+        absences.take_absence_back: lambda at: on(_absence(at)),
+        absences.seat_stand_in: lambda at: on(_long_away(at), at.seated[0], "Kim"),
+        calls.take_call: lambda at: on(at.call()),
+        calls.end_call: lambda at: on(at.call()),
+    },
+)
+may(
+    RULERS,
+    {
+        rulings.rule_appeal: lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
+        rulings.waive_ruling: lambda at: on(
+            rulings.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
+            because="The players agreed",
+        ),
+        committees.name_committee: lambda at: on(
+            at.appeal(), [at.member(name) for name in ("chiara", "ute", "olga")]
+        ),
+    },
+)
 may(
     CREATORS,
     {
@@ -486,3 +610,9 @@ may(
         registrations.cancel_registration: lambda at: on(_registered(at)),
     },
 )
+
+NOT_OF_AN_EVENT: Final = {
+    "accounts.make_first_organiser": "there is no account yet; it asks for the printed code",
+    "contacts.delete_old_contacts": "by the worker, of every event",
+    "registration_expiry.forget_unconfirmed": "by the worker, of every event",
+}
