@@ -5,10 +5,11 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern
 
-from tests.house.addresses import ADDRESSES, addresses
+from tests.house.addresses import ADDRESSES, addresses, let_go
 from tests.support.factories import (
     SYSTEM,
     make_member,
@@ -28,11 +29,7 @@ from tournament.services.people import link_several
 from tournament.services.webhooks import add_webhook, send_test
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
-ANY_EVENT = {
-    "table": 1,
-    "number": 1,
-    "hand": 1,
-    "player": 1,
+ANY_EVENT = dict.fromkeys(("table", "number", "hand", "player"), 1) | {
     "key": "late",
     "screen": "main",
     "token": "no-such-token",
@@ -52,6 +49,16 @@ def client_for(user: Any) -> Client:
     if not user.is_anonymous:
         client.force_login(user, MODEL_BACKEND)
     return client
+
+
+def status_of(client: Client, method: str, url: str) -> int:
+    """The status of the answer; what the request writes is undone."""
+    body = {} if method == "get" else {"data": "{}", "content_type": "application/json"}
+    with transaction.atomic():
+        response = getattr(client, method)(url, **body)
+        transaction.set_rollback(True)
+    let_go(response)
+    return int(response.status_code)
 
 
 class House:
@@ -91,10 +98,8 @@ class House:
         return ANY_EVENT | {
             "slug": event.slug,
             "session": session.number,
-            "uuid": penalty.uuid,
-            "penalty": penalty.uuid,
-            "job": job.pk,
-            "job_id": job.pk,
+            **dict.fromkeys(("uuid", "penalty"), penalty.uuid),
+            **dict.fromkeys(("job", "job_id"), job.pk),
             "call": call.pk,
             "appeal": self.appeals[event.slug].uuid,
             "pk": umpire.pk if umpire else 0,

@@ -3,7 +3,7 @@
 from django.contrib.auth.models import User
 from django.db.models import Field, JSONField, Model
 
-from tests.house.test_kept import ours
+from tests.house.source import ours
 from tournament.event_file.columns import EVENT, columns, model_of, reference
 from tournament.event_file.schema import published, schema_text
 from tournament.models.carried import CARRIED, LEFT_BEHIND, OF_LABEL, WRITTEN
@@ -17,6 +17,8 @@ def test_every_model_is_carried_or_left_behind() -> None:
     models = {label for label in ours() if not label.startswith(OF_ACCOUNTS)}
     assert OF_LABEL.keys() | LEFT_BEHIND.keys() == models
     assert not OF_LABEL.keys() & LEFT_BEHIND.keys()
+    names = [section.section for section in EVERY]
+    assert len(names) == len(set(names))
 
 
 def test_what_is_left_out_is_there_and_has_a_reason() -> None:
@@ -44,11 +46,6 @@ def test_what_is_named_comes_before_what_names_it() -> None:
         known.add(model_of(section))
         for column in columns(section.label):
             assert column.target is None or column.target in known, section
-
-
-def test_sections_are_of_one_name_each() -> None:
-    names = [section.section for section in EVERY]
-    assert len(names) == len(set(names))
 
 
 def test_a_key_is_one_in_an_event() -> None:

@@ -46,12 +46,9 @@ def test_a_table_can_be_taken_away_or_says_why_not() -> None:
     assert {name for name in with_table if "{% downloads " not in TEXTS[name]} == WITHOUT_LIST
 
 
-def test_what_pages_offer_is_there() -> None:
+def test_what_pages_offer_is_there_at_addresses_of_that_name() -> None:
     offered = re.findall(r'{% downloads tournament "([^"]+)" %}', "".join(TEXTS.values()))
     assert {*offered, "teams", "nations"} == {*OPEN, *STAFF, "check-in"}
-
-
-def test_addresses_have_the_names_of_the_lists() -> None:
     assert set(words_of(OpenList.regex)) == set(OPEN)
     assert set(words_of(StaffList.regex)) == set(STAFF)
     assert set(words_of(ListFormat.regex)) == set(FORMATS)

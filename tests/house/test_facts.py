@@ -24,12 +24,9 @@ ASKED_AS = {"points": "how_many"}
 """Facts whose question stands under another key, because their own is taken."""
 
 
-def test_every_fact_has_a_place_and_nothing_is_stated_before_it_is_said() -> None:
+def test_every_fact_has_a_place_and_what_a_foul_needs_can_be_stated() -> None:
     assert set(FACTS) <= {field.name for field in fields(Facts)}
     assert not any(getattr(Facts(), name) for name in FACTS)
-
-
-def test_what_a_foul_needs_can_be_stated() -> None:
     assert {need.value for need in Need} <= set(FACTS)
 
 
@@ -54,18 +51,12 @@ def test_the_page_asks_for_each() -> None:
     assert [name for name, kind in FACTS.items() if not isinstance(fields_of_page[name], FIELDS[kind])] == []
 
 
-def test_the_desk_has_the_same_list() -> None:
+def test_the_desk_has_the_same_list_asks_for_each_and_has_its_words() -> None:
     listed = re.search(r"FACTS = \{(.*?)\};", (DESK / "facts.js").read_text("utf-8"), re.DOTALL)
     assert listed
     assert dict(re.findall(r"(\w+): \"(\w+)\"", listed[1])) == FACTS
-
-
-def test_the_desk_asks_what_no_foul_needs_by_itself() -> None:
     script = (DESK / "screens" / "foul.js").read_text("utf-8")
     assert [name for name in FACTS.keys() - set(Need) if f'"{name}"' not in script] == []
-
-
-def test_the_desk_has_words_for_each() -> None:
     assert [name for name in FACTS if ASKED_AS.get(name, name) not in WORDS] == []
 
 

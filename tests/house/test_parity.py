@@ -219,8 +219,5 @@ def look(tournament):
 def test_what_writes_and_what_asks_is_found_however_it_does() -> None:
     assert writing(SERVICES) == {"teas.pour", "teas.serve", "teas.again", "cups.fill"}
     assert asking(SERVICES) == {"teas.shown", "cups.look"}
-
-
-def test_an_address_is_known_by_what_it_imports() -> None:
     programs = ["from tournament.services.teas import pour as poured, serve\n"]
     assert writing(SERVICES) - named_by(programs) == {"teas.again", "cups.fill"}

@@ -1,9 +1,10 @@
 """Every address × every role: who is let in, who can write, and that nobody ever meets a crash.
 
-The addresses are read from the URL configuration, so a new one is tested the day it is added. All roles at all
-addresses of an event: tests/house/test_url_rights.py.
+The addresses are read from the URL configuration, so a new one is tested the day it is added.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -13,13 +14,15 @@ from django.test import Client
 from django.urls import URLPattern
 
 from tests.house.addresses import ADDRESSES, NAMES, addresses, filled_in, route_of, steps
-from tests.house.event import House
+from tests.house.event import House, status_of
 from tests.house.url_rights import URL_RIGHTS
 from tests.support.sampling import sample
+from tournament.access import Right
 from tournament.access.rights import RIGHTS
 from tournament.models import ApiToken, Role, Tournament, Visit
 
 pytestmark = pytest.mark.django_db
+
 
 Request = tuple[str, str, str]
 """Who asks, by which method, for which address."""
@@ -221,3 +224,30 @@ def test_the_public_pages_need_no_login(house: House) -> None:
     urls = sample(house.urls(where=lambda name, _: name in PUBLIC_PAGES), 4)
     assert set(NAMES) >= PUBLIC_PAGES
     assert {url: status for _, url in urls if (status := visitor.get(url).status_code) != 200} == {}
+
+
+def test_every_address_of_an_event_says_who_is_let_in() -> None:
+    """A new one fails here until tests/house/url_rights.py has it."""
+    assert {name for name, entry in ADDRESSES if "slug" in filled_in(entry)} == set(URL_RIGHTS)
+
+
+@pytest.mark.thorough
+def test_a_role_is_let_in_where_its_rights_lead_and_nowhere_else(house: House) -> None:
+    """At each address a role that is let in and one that is not, other ones each run."""
+    urls, wrong = defaultdict(list), []
+    for name, url in house.urls(where=lambda name, _: name in URL_RIGHTS):
+        urls[name].append(url)
+    clients = {role: house.client(str(role.label)) for role in Role}
+    for name, (readers, writers) in URL_RIGHTS.items():
+        for methods, rights in ((("get",), readers), (WRITES, writers)):
+            for role in roles_with_and_without(rights):
+                requests = product(methods, urls[name])
+                let_in = any(status_of(clients[role], *request) not in (403, 405) for request in requests)
+                if let_in != bool(rights & RIGHTS[role]):
+                    wrong.append(f"{name} {methods}: {role} is {'' if let_in else 'not '}let in")
+    assert wrong == []
+
+
+def roles_with_and_without(rights: frozenset[Right]) -> Iterable[Role]:
+    having = [role for role in Role if rights & RIGHTS[role]]
+    return sample(having, 1) + sample([role for role in Role if role not in having], 1)

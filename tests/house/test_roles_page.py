@@ -12,7 +12,7 @@ from tournament.words.roles import ROLES
 PAGE = Path(__file__).parents[2] / "docs" / "roles.md"
 
 
-def test_the_page_has_the_table_of_the_code() -> None:
+def test_the_page_has_the_rights_and_the_table_of_the_code() -> None:
     with override("en"):
         rows = [
             f"| {role.label} | {' | '.join('x' if right in RIGHTS[role] else '' for right in Right)} |"
@@ -20,9 +20,6 @@ def test_the_page_has_the_table_of_the_code() -> None:
         ]
     wanted = [row.replace("|  |", "| |").replace("|  |", "| |") for row in rows]
     assert [row for row in wanted if row not in PAGE.read_text("utf-8")] == []
-
-
-def test_the_page_has_every_right() -> None:
     text = PAGE.read_text("utf-8")
     assert [right.value for right in Right if f"\n| {right.value} | " not in text] == []
 

@@ -4,11 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HEAVY = ("cryptography", "http_ece", "weasyprint", "openpyxl", "redis")
 """Loaded by the few that need them."""
 LOADED = f"import django, sys; django.setup(); print([name for name in {HEAVY!r} if name in sys.modules])"
 
 
+@pytest.mark.thorough
 def test_what_only_some_need_is_loaded_by_those() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED],

@@ -4,12 +4,11 @@ from itertools import product
 from typing import Any
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern
 
-from tests.house.addresses import let_go, route_of
-from tests.house.event import House, client_for
+from tests.house.addresses import route_of
+from tests.house.event import House, client_for, status_of
 from tests.support.factories import make_member
 from tests.support.sampling import sample
 from tournament import access
@@ -37,15 +36,6 @@ def open_steps(client: Client, house: House, event: Tournament) -> set[str]:
         for (_, url), method in product(house.urls(event, where=is_a_step), METHODS)
         if status_of(client, method, url) not in SHUT
     }
-
-
-def status_of(client: Client, method: str, url: str) -> int:
-    body = {} if method == "get" else {"data": "{}", "content_type": "application/json"}
-    with transaction.atomic():
-        response = getattr(client, method)(url, **body)
-        transaction.set_rollback(True)
-    let_go(response)
-    return int(response.status_code)
 
 
 def program(user: Any, scope: str, *events: Tournament) -> Client:

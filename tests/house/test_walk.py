@@ -73,7 +73,4 @@ def test_every_page_is_walked_or_it_is_said_why_not() -> None:
     assert pages - walked() - NOT_WALKED == set()
     assert NOT_WALKED - set(NAMES) == set()
     assert NOT_WALKED & walked() == set()
-
-
-def test_what_is_done_first_is_done_on_a_page() -> None:
     assert (set(THEN) | set(STATUS)) - set(PAGES) == set()

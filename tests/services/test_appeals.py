@@ -1,18 +1,20 @@
-"""Appeals: in time, on record, ruled once; and what is still needed once a result is final."""
+"""Appeals: in time, on record, ruled once by who may; and what is still needed once a result is final."""
 
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from penalties.models import Penalty
 from tests.support.checks import is_whole, refused_codes
-from tests.support.closing import players_at
+from tests.support.closing import appeal_at, players_at, table_of
 from tests.support.factories import (
     SYSTEM,
     make_card,
+    make_member,
     make_organiser,
     make_tournament,
     make_umpire,
@@ -26,16 +28,18 @@ from tournament.audit import audit
 from tournament.engine.entry import HandEntry
 from tournament.engine.statements import Accusation, Objection
 from tournament.errors import Forbidden, Refused
-from tournament.models import Appeal, Session, Table, Tournament
+from tournament.models import Appeal, Role, Session, Table, Tournament
 from tournament.selectors.appeals import objections
 from tournament.selectors.ends import appeals_until, is_final
 from tournament.selectors.log_words import log_words
 from tournament.selectors.verdicts import judge_at
 from tournament.services.appeals import open_appeal
+from tournament.services.committees import name_committee
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.services.sessions import close_session, reopen_session
+from tournament.services.staff import link_player
 from tournament.words.problems import sentence
 
 pytestmark = pytest.mark.django_db
@@ -310,3 +314,85 @@ def test_the_audit_finds_an_appeal_that_is_not_as_it_was_logged(table: Table) ->
     assert is_whole()
     Appeal.objects.update(granted=True)
     assert ["appeal" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_tournament(running=0)
+
+
+@pytest.fixture
+def disputed(event: Tournament) -> Appeal:
+    """Against hand 1 of table 1, which uma recorded."""
+    table = table_of(event.sessions.get(number=1))
+    record(table, wash_out(), Actor.of(make_umpire(event)))
+    return appeal_at(table)
+
+
+def rule(disputed: Appeal, user: User) -> Appeal:
+    return rule_appeal(disputed, Actor.of(user), granted=False, ruling="The hand stands.")
+
+
+def codes(disputed: Appeal, members: list[User]) -> list[str]:
+    return refused_codes(name_committee, disputed, SYSTEM, members)
+
+
+def test_whoever_umpires_there_rules_and_with_a_chief_umpire_the_chief_alone(
+    event: Tournament, disputed: Appeal
+) -> None:
+    udo = make_umpire(event, "udo")
+    other = appeal_at(disputed.table)
+    assert rule(other, udo).ruled_by == udo
+    chiara = make_member(event, Role.CHIEF, "chiara")
+    with pytest.raises(Forbidden):
+        rule(disputed, udo)
+    assert rule(disputed, chiara).ruled_by == chiara
+
+
+def test_who_took_the_decision_or_plays_at_the_table_does_not_rule(
+    event: Tournament, disputed: Appeal
+) -> None:
+    udo, uma = make_umpire(event, "udo"), User.objects.get(username="uma")
+    link_player(event.memberships.get(user=udo), SYSTEM, disputed.player)
+    with pytest.raises(Refused):
+        rule(disputed, udo)
+    event.memberships.filter(user=uma).update(role=Role.CHIEF)
+    with pytest.raises(Refused):
+        rule(disputed, uma)
+
+
+def three(event: Tournament) -> list[User]:
+    return [
+        make_member(event, Role.CHIEF, "chiara"),
+        make_umpire(event, "udo"),
+        make_umpire(event, "ute"),
+    ]
+
+
+def test_a_committee_rules_by_any_of_its_members_and_by_nobody_else(
+    event: Tournament, disputed: Appeal
+) -> None:
+    members = three(event)
+    name_committee(disputed, SYSTEM, members)
+    with pytest.raises(Forbidden):
+        rule(disputed, make_organiser(event))
+    rule(disputed, members[1])
+    entry = event.log.get(action="appeal_ruled")
+    assert entry.data["committee"] == sorted(user.pk for user in members)
+    assert "Ruled by a committee: chiara" in log_words(event).sentence(entry)
+
+
+def test_a_committee_is_the_chief_umpire_and_two_whom_it_does_not_concern(
+    event: Tournament, disputed: Appeal
+) -> None:
+    chiara, udo, ute = three(event)
+    assert codes(disputed, [chiara, udo]) == ["committee_of_three"]
+    assert codes(disputed, [udo, ute, make_umpire(event, "ugo")]) == ["committee_without_chief"]
+    uma = User.objects.get(username="uma")
+    assert codes(disputed, [chiara, udo, uma]) == ["committee_concerned"]
+    assert refused_codes(
+        name_committee, disputed, SYSTEM, [chiara, udo, make_member(event, Role.DESK, "dora")]
+    ) == ["committee_stranger"]
+    name_committee(disputed, SYSTEM, [chiara, udo, ute])
+    name_committee(disputed, SYSTEM, [])
+    assert not disputed.committee.exists()

@@ -1,38 +1,59 @@
-"""Hiding a session's results and opening them: one write each, by organisers, whenever it is."""
+"""Hiding results and opening them; the version that the public knows, and what is read once for each version."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.support.factories import (
     SYSTEM,
+    hand_entry,
     make_card,
     make_organiser,
     make_tournament,
     make_umpire,
     play_session,
+    record,
     seats_for,
 )
 from tournament.access import Actor, Audience, audience_of
+from tournament.audit import audit
 from tournament.engine.seating import How
+from tournament.engine.statements import Accusation, Objection
 from tournament.errors import Forbidden
-from tournament.models import Session, Tournament
+from tournament.log import first_broken_link
+from tournament.models import LogEntry, Session, Table, Tournament
 from tournament.selectors.appeals import objections
+from tournament.selectors.by_version import by_version
 from tournament.selectors.changes import last_change
-from tournament.selectors.embargo import publications_for
+from tournament.selectors.embargo import publications_for, version_for
 from tournament.selectors.log_words import log_words
 from tournament.selectors.ranking import ranking
 from tournament.selectors.seatings import seated_alone, seats_of_all
 from tournament.selectors.session_seats import SessionWish
 from tournament.selectors.standings import current_standings
+from tournament.services.absences import note_absence
+from tournament.services.appeals import open_appeal
+from tournament.services.calls import raise_call
 from tournament.services.draw import seat
 from tournament.services.embargo import hide_results, open_results, show_results
+from tournament.services.hands import record_hand
+from tournament.services.penalties import give_penalty
 from tournament.services.seatings import seat_session
+from tournament.services.sessions import close_session
+from tournament.services.signing import sign
+from tournament.services.tables import hand_in, reopen
+from tournament.services.timing import set_extra_time
 from tournament.services.tournaments import publish_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
 @pytest.fixture
-def spring() -> Tournament:
+def playing() -> Tournament:
     """Session 1 is closed, session 2 being played."""
     return make_tournament(players=8, sessions=3, played=1, running=2)
 
@@ -52,23 +73,23 @@ def newest(tournament: Tournament) -> int:
 
 
 class TestHiding:
-    def test_goes_before_while_and_after_it_is_played(self, spring: Tournament) -> None:
-        assert [hide_results(session(spring, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
+    def test_goes_before_while_and_after_it_is_played(self, playing: Tournament) -> None:
+        assert [hide_results(session(playing, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
 
-    def test_is_one_entry_of_the_log_however_often_it_is_asked_for(self, spring: Tournament) -> None:
-        before = spring.log.count()
+    def test_is_one_entry_of_the_log_however_often_it_is_asked_for(self, playing: Tournament) -> None:
+        before = playing.log.count()
         for _ in range(2):
-            hide_results(session(spring, 2), SYSTEM)
-        assert spring.log.count() == before + 1
-        entry = spring.log.get(seq=before + 1)
-        assert log_words(spring).sentence(entry) == "Results hidden from the public: session 2."
+            hide_results(session(playing, 2), SYSTEM)
+        assert playing.log.count() == before + 1
+        entry = playing.log.get(seq=before + 1)
+        assert log_words(playing).sentence(entry) == "Results hidden from the public: session 2."
 
-    def test_is_for_organisers(self, spring: Tournament) -> None:
-        umpire = Actor.of(make_umpire(spring))
+    def test_is_for_organisers(self, playing: Tournament) -> None:
+        umpire = Actor.of(make_umpire(playing))
         with pytest.raises(Forbidden):
-            hide_results(session(spring, 2), umpire)
+            hide_results(session(playing, 2), umpire)
         with pytest.raises(Forbidden):
-            open_results(spring, umpire)
+            open_results(playing, umpire)
 
     def test_outlives_a_new_draw(self) -> None:
         tournament = make_tournament(players=8, sessions=2)
@@ -77,37 +98,37 @@ class TestHiding:
         assert list(tournament.sessions.values_list("hidden", flat=True)) == [False, True]
 
 
-def test_opening_opens_what_is_named_or_all_in_one_entry(spring: Tournament) -> None:
+def test_opening_opens_what_is_named_or_all_in_one_entry(playing: Tournament) -> None:
     for number in (1, 2, 3):
-        hide_results(session(spring, number), SYSTEM)
-    assert not show_results(session(spring, 3), SYSTEM).hidden
-    assert session(spring, 2).hidden
-    before = spring.log.count()
-    assert open_results(spring, SYSTEM) == [1, 2]
-    assert open_results(spring, SYSTEM) == []
-    assert spring.log.count() == before + 1
+        hide_results(session(playing, number), SYSTEM)
+    assert not show_results(session(playing, 3), SYSTEM).hidden
+    assert session(playing, 2).hidden
+    before = playing.log.count()
+    assert open_results(playing, SYSTEM) == [1, 2]
+    assert open_results(playing, SYSTEM) == []
+    assert playing.log.count() == before + 1
 
 
-def test_staff_are_organisers_and_umpires_in_person(spring: Tournament) -> None:
-    umpire, card = make_umpire(spring), make_card(spring, 1)
+def test_staff_are_organisers_and_umpires_in_person(playing: Tournament) -> None:
+    umpire, card = make_umpire(playing), make_card(playing, 1)
     stranger = make_umpire(make_tournament(players=4, name="Elsewhere"), "ueli")
     for user, audience in (
-        (make_organiser(spring), Audience.STAFF),
+        (make_organiser(playing), Audience.STAFF),
         (umpire, Audience.STAFF),
         (card, Audience.PUBLIC),
         (stranger, Audience.PUBLIC),
         (None, Audience.PUBLIC),
     ):
-        assert audience_of(Actor.of(user), spring) is audience, user
+        assert audience_of(Actor.of(user), playing) is audience, user
 
 
 class TestThePublicRanking:
-    def test_stands_still_after_the_last_visible_session(self, spring: Tournament) -> None:
-        after_first = current_standings(spring, Audience.PUBLIC, closed_only=True)
-        hide_results(session(spring, 3), SYSTEM)
-        assert ranking(again(spring), Audience.PUBLIC).kept_back == (), "it has not begun"
-        hide_results(session(spring, 2), SYSTEM)
-        public, staff = (ranking(again(spring), audience) for audience in (Audience.PUBLIC, Audience.STAFF))
+    def test_stands_still_after_the_last_visible_session(self, playing: Tournament) -> None:
+        after_first = current_standings(playing, Audience.PUBLIC, closed_only=True)
+        hide_results(session(playing, 3), SYSTEM)
+        assert ranking(again(playing), Audience.PUBLIC).kept_back == (), "it has not begun"
+        hide_results(session(playing, 2), SYSTEM)
+        public, staff = (ranking(again(playing), audience) for audience in (Audience.PUBLIC, Audience.STAFF))
         assert tuple(row.standing for row in public.rows) == after_first.rows
         assert (public.kept_back, staff.kept_back) == ((2,), ())
         assert [session.number for session in staff.sessions] == [1, 2]
@@ -126,9 +147,9 @@ class TestThePublicRanking:
         open_results(tournament, SYSTEM)
         assert newest(tournament) == 2
 
-    def test_tells_until_when_one_may_appeal_even_so(self, spring: Tournament) -> None:
-        hide_results(session(spring, 1), SYSTEM)
-        assert objections(again(spring), Audience.PUBLIC).until is not None
+    def test_tells_until_when_one_may_appeal_even_so(self, playing: Tournament) -> None:
+        hide_results(session(playing, 1), SYSTEM)
+        assert objections(again(playing), Audience.PUBLIC).until is not None
 
 
 def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:
@@ -140,3 +161,166 @@ def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:
     (public,), (staff,) = (seated_alone(tournament, each, plan) for each in (Audience.PUBLIC, Audience.STAFF))
     assert (public.how, public.inputs) == ("standing", None)
     assert staff.inputs is not None
+
+
+@pytest.fixture
+def spring() -> Tournament:
+    """Session 1 is closed; session 2 is being played, two hands in at each table, and hidden."""
+    tournament = make_tournament(players=8, sessions=3, played=1, running=2)
+    hide_results(tournament.sessions.get(number=2), SYSTEM)
+    return again(tournament)
+
+
+def versions(tournament: Tournament) -> tuple[int, int]:
+    now = again(tournament)
+    return version_for(Audience.STAFF, now), version_for(Audience.PUBLIC, now)
+
+
+def at(tournament: Tournament, number: int = 1) -> Table:
+    tables = Table.objects.select_related("session__tournament")
+    return tables.get(session__tournament=tournament, session__number=2, number=number)
+
+
+def first_player(table: Table) -> int:
+    return table.seats.order_by("id")[0].player.number
+
+
+def false_hu(table: Table) -> Any:
+    return give_penalty(table, SYSTEM, Accusation(first_player(table), "false_hu", 1), uuid=uuid4())
+
+
+def appeal(table: Table) -> Any:
+    return open_appeal(table, SYSTEM, Objection(first_player(table), "Hand 1."), uuid=uuid4())
+
+
+PLAY: dict[str, Callable[[Table], Any]] = {
+    "a hand": lambda table: record(table, hand_entry(table, 3)),
+    "a penalty": false_hu,
+    "an appeal": appeal,
+    "a signature": lambda table: sign(table, SYSTEM, first_player(table)),
+    "a call": lambda table: raise_call(table, SYSTEM, "tiles"),
+    "a sheet handed in": lambda table: hand_in(table, SYSTEM),
+    "a sheet taken back": lambda table: reopen(hand_in(table, SYSTEM), SYSTEM),
+}
+SEATS: dict[str, Callable[[Table], Any]] = {
+    "an empty seat": lambda table: note_absence(table, SYSTEM, first_player(table), uuid=uuid4()),
+    "more time": lambda table: set_extra_time(table, SYSTEM, 5, reason="A tile was missing"),
+}
+
+
+@pytest.mark.parametrize("act", PLAY.values(), ids=PLAY)
+def test_how_a_hidden_session_is_played_moves_the_version_of_staff_alone(
+    spring: Tournament, act: Callable[[Table], Any]
+) -> None:
+    open_session = make_tournament(players=8, sessions=3, played=1, running=2, name="Open")
+    for tournament in (spring, open_session):
+        before = versions(tournament)
+        act(at(tournament))
+        staff, public = versions(tournament)
+        assert staff > before[0]
+        assert public == (before[1] if tournament == spring else staff)
+
+
+@pytest.mark.parametrize("act", SEATS.values(), ids=SEATS)
+def test_who_sits_there_and_how_long_is_everybodys_to_know(act: Callable[[Table], Any]) -> None:
+    tournament = make_tournament(players=8, sessions=3, played=1, running=0)
+    hide_results(tournament.sessions.get(number=2), SYSTEM)
+    staff, public = versions(tournament)
+    act(at(tournament))
+    assert versions(tournament) == (staff + 1, public + 1)
+
+
+def test_opening_moves_the_public_version_once_to_that_of_the_log(spring: Tournament) -> None:
+    for number in (1, 2):
+        PLAY["a hand"](at(spring, number))
+    open_results(spring, SYSTEM)
+    now = again(spring)
+    assert now.public_version == now.version
+    assert spring.log.get(action="results_opened").public_seq == now.version
+
+
+def test_nobody_can_count_what_is_written_while_hidden(
+    spring: Tournament,
+) -> None:
+    hide_results(spring.sessions.get(number=3), SYSTEM)
+    PLAY["a hand"](at(spring))
+    _staff, public = versions(spring)
+    show_results(Session.objects.select_related("tournament").get(tournament=spring, number=3), SYSTEM)
+    assert versions(spring)[1] == public + 1
+
+
+class TestCheck:
+    """`manage.py check` derives the numbers anew."""
+
+    def test_agrees_with_what_was_written(self, spring: Tournament) -> None:
+        for act in ("a hand", "a penalty", "a call"):
+            PLAY[act](at(spring))
+        for number in (1, 2):
+            hand_in(at(spring, number), SYSTEM)
+        close_session(at(spring).session, SYSTEM)
+        assert list(audit(again(spring))) == []
+        open_results(spring, SYSTEM, reason="Ruled tonight")
+        assert list(audit(again(spring))) == []
+
+    def test_agrees_after_a_new_draw_of_fewer_sessions(self) -> None:
+        tournament = make_tournament(players=8, sessions=3)
+        for number in (2, 3):
+            hide_results(tournament.sessions.get(number=number), SYSTEM)
+        seat(tournament, SYSTEM, seats_for(8, 2))
+        open_results(tournament, SYSTEM)
+        now = again(tournament)
+        assert now.public_version == now.version
+        assert list(audit(now)) == []
+
+    def test_finds_numbers_that_were_changed_past_the_services(self, spring: Tournament) -> None:
+        PLAY["a hand"](at(spring))
+        entry = spring.log.latest("seq")
+        LogEntry.objects.filter(pk=entry.pk).update(public_seq=entry.seq)
+        line = f"spring-open, log entry {entry.seq}: is not counted for the public as it should be"
+        assert [str(finding) for finding in audit(again(spring))] == [line]
+        LogEntry.objects.filter(pk=entry.pk).update(public_seq=entry.public_seq)
+        Tournament.objects.filter(pk=spring.pk).update(public_version=99)
+        assert len(list(audit(again(spring)))) == 1
+
+    def test_the_chain_is_the_same_whatever_the_public_is_told(self, spring: Tournament) -> None:
+        LogEntry.objects.filter(tournament=spring).update(public_seq=None)
+        assert first_broken_link(again(spring)) is None
+
+
+def test_a_hand_asks_once_what_is_hidden() -> None:
+    make_tournament(players=8, sessions=2, running=1)
+    table = Table.objects.select_related("session__tournament").get(session__number=1, number=1)
+    with CaptureQueriesContext(connection) as queries:
+        record_hand(table, SYSTEM, hand_entry(table, 2), number=2, uuid=uuid4())
+    conditions = [query["sql"].partition("WHERE")[2] for query in queries.captured_queries]
+    assert len([condition for condition in conditions if '"hidden"' in condition]) == 1
+
+
+class Counted:
+    """A selector that notes how often it is really asked."""
+
+    def __init__(self, most: int = 8) -> None:
+        self.asked: list[str] = []
+        self.select = by_version(most)(self._select)
+
+    def _select(self, tournament: Tournament, what: str) -> str:
+        self.asked.append(what)
+        return f"{what} of {tournament.version}"
+
+
+def test_a_version_is_asked_once_for_each_thing_and_a_write_asks_anew() -> None:
+    event, counted = make_tournament(played=1), Counted()
+    first = [counted.select(event, what) for what in ("rows", "rows", "teams", "rows")]
+    assert first == [f"{what} of {event.version}" for what in ("rows", "rows", "teams", "rows")]
+    assert counted.asked == ["rows", "teams"]
+    hide_results(event.sessions.get(number=1), SYSTEM)
+    event.refresh_from_db()
+    assert counted.select(event, "rows") == f"rows of {event.version}"
+    assert counted.asked == ["rows", "teams", "rows"]
+
+
+def test_only_the_newest_answers_are_kept() -> None:
+    event, counted = make_tournament(), Counted(most=2)
+    for what in ("one", "two", "three", "three", "one"):
+        counted.select(event, what)
+    assert counted.asked == ["one", "two", "three", "one"]

@@ -1,15 +1,18 @@
-"""What is kept of somebody is handed over, and erased: results are as they were, and the log's chain holds."""
+"""Contact data goes by itself some days after the last session; what is kept of somebody is handed over, and erased."""
 
 import json
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.apps import apps
 from django.core.files.base import ContentFile
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.services.test_contacts import registered
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
 from tournament.access import Actor, Audience
 from tournament.audit import audit
@@ -17,11 +20,13 @@ from tournament.engine.sealed import ERASED
 from tournament.engine.seating.inputs import DrawWish
 from tournament.engine.statements import Accusation, Message, Objection
 from tournament.errors import Forbidden, Refused
+from tournament.log import first_broken_link
 from tournament.models import (
     Announcement,
     Appeal,
     Ceremony,
     DocumentJob,
+    Mail,
     Person,
     PersonName,
     Phone,
@@ -30,6 +35,7 @@ from tournament.models import (
     Tournament,
 )
 from tournament.models.kept import KEPT, Whose
+from tournament.selectors.contacts import contact_goes_at, goes_at, last_day, privacy_of
 from tournament.selectors.draws import inputs_behind
 from tournament.selectors.erasure import erasure_of, subject_of, theirs_to_erase
 from tournament.selectors.known_people import name_key
@@ -40,6 +46,7 @@ from tournament.services.absences import seat_stand_in
 from tournament.services.announcements import announce
 from tournament.services.appeals import open_appeal
 from tournament.services.ceremonies import start_ceremony
+from tournament.services.contacts import delete_contacts, delete_old_contacts, keep_contacts
 from tournament.services.draw import draw_seats
 from tournament.services.erasing import erase_person, erase_player, erase_registration
 from tournament.services.hall_clock import let_clock_go_on, pause_clock
@@ -51,6 +58,118 @@ from tournament.services.sessions import start_session
 from tournament.services.tournaments import publish_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+
+
+WEEKEND = date(2026, 5, 2), date(2026, 5, 3)
+BEFORE_MIDNIGHT = datetime(2026, 5, 17, 21, 59, 59, tzinfo=UTC)
+MIDNIGHT = datetime(2026, 5, 17, 22, 0, tzinfo=UTC)
+"""In Paris, at the end of the fourteenth day after the Sunday."""
+
+
+def registered(tournament: Tournament, number: int = 1, **fields: Any) -> Registration:
+    """Somebody who said all there is to say, and was written to."""
+    person = {"first_name": "Ada", "last_name": "Dupont", "email": "ada@example.org", "club": "Lyon"}
+    answers = {"message": "By train", "answers": {"1": "no nuts"}}
+    registration = Registration.objects.create(
+        tournament=tournament, number=number, made_at=timezone.now(), **person | answers | fields
+    )
+    letter = {"letter": "accepted", "subject": "You have a place, Ada", "text": "Dear Ada"}
+    Mail.objects.create(
+        tournament=tournament,
+        registration=registration,
+        to=registration.email,
+        language="en",
+        posted_at=timezone.now(),
+        **letter,
+    )
+    return registration
+
+
+@pytest.fixture
+def spring(db: None) -> Tournament:
+    tournament = make_tournament(players=8, sessions=1, days=WEEKEND)
+    Tournament.objects.filter(pk=tournament.pk).update(time_zone="Europe/Paris")
+    tournament.refresh_from_db()
+    registered(tournament)
+    return tournament
+
+
+def test_contact_data_goes_at_the_midnight_that_ends_the_last_day(spring: Tournament) -> None:
+    assert delete_old_contacts(SYSTEM, BEFORE_MIDNIGHT) == []
+    assert Registration.objects.get().email == "ada@example.org"
+    assert delete_old_contacts(SYSTEM, MIDNIGHT) == [spring]
+    mail, ada = Mail.objects.get(), Registration.objects.get()
+    assert (ada.email, ada.message, ada.answers) == ("", "", {})
+    assert (mail.to, mail.subject, mail.text) == ("", "", "")
+    assert mail.state == Mail.State.NOT_SENT, "a letter without its text is not sent any more"
+    assert (ada.name, ada.club, mail.letter) == ("Ada Dupont", "Lyon", "accepted"), "who it was stays"
+    entries = spring.log.count()
+    assert delete_old_contacts(SYSTEM, MIDNIGHT) == []
+    delete_contacts(spring, SYSTEM)
+    assert spring.log.count() == entries, "twice is once"
+    assert privacy_of(spring).deleted_people == 1
+    registered(spring, 2)
+    assert delete_old_contacts(SYSTEM, MIDNIGHT + timedelta(days=400)) == [spring], "what came in later"
+    proof = privacy_of(spring)
+    assert (proof.deleted_people, proof.deleted_letters) == (2, 2)
+
+
+def test_the_log_says_how_many_and_nobody_and_results_are_as_before(spring: Tournament) -> None:
+    registered(spring, 2, email="bo@example.org")
+    delete_contacts(spring, SYSTEM)
+    entry = spring.log.latest("seq")
+    assert entry.data == {"people": 2, "letters": 2}
+    assert (
+        log_words(spring).sentence(entry) == "Contact data of 2 people deleted. The texts of 2 e-mails too."
+    )
+    spring.refresh_from_db()
+    assert first_broken_link(spring) is None
+    assert list(audit(spring)) == []
+
+
+def test_the_organiser_says_how_long(spring: Tournament) -> None:
+    keep_contacts(spring, SYSTEM, 0)
+    assert contact_goes_at(spring) == datetime(2026, 5, 3, 22, 0, tzinfo=UTC)
+    for days in (-1, 367):
+        with pytest.raises(Refused):
+            keep_contacts(spring, SYSTEM, days)
+
+
+def test_an_event_that_went_on_longer_is_over_when_it_was(spring: Tournament) -> None:
+    closed = datetime(2026, 5, 4, 23, 30, tzinfo=UTC)  # the fifth in Paris
+    spring.sessions.update(state="closed", closed_at=closed)
+    assert contact_goes_at(spring) == datetime(2026, 5, 19, 22, 0, tzinfo=UTC)
+
+
+def test_a_letter_of_no_event_goes_after_the_same_time(spring: Tournament) -> None:
+    Mail.objects.update(tournament=None, registration=None, posted_at=BEFORE_MIDNIGHT - timedelta(days=15))
+    delete_old_contacts(SYSTEM, BEFORE_MIDNIGHT)
+    assert not Mail.objects.exists()
+
+
+ZONES = st.sampled_from(
+    ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/Santiago", "Asia/Beirut"]
+)
+
+
+@given(
+    st.dates(date(2020, 1, 1), date(2035, 1, 1)),
+    st.integers(0, 366),
+    ZONES,
+    st.timedeltas(timedelta(-3), timedelta(3)),
+)
+def test_no_zone_and_no_change_of_clocks_takes_a_day_away(
+    ends_on: date, days: int, zone: str, late: timedelta
+) -> None:
+    """Beirut and Santiago put their clocks on at midnight: there is no 00:00 on some days."""
+    place = ZoneInfo(zone)
+    gone = goes_at(ends_on, days, place)
+    last = datetime(ends_on.year, ends_on.month, ends_on.day, 23, 59, 59, tzinfo=place)
+    passed = gone.astimezone(UTC) - last.astimezone(UTC)
+    assert timedelta(days=days, hours=-2) <= passed <= timedelta(days=days, hours=2)
+    assert last_day(ends_on, last + late, place) >= ends_on
+    assert goes_at(last_day(ends_on, None, place), days, place) == gone
+
 
 FIRST, LAST = "Xyzzy", "Plughquux"
 NAME = f"{FIRST} {LAST}"

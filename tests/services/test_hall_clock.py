@@ -1,4 +1,4 @@
-"""The clock of the hall: who stops it and why, what moves with it, and that saying it twice changes nothing."""
+"""The clock: warning and end from the gong, extra time for a table, pauses and more time for the whole hall."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.services.test_absences import first
 from tests.support.checks import refused_codes
+from tests.support.closing import players_at
 from tests.support.factories import (
     SYSTEM,
     make_card,
@@ -21,18 +21,106 @@ from tests.support.factories import (
 )
 from tournament.access import Actor
 from tournament.audit import audit
-from tournament.errors import Forbidden
+from tournament.engine.rules import Rules, rules_named
+from tournament.engine.timing import LastHand, Timing
+from tournament.errors import Forbidden, Refused
 from tournament.models import Membership, Session, Table, Tournament
 from tournament.selectors.absences import minutes_of, waits_for
 from tournament.selectors.after_time import saved_after_time
-from tournament.selectors.clock import Clock, clock_of, next_moment
+from tournament.selectors.clock import Clock, clock_of, moments_passed, next_moment
 from tournament.selectors.log_words import log_words
 from tournament.services.absences import note_absence, note_arrival
 from tournament.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
+from tournament.services.tables import hand_in
 from tournament.services.timing import set_extra_time
 from tournament.services.unstart import unstart_session
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table() -> Table:
+    return make_tournament(running=1).sessions.get(number=1).tables.get(number=1)
+
+
+def minutes_after(table: Table, minutes: int) -> Table:
+    """The same table, so long minutes_after the gong."""
+    Session.objects.filter(pk=table.session.pk).update(started_at=timezone.now() - timedelta(minutes=minutes))
+    return Table.objects.select_related("session__tournament").get(pk=table.pk)
+
+
+def clock_at(table: Table) -> Clock:
+    clock_at = clock_of(table.session, table)
+    assert clock_at is not None
+    return clock_at
+
+
+def test_the_warning_comes_fifteen_minutes_before_the_end_and_pages_change_at_each(table: Table) -> None:
+    version = table.session.tournament.version
+    stages = ((0, "playing"), (104, "playing"), (105, "warning"), (119, "warning"), (120, "over"))
+    for minutes, stage in stages:
+        assert clock_at(minutes_after(table, minutes)).stage == stage
+    for passed, minutes in enumerate((1, 106, 121)):
+        minutes_after(table, minutes)
+        Tournament.objects.update(version=version + minutes)
+        assert moments_passed(Tournament.objects.get()) == passed
+    late = minutes_after(table, 125)
+    play_hands(late, 1)
+    assert late.hands_played == 2, "a hand noted late is still recorded"
+
+
+def test_extra_time_moves_warning_and_end_of_that_table_alone(table: Table) -> None:
+    other = Table.objects.get(session=table.session, number=2)
+    set_extra_time(table, SYSTEM, 10, reason="The wall had to be built twice")
+    assert [clock_at(minutes_after(each, 121)).stage for each in (table, other)] == ["warning", "over"]
+    assert [clock_at(minutes_after(each, 121)).extra for each in (table, other)] == [10, 0]
+
+
+def test_extra_time_counts_in_all_can_be_taken_back_and_makes_no_hand_stale(table: Table) -> None:
+    before = table.version
+    for minutes in (10, 5, 0):
+        assert set_extra_time(table, SYSTEM, minutes, reason="Lost tile").extra_minutes == minutes
+    version = Tournament.objects.get().version
+    set_extra_time(table, SYSTEM, 0, reason="Lost tile")
+    assert Tournament.objects.get().version == version
+    table.refresh_from_db()
+    assert table.version == before
+
+
+def test_extra_time_needs_a_figure_that_makes_sense_a_reason_and_a_table_that_plays(table: Table) -> None:
+    with pytest.raises(Refused) as refused:
+        set_extra_time(table, SYSTEM, 61, reason=" ")
+    assert [problem.where for problem in refused.value.problems] == ["minutes", "reason"]
+    hand_in(table, SYSTEM)
+    with pytest.raises(Refused):
+        set_extra_time(table, SYSTEM, 5, reason="Lost tile")
+
+
+def test_umpires_and_organisers_give_time_and_the_tables_own_card_does_not(table: Table) -> None:
+    tournament = table.session.tournament
+    for user in (make_organiser(tournament), make_umpire(tournament)):
+        set_extra_time(table, Actor.of(user), user.pk % 50 + 1, reason="Lost tile")
+    card = make_card(tournament, 1)
+    with pytest.raises(Forbidden):
+        set_extra_time(table, Actor.of(card), 30, reason="We are slow")
+
+
+def test_the_audit_compares_extra_time_with_the_log(table: Table) -> None:
+    set_extra_time(table, SYSTEM, 5, reason="Lost tile")
+    assert list(audit(Tournament.objects.get())) == []
+    Table.objects.filter(pk=table.pk).update(extra_minutes=9)
+    assert ["longer" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
+
+
+def test_the_rules_keep_their_timing_and_older_snapshots_have_the_usual_one() -> None:
+    european = Timing(warning=10, last_hand=LastHand.FINISHED)
+    rules = rules_named("mcr")
+    snapshot = rules.to_json() | {"timing": european.to_json()}
+    assert Rules.from_json(snapshot).timing == european
+    del snapshot["timing"]
+    assert Rules.from_json(snapshot).timing == Timing(15, LastHand.VOID)
+
+
 ALARM = "Fire alarm"
 
 
@@ -154,7 +242,7 @@ def test_organisers_and_umpires_of_all_the_hall_run_it_and_nobody_else(session: 
 
 def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
     table = session.tables.get(number=1)
-    absence = note_absence(table, SYSTEM, first(table), uuid=uuid4())
+    absence = note_absence(table, SYSTEM, players_at(table)[0], uuid=uuid4())
     paused(session, 5, 20)
     absence.table.session = fresh(session)
     for minutes, wait in ((29, 15), (31, 0)):

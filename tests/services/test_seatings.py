@@ -1,10 +1,11 @@
-"""Sessions seated one by one, by standing, at intervals, by lot and by hand; plans from files; taking back."""
+"""Sessions seated one by one, by standing, at intervals, by lot, by hand and for the stream; taking back."""
 
 from collections.abc import Callable
 
 import pytest
 
 from scoring.engine.problems import Problem
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, play_session
 from tournament.access import Audience
 from tournament.engine.seating import How, SessionInputs, certify, rank_spreads
@@ -17,7 +18,7 @@ from tournament.selectors.standings import current_standings
 from tournament.services.draw import draw_seats
 from tournament.services.players import withdraw_player
 from tournament.services.reseating import undo_reseating
-from tournament.services.seatings import seat_session, take_plan
+from tournament.services.seatings import seat_at_stream, seat_session, take_plan
 from tournament.services.sessions import start_session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
@@ -182,3 +183,51 @@ def test_what_the_draw_was_asked_of_clubs_and_countries_binds_single_sessions() 
     inputs = LogEntry.objects.get(action="session_seated").said["inputs"]
     assert (inputs["clubs"]["1"], inputs["countries"]) == ("Club 1", {})
     assert SessionInputs.from_json(inputs).seats() == tuple(seats_of_all(tournament)[1])
+
+
+@pytest.fixture
+def drawn() -> Tournament:
+    tournament = make_tournament(players=24, sessions=6, drawn=False)
+    draw_seats(tournament, SYSTEM, seed="lotto")
+    return tournament
+
+
+def seated(tournament: Tournament, session: int, table: int) -> set[int]:
+    return set(seats_of_all(tournament)[session - 1][table - 1].values())
+
+
+def codes_of(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [problem.code for problem in refused.value.problems]
+
+
+def test_one_player_is_filmed_in_several_sessions_and_nobody_else_meets_anew(drawn: Tournament) -> None:
+    fours = [{frozenset(table.values()) for table in session} for session in seats_of_all(drawn)]
+    seat_at_stream(drawn, SYSTEM, [7], 2, [1, 3, 6])
+    assert all(7 in seated(drawn, session, 2) for session in (1, 3, 6))
+    assert [{frozenset(table.values()) for table in session} for session in seats_of_all(drawn)] == fours
+
+
+def test_four_meet_at_the_table_without_a_repeat(drawn: Tournament) -> None:
+    before = seats_of_all(drawn)
+    seat_at_stream(drawn, SYSTEM, [1, 5, 9, 13], 1, [2])
+    assert seated(drawn, 2, 1) == {1, 5, 9, 13}
+    quality = certify(seats_of_all(drawn))
+    assert (quality.repeats, quality.wind_spread) == (0, 1)
+    undo_reseating(drawn, SYSTEM)
+    assert seats_of_all(drawn) == before
+
+
+def test_what_has_begun_stays(drawn: Tournament) -> None:
+    play_session(drawn.sessions.get(number=1), 1)
+    before = seats_of_all(drawn)[0]
+    seat_at_stream(drawn, SYSTEM, [1, 5], 1, [4])
+    assert seats_of_all(drawn)[0] == before
+    assert {1, 5} <= seated(drawn, 4, 1)
+    assert refused_codes(seat_at_stream, drawn, SYSTEM, [1], 1, [1]) == ["session_already_begun"]
+
+
+def test_everything_wrong_is_said_at_once(drawn: Tournament) -> None:
+    with pytest.raises(Refused) as refused:
+        seat_at_stream(drawn, SYSTEM, [1, 1], 7, [1, 2])
+    assert sorted(set(codes_of(refused))) == ["player_twice", "stream_one_session", "table_unknown"]
+    assert refused_codes(seat_at_stream, drawn, SYSTEM, [99], 1, [1]) == ["no_seat_in_session"]

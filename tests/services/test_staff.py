@@ -1,4 +1,4 @@
-"""Roles: who gives which, that nobody gives more than they have, and that a tournament keeps somebody who runs it."""
+"""Roles: nobody gives more than they have, and a tournament keeps somebody who runs it; the rota gives no right."""
 
 from contextlib import suppress
 from itertools import product
@@ -7,12 +7,21 @@ import pytest
 
 from tests.services.rights_of_services import DAYS
 from tests.support.checks import refused_codes
-from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament, make_user
+from tests.support.factories import (
+    SYSTEM,
+    make_member,
+    make_organiser,
+    make_tournament,
+    make_umpire,
+    make_user,
+)
 from tournament.access import Actor, Right, can_give, can_judge, may, rights_in
 from tournament.access.rights import RIGHTS
 from tournament.errors import Forbidden
 from tournament.models import Membership, Role, Table, Tournament
 from tournament.selectors.log_words import log_words
+from tournament.selectors.rota import proposed, rota_of, watched_by
+from tournament.services.rota import set_rota
 from tournament.services.staff import change_role, end_role, give_role, hand_over, link_player
 from tournament.services.tournaments import create_tournament
 
@@ -120,3 +129,45 @@ def test_a_player_is_one_person_on_the_staff(event: Tournament) -> None:
     player = event.players.get(number=1)
     link_player(member(event, "uma"), SYSTEM, player)
     assert refused_codes(link_player, member(event, "udo"), SYSTEM, player) == ["player_is_somebody_else"]
+
+
+@pytest.fixture
+def umpired() -> Tournament:
+    tournament = make_tournament()
+    for name in ("udo", "uma"):
+        make_umpire(tournament, name)
+    return tournament
+
+
+def test_a_proposal_shares_the_tables_and_moves_the_umpires_on(umpired: Tournament) -> None:
+    lines = {line.name: line.tables for line in proposed(umpired).lines}
+    assert lines == {"udo": {1: [1, 2], 2: [3, 4]}, "uma": {1: [3, 4], 2: [1, 2]}}
+    assert not rota_of(umpired).is_set
+
+
+def test_who_plays_is_not_proposed_and_not_put_in(umpired: Tournament) -> None:
+    udo = link_player(member(umpired, "udo"), SYSTEM, umpired.players.get(number=1))
+    lines = {line.name: line.tables for line in proposed(umpired).lines}
+    assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
+    assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [udo.pk]}) == ["umpire_plays"]
+
+
+def test_the_rota_is_kept_once_and_read_by_the_umpire(umpired: Tournament) -> None:
+    udo = member(umpired, "udo")
+    rows = {(1, 2): [udo.pk], (1, 1): [udo.pk, member(umpired, "uma").pk]}
+    for _again in range(2):
+        set_rota(umpired, SYSTEM, rows)
+    assert watched_by(Actor.of(udo.user), umpired.sessions.get(number=1)) == [1, 2]
+    assert rota_of(umpired).uncovered == {1: [3, 4], 2: [1, 2, 3, 4]}
+    assert umpired.log.get(action="rota_set").data["rota"][0] == [1, 1, udo.user.pk]
+
+
+def test_an_umpire_is_put_in_at_a_table_that_there_is_and_that_is_theirs(umpired: Tournament) -> None:
+    table = umpired.sessions.get(number=1).tables.get(number=3)
+    ugo = Membership.objects.get(user=make_umpire(umpired, "ugo", tables=[table]))
+    assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [ugo.pk]}) == ["umpire_not_there"]
+    assert len(set_rota(umpired, SYSTEM, {(1, 3): [ugo.pk]})) == 1
+    for where in ((1, 99), (9, 1)):
+        assert refused_codes(set_rota, umpired, SYSTEM, {where: [member(umpired, "udo").pk]}) == [
+            "umpire_not_there"
+        ]

@@ -1,4 +1,4 @@
-"""A tournament's address says its name; its particulars have bounds, whoever says them."""
+"""A tournament's address says its name, its particulars have bounds, and its rules are read once."""
 
 from dataclasses import replace
 from datetime import date
@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from tests.support.factories import SYSTEM, make_tournament
+from tournament.engine.rules import rules_named
 from tournament.errors import Refused
 from tournament.models import Tournament
 from tournament.selectors.particulars import RANGES, Particulars
@@ -30,3 +31,28 @@ def test_particulars_have_bounds() -> None:
             problems = [(problem.code, problem.where) for problem in refused.value.problems]
             assert problems == [("particular_out_of_range", particular)], value
     assert not Tournament.objects.exists()
+
+
+def test_the_same_text_is_read_once() -> None:
+    made = make_tournament(players=0, drawn=False)
+    first, second = (Tournament.objects.get(pk=made.pk) for _ in range(2))
+    assert first.rules is second.rules
+    assert first.rules == rules_named("mcr")
+
+
+def test_other_rules_are_read_anew() -> None:
+    made = make_tournament(players=0, drawn=False)
+    before = Tournament.objects.get(pk=made.pk)
+    Tournament.objects.filter(pk=made.pk).update(rules_snapshot=rules_named("mwt").to_json())
+    assert Tournament.objects.get(pk=made.pk).rules.name == "mwt"
+    assert before.rules.name == "mcr"
+    before.refresh_from_db()
+    assert before.rules.name == "mwt"
+
+
+def test_what_many_have_nobody_changes() -> None:
+    stored = Tournament.objects.get(pk=make_tournament(players=0, drawn=False).pk).rules_snapshot
+    with pytest.raises(TypeError):
+        stored["name"] = "mwt"
+    with pytest.raises(TypeError):
+        stored |= {"name": "mwt"}

@@ -1,14 +1,75 @@
-"""Standings: RULES §8, "Ranking"."""
+"""Standings of players, teams and nations, and the table points they count: RULES §8."""
 
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.engine.group_standings import group_standings
 from tournament.engine.results import Carried, PenaltyPoints, PlayerRow, SeatResult, TableResult
 from tournament.engine.standings import Standings, standings
+from tournament.engine.table_points import STANDARD_SCALE, places, table_points, two_decimals
+
+
+def test_equal_scores_share_the_sum_of_their_places() -> None:
+    half, third, quarter = Fraction(1, 2), Fraction(7, 3), Fraction(7, 4)
+    cases: dict[tuple[int, ...], tuple[Fraction | int, ...]] = {
+        (10, -20, 30, -20): (2, half, 4, half),
+        (40, 10, -10, -40): (4, 2, 1, 0),
+        (30, 30, -10, -50): (3, 3, 1, 0),
+        (20, 20, 20, -60): (third, third, third, 0),
+        (0, 0, 0, 0): (quarter, quarter, quarter, quarter),
+        (60, 0, 0, -60): (4, 3 * half, 3 * half, 0),
+        (60, -20, -20, -20): (4, 1, 1, 1),
+    }
+    assert {scores: table_points(scores) for scores in cases} == cases
+
+
+@given(st.lists(st.integers(-900, 900), min_size=4, max_size=4))
+def test_the_four_always_sum_to_seven_and_never_reward_a_lower_score(scores: list[int]) -> None:
+    points = table_points(scores)
+    assert sum(points) == 7
+    by_score = [share for _, share in sorted(zip(scores, points, strict=True))]
+    assert by_score == sorted(by_score)
+
+
+@given(
+    st.lists(st.integers(-900, 900), min_size=4, max_size=4),
+    st.lists(st.booleans(), min_size=4, max_size=4).filter(any),
+)
+def test_who_has_no_place_has_nothing_and_the_others_share_the_first_places(
+    scores: list[int], placed: list[bool]
+) -> None:
+    points = table_points(scores, placed=placed)
+    taken = [(score, share) for score, share, has in zip(scores, points, placed, strict=True) if has]
+    assert sum(points) == sum(STANDARD_SCALE[: len(taken)])
+    assert all(share == 0 for share, has in zip(points, placed, strict=True) if not has)
+    assert [share for _, share in sorted(taken)] == sorted(share for _, share in taken)
+    assert [place is not None for place in places(scores, placed)] == placed
+
+
+def test_the_scale_belongs_to_the_rulebook() -> None:
+    assert table_points([3, 1, 1, -5], scale=(3, 2, 1, 0)) == (3, Fraction(3, 2), Fraction(3, 2), 0)
+
+
+def test_a_score_is_needed_for_each_place() -> None:
+    with pytest.raises(ValueError, match="4 places, 3 scores"):
+        table_points([1, 2, 3])
+
+
+def test_equal_scores_have_the_same_place() -> None:
+    assert places([5, 9, 5, 1]) == (2, 1, 2, 4)
+
+
+def test_points_are_printed_with_two_decimals_half_up() -> None:
+    points = [Fraction(*ratio) for ratio in ((23, 2), (7, 3), (14, 3), (3, 8), (16, 1), (-3, 2), (-1, 1000))]
+    assert [two_decimals(share) for share in points] == [
+        *("11.50", "2.33", "4.67", "0.38", "16.00", "-1.50", "0.00"),
+    ]
+    assert two_decimals(16) == "16.00"
 
 
 def table(session: int, points: dict[int, int], number: int = 1, final: bool = True) -> TableResult:
@@ -159,3 +220,64 @@ def test_standings_do_not_depend_on_the_order_of_anything(
     assert keys == sorted(keys, reverse=True)
     for row in result.rows:
         assert row.rank == 1 + sum(key > (row.table_points, row.game_points) for key in keys)
+
+
+def ranked(*carried: tuple[int, int], out: frozenset[int] = frozenset()) -> Standings:
+    """Players 1, 2, … with these table and game points."""
+    players = [
+        PlayerRow(number, carried=(Carried(0, Fraction(tp), points),), ranked=number not in out)
+        for number, (tp, points) in enumerate(carried, start=1)
+    ]
+    return standings(players, [])
+
+
+def test_a_team_is_the_sum_of_its_four() -> None:
+    rows = ranked((11, 50), (9, 20), (7, 10), (7, 5), (12, 90)).rows
+    team, other = group_standings(rows, dict.fromkeys(range(1, 5), "Bamboo") | {5: "Dots"}, 4)
+    assert (team.name, team.table_points, team.game_points) == ("Bamboo", 34, 85)
+    assert (other.rank, other.table_points) == (2, 12)
+
+
+def test_a_nation_is_its_best_three_and_lacking_players_count_nothing() -> None:
+    rows = ranked((4, 0), (4, 0), (4, 0), (4, 0), (7, 0), (5, 0)).rows
+    first, second = group_standings(rows, {**dict.fromkeys(range(1, 5), "FRA"), 5: "LVA", 6: "LVA"}, 3)
+    assert (first.name, second.name) == ("FRA", "LVA")
+    assert (first.table_points, second.table_points) == (12, 12)
+    assert first.left_out == 1
+    assert [(line.rank, line.shared) for line in (first, second)] == [(1, True), (1, True)]
+
+
+def test_who_is_not_ranked_counts_nothing_for_the_team() -> None:
+    rows = ranked((10, 0), (2, 0), out=frozenset({1})).rows
+    (team,) = group_standings(rows, {1: "Bamboo", 2: "Bamboo"}, 4)
+    assert team.table_points == 2
+    assert team.member_numbers == (2, 1)
+    assert team.counted_numbers == (2,)
+
+
+def test_players_without_a_team_are_in_none() -> None:
+    assert group_standings(ranked((10, 0), (2, 0)).rows, {1: ""}, 4) == ()
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 20), st.integers(-300, 300), st.sampled_from(["", "A", "B", "C"])),
+        max_size=12,
+    ),
+    st.integers(1, 4),
+)
+def test_no_choice_of_members_would_have_given_more(people: list[tuple[int, int, str]], counts: int) -> None:
+    group_of = {number: group for number, (_, _, group) in enumerate(people, start=1)}
+    lines = group_standings(ranked(*((tp, points) for tp, points, _ in people)).rows, group_of, counts)
+    best = {}
+    for name in {group for _, _, group in people} - {""}:
+        own = [(tp, points) for tp, points, group in people if group == name]
+        best[name] = max(
+            (sum(tp for tp, _ in some), sum(points for _, points in some))
+            for some in combinations(own, min(counts, len(own)))
+        )
+    assert {line.name: (line.table_points, line.game_points) for line in lines} == best
+    for line in lines:
+        assert line.rank == 1 + sum(other > best[line.name] for other in best.values())
+        assert line.shared == (list(best.values()).count(best[line.name]) > 1)
+        assert isinstance(line.table_points, Fraction)

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.engine.seating.columns import column_sessions, difference_triples
+from tournament.engine.seating.designs import without_repeats
 from tournament.engine.seating.groups import Group
+from tournament.engine.seating.labellings import labellings
 from tournament.engine.seating.lots import Lots
 from tournament.engine.seating.numbers import with_table_numbers
 from tournament.engine.seating.quality import count_repeats, group_minimum, repeats_minimum
@@ -111,10 +113,10 @@ def test_the_search_never_loses_and_leaves_played_sessions_alone(
     tables: int, sessions: int, seed: str
 ) -> None:
     start = random_sessions(Lots(seed), tables, sessions)
-    found = SeatSearch(start, range(1, sessions), {}).run(Cooling(2000), Lots(seed))
-    assert found[0] == start[0]
-    assert count_repeats(found) <= count_repeats(start) + sessions
-    for session in found:
+    carried = SeatSearch(start, range(1, sessions), {}).run(Cooling(2000), Lots(seed))
+    assert carried[0] == start[0]
+    assert count_repeats(carried) <= count_repeats(start) + sessions
+    for session in carried:
         assert sorted(player for table in session for player in table) == list(range(4 * tables))
 
 
@@ -127,3 +129,36 @@ def test_a_team_larger_than_the_number_of_tables_must_meet() -> None:
     assert group_minimum([5], 16, 3, 0) == 3
     assert group_minimum([4], 16, 3, 0) == 0
     assert group_minimum([4, 4, 4, 4], 16, 5, 0) == 24
+
+
+SIZES = {16: 5, 24: 7, 32: 10}
+
+
+@st.composite
+def events(draw: st.DrawFn) -> tuple[Sessions, Sessions]:
+    """A design, and some of its sessions as they were played, by players in any order."""
+    players = draw(st.sampled_from(sorted(SIZES)))
+    design = without_repeats(players, SIZES[players])
+    player_of = draw(st.permutations(range(players)))
+    others = draw(st.permutations(range(1, len(design))))
+    numbers = [0, *others[: draw(st.integers(1, 3))]]
+    played = tuple(
+        tuple(as_table([player_of[point] for point in table]) for table in design[number])
+        for number in numbers
+    )
+    return played, design
+
+
+@settings(max_examples=10)
+@given(events())
+def test_labellings_carry_what_was_played_into_the_design(event: tuple[Sessions, Sessions]) -> None:
+    played, design = event
+    carried = list(islice(labellings(played, design), 5))
+    assert carried
+    for labelling, used in carried:
+        assert sorted(labelling) == list(range(len(labelling)))
+        images = {
+            frozenset(frozenset(labelling[point] for point in table) for table in design[number])
+            for number in used
+        }
+        assert images == {frozenset(map(frozenset, session)) for session in played}

@@ -1,4 +1,4 @@
-"""The scripts fit together: a browser says so only on the page that loads them, to nobody."""
+"""Scripts and style sheets fit together: a browser says so only on the page that loads them, to nobody."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from config.joined import kinds
 from config.joined.scripts import OURS, in_order
+from tournament.display.appearance import SHEETS
 
 STATIC = Path(__file__).parents[2] / "static" / "js"
 SCRIPTS = {path: path.read_text("utf-8") for path in sorted(STATIC.rglob("*.js"))}
@@ -34,3 +35,20 @@ def test_what_a_page_runs_can_be_joined() -> None:
     for kind, scripts in kinds.SCRIPTS.items():
         ours = [name for name in scripts if name.startswith(OURS)]
         assert list(in_order(ours, lambda name: (STATIC.parent / name).read_text("utf-8"))), kind
+
+
+STYLES = Path(__file__).parents[2] / "static" / "css"
+
+
+def test_a_token_is_set_once_in_a_sheet() -> None:
+    """But for what moves less for those who ask for that."""
+    for sheet in ("tokens", *SHEETS):
+        text = (STYLES / f"{sheet}.css").read_text().split("@media (prefers-reduced-motion")[0]
+        names = re.findall(r"(--[\w-]+):", text)
+        assert sorted(names) == sorted(set(names)), sheet
+        assert "@media" not in text, sheet
+
+
+def test_links_alone_say_whether_it_is_dark() -> None:
+    dark = re.compile("prefers-color-scheme|prefers-contrast|data-theme=.?dark|data-contrast")
+    assert [path.name for path in STYLES.glob("*.css") if dark.search(path.read_text())] == []

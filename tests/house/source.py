@@ -1,0 +1,35 @@
+"""The source of the program as syntax trees, and the models that it stores."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from django.db.models import Model
+
+from tournament.backup.tables import models
+from tournament.models import ApiToken, Visit
+
+ROOT = Path(__file__).parents[2]
+
+
+def modules(*rooms: str) -> list[Path]:
+    """The modules of these packages, without migrations."""
+    paths = (path for room in rooms for path in sorted((ROOT / room).rglob("*.py")))
+    return [path for path in paths if "migrations" not in path.parts]
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+def nodes_of(*rooms: str) -> Iterator[tuple[Path, ast.AST]]:
+    """Each module of these packages with each node of it."""
+    return ((path, node) for path in modules(*rooms) for node in nodes(path))
+
+
+def ours() -> dict[str, type[Model]]:
+    """What a backup holds, without what only ties two rows together, and sign-ins."""
+    every: list[type[Model]] = [*models(), Visit, ApiToken]
+    return {model._meta.label: model for model in every if not model._meta.auto_created}
