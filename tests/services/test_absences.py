@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.checks import refused_codes
 from tests.support.closing import players_at
-from tests.support.factories import SYSTEM, TILES, make_tournament, record, wash_out, win
+from tests.support.factories import SYSTEM, TILES, record, wash_out, win
 from tournament.audit import audit
 from tournament.engine.attendance import Attendance
 from tournament.engine.entry import WIN, HandEntry
@@ -31,11 +31,6 @@ from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table() -> Table:
-    return make_tournament(running=0).sessions.get(number=1).tables.get(number=1)
 
 
 def gong_was(table: Table, **ago: float) -> None:
@@ -67,7 +62,7 @@ def test_a_seat_is_empty_once(table: Table) -> None:
     uuid = uuid4()
     absence = note_absence(table, SYSTEM, first(table), uuid=uuid)
     assert note_absence(table, SYSTEM, first(table), uuid=uuid) == absence
-    assert refused_codes(lambda: first_is_missing(table)) == ["already_absent"]
+    assert refused_codes(first_is_missing, table) == ["already_absent"]
     take_absence_back(absence, SYSTEM)
     assert first_is_missing(table) != absence
 
@@ -75,25 +70,25 @@ def test_a_seat_is_empty_once(table: Table) -> None:
 def test_the_others_wait_a_quarter_of_an_hour_before_a_stand_in_plays(table: Table) -> None:
     gong_was(table, minutes=14)
     first_is_missing(table)
-    assert refused_codes(lambda: seat_stand_in(table, SYSTEM, first(table))) == ["stand_in_too_early"]
+    assert refused_codes(seat_stand_in, table, SYSTEM, first(table)) == ["stand_in_too_early"]
 
 
 def test_the_player_takes_the_seat_back_from_the_stand_in(table: Table) -> None:
     gong_was(table, minutes=16)
     absence = first_is_missing(table)
     assert seat_stand_in(table, SYSTEM, first(table), "Kim").stand_in == "Kim"
-    assert refused_codes(lambda: seat_stand_in(table, SYSTEM, first(table))) == ["stand_in_seated"]
-    assert refused_codes(lambda: seat_player_again(table, SYSTEM, first(table))) == ["still_missing"]
+    assert refused_codes(seat_stand_in, table, SYSTEM, first(table)) == ["stand_in_seated"]
+    assert refused_codes(seat_player_again, table, SYSTEM, first(table)) == ["still_missing"]
     note_arrival(absence, SYSTEM)
     assert set(table.seats.values_list("stand_in", flat=True)) == {""}
-    assert refused_codes(lambda: seat_player_again(table, SYSTEM, first(table))) == ["no_stand_in"]
+    assert refused_codes(seat_player_again, table, SYSTEM, first(table)) == ["no_stand_in"]
 
 
 def test_nobody_is_missing_before_the_gong_or_after_winning_a_hand(table: Table) -> None:
     coming = table.session.tournament.sessions.get(number=2).tables.get(number=1)
-    assert refused_codes(lambda: first_is_missing(coming)) == ["session_not_running"]
+    assert refused_codes(first_is_missing, coming) == ["session_not_running"]
     record(table, win(first(table)))
-    assert refused_codes(lambda: first_is_missing(table)) == ["absent_has_played"]
+    assert refused_codes(first_is_missing, table) == ["absent_has_played"]
 
 
 class TestAnEmptySeat:
@@ -163,9 +158,9 @@ class TestBeforeTheOthersMayBegin:
 
     def test_a_hand_waits_for_the_umpires_decision(self, table: Table, absence: Absence) -> None:
         other = players_at(table)[1]
-        assert refused_codes(lambda: record(table, win(other))) == ["seat_empty_too_early"]
-        assert refused_codes(lambda: record(table, wash_out())) == ["seat_empty_too_early"]
-        assert refused_codes(lambda: begin_without(absence, SYSTEM, " ")) == ["begun_reason_missing"]
+        assert refused_codes(record, table, win(other)) == ["seat_empty_too_early"]
+        assert refused_codes(record, table, wash_out()) == ["seat_empty_too_early"]
+        assert refused_codes(begin_without, absence, SYSTEM, " ") == ["begun_reason_missing"]
         begin_without(absence, SYSTEM, "The other three agree")
         entry = table.session.tournament.log.latest("seq")
         assert (entry.action, entry.said["reason"]) == ("begun_without", "The other three agree")

@@ -39,11 +39,7 @@ def texts(announcements: tuple[Announcement, ...]) -> list[str]:
     return [announcement.text for announcement in announcements]
 
 
-def codes(event: Tournament, *args: Any, **more: Any) -> list[tuple[str, str]]:
-    return refused_problems(say, event, *args, **more)
-
-
-def test_one_to_a_table_is_heard_there_and_by_its_players_alone(event: Tournament) -> None:
+def test_one_to_a_table_is_heard_there_alone_and_not_in_the_next_session(event: Tournament) -> None:
     say(event, "Please wait for the umpire", tables=[4, 2])
     assert texts(heard_at(event)) == []
     heard = [texts(heard_at(event, [(1, table)])) != [] for table in (1, 2, 3, 4)]
@@ -52,10 +48,6 @@ def test_one_to_a_table_is_heard_there_and_by_its_players_alone(event: Tournamen
     assert all(texts(heard_by(seat.player)) for seat in seats)
     others = event.sessions.get(number=1).tables.get(number=1).seats.all()
     assert [texts(heard_by(seat.player)) for seat in others] == [[]] * 4
-
-
-def test_tables_are_those_of_the_session_spoken_of_and_not_of_the_next(event: Tournament) -> None:
-    say(event, "Please wait", tables=[4])
     for table in event.sessions.get(number=1).tables.all():
         hand_in(table, SYSTEM)
     close_session(event.sessions.get(number=1), SYSTEM)
@@ -94,8 +86,8 @@ def test_the_same_uuid_is_the_same_announcement_in_this_tournament(event: Tourna
 
 
 def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
-    assert codes(
-        event, "  ", tables=[9, 1, 17], minutes=0, translations={"fr": "x", "zh-hans": "字" * 300}
+    assert refused_problems(
+        say, event, "  ", tables=[9, 1, 17], minutes=0, translations={"fr": "x", "zh-hans": "字" * 300}
     ) == [
         ("announcement_missing", "text"),
         ("text_too_long", "zh-hans"),
@@ -104,8 +96,9 @@ def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
         ("no_such_table", "tables"),
         ("no_such_table", "tables"),
     ]
-    assert codes(event, "x" * (LONGEST + 1)) == [("text_too_long", "text")]
-    assert codes(make_tournament(name="Not drawn", drawn=False), tables=[1]) == [("no_such_table", "tables")]
+    assert refused_problems(say, event, "x" * (LONGEST + 1)) == [("text_too_long", "text")]
+    undrawn = make_tournament(name="Not drawn", drawn=False)
+    assert refused_problems(say, undrawn, tables=[1]) == [("no_such_table", "tables")]
 
 
 def test_readers_get_their_language_or_the_first_text(event: Tournament) -> None:

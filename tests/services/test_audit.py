@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.test.utils import CaptureQueriesContext
 
@@ -70,9 +70,8 @@ def dearer_hand() -> None:
 
 
 def richer_seat() -> None:
-    Seat.objects.filter(pk=Seat.objects.filter(hands_won__gt=0)[0].pk).update(
-        game_points=F("game_points") + 8
-    )
+    seat = Seat.objects.filter(hands_won__gt=0)[0]
+    Seat.objects.filter(pk=seat.pk).update(game_points=F("game_points") + 8)
 
 
 def rewritten_log() -> None:
@@ -80,26 +79,26 @@ def rewritten_log() -> None:
     LogEntry.objects.filter(pk=entry.pk).update(data=entry.data | {"points": 88})
 
 
-@pytest.mark.parametrize(
-    ("tamper", "finding"),
-    [
-        (dearer_hand, "what was entered comes to"),
-        (
-            lambda: first_win().update(payments=dict.fromkeys(first_win().get().payments, 0)),
-            "its payments do not follow from its points",
-        ),
-        (richer_seat, "game_points is stored as"),
-        (lambda: Hand.objects.filter(is_current=True, number=1)[0].delete(), "counts 2 hands and has 1"),
-        (rewritten_log, "does not follow from the one before"),
-        (lambda: LogEntry.objects.latest("seq").delete(), "does not follow from the one before"),
-    ],
-    ids=["dearer hand", "other payments", "richer seat", "lost hand", "rewritten log", "shortened log"],
-)
-def test_what_was_changed_past_the_services_is_found(tamper: Callable[[], object], finding: str) -> None:
+TAMPERED: dict[Callable[[], object], str] = {
+    dearer_hand: "what was entered comes to",
+    lambda: first_win().update(payments=dict.fromkeys(first_win().get().payments, 0)): (
+        "its payments do not follow from its points"
+    ),
+    richer_seat: "game_points is stored as",
+    lambda: Hand.objects.filter(is_current=True, number=1)[0].delete(): "counts 2 hands and has 1",
+    rewritten_log: "does not follow from the one before",
+    lambda: LogEntry.objects.latest("seq").delete(): "does not follow from the one before",
+}
+
+
+def test_what_was_changed_past_the_services_is_found(subtests: pytest.Subtests) -> None:
     tournament = make_tournament(running=(2, 2, 2, 2))
     assert findings(tournament) == []
-    tamper()
-    assert any(finding in line for line in findings(tournament)), findings(tournament)
+    for tamper, finding in TAMPERED.items():
+        with subtests.test(finding), transaction.atomic():
+            tamper()
+            assert [line for line in findings(tournament) if finding in line]
+            transaction.set_rollback(True)
 
 
 def test_the_command_says_where_and_fails_and_a_finding_is_a_problem_with_a_sentence() -> None:
@@ -126,20 +125,22 @@ def fouled() -> Penalty:
     return penalty
 
 
-@pytest.mark.parametrize(
-    ("tamper", "finding"),
-    [
-        ({"hand_number": 9}, "is of hand 9, of 3 that have begun"),
-        ({"hand_number": None}, "holds for one hand and names none"),
-        ({"effects": {}}, "its points do not follow from its sanction"),
-        ({"sanction": {"warning": True}, "effects": {}}, "is not as the log has it"),
-        ({"cancelled_at": datetime(2026, 11, 14, tzinfo=UTC)}, "is not as the log has it"),
-    ],
+PENALTY_TAMPERED: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"hand_number": 9}, "is of hand 9, of 3 that have begun"),
+    ({"hand_number": None}, "holds for one hand and names none"),
+    ({"effects": {}}, "its points do not follow from its sanction"),
+    ({"sanction": {"warning": True}, "effects": {}}, "is not as the log has it"),
+    ({"cancelled_at": datetime(2026, 11, 14, tzinfo=UTC)}, "is not as the log has it"),
 )
-def test_a_penalty_that_was_changed_is_found(fouled: Penalty, tamper: dict[str, Any], finding: str) -> None:
-    Penalty.objects.filter(pk=fouled.pk).update(**tamper)
-    line = f"session 1, table 1, {fouled.player.name}, false_hu: {finding}"
-    assert any(line in found for found in findings(fouled.tournament))
+
+
+def test_a_penalty_that_was_changed_is_found(fouled: Penalty, subtests: pytest.Subtests) -> None:
+    for change, finding in PENALTY_TAMPERED:
+        line = f"session 1, table 1, {fouled.player.name}, false_hu: {finding}"
+        with subtests.test(**change), transaction.atomic():
+            Penalty.objects.filter(pk=fouled.pk).update(**change)
+            assert [fault for fault in findings(fouled.tournament) if line in fault]
+            transaction.set_rollback(True)
 
 
 def test_a_barred_winner_who_could_not_be_saved_is_found_at_the_hand(fouled: Penalty) -> None:

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from penalties.engine.sanctions import Points, PointScope, Sanction
-from tests.support.factories import SYSTEM, make_card, make_tournament, make_umpire, record, wash_out, win
+from tests.support.factories import SYSTEM, record, wash_out, win
 from tournament.access import Actor, can_see_penalties
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.statements import Accusation
@@ -20,25 +20,6 @@ from tournament.services.tables import hand_in, reopen
 
 pytestmark = pytest.mark.django_db
 PLAYER, OTHER = 1, 5
-
-
-@pytest.fixture
-def table() -> Table:
-    """A table that is being played, with nothing recorded; players 1, 5, 9, 13."""
-    tournament = make_tournament(running=0)
-    return Table.objects.select_related("session__tournament").get(
-        session__tournament=tournament, session__number=1, number=1
-    )
-
-
-@pytest.fixture
-def card(table: Table) -> Actor:
-    return Actor.of(make_card(table.session.tournament, 1))
-
-
-@pytest.fixture
-def umpire(table: Table) -> Actor:
-    return Actor.of(make_umpire(table.session.tournament))
 
 
 def refused(write: Callable[[], object], table: Table) -> bool:

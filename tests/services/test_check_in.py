@@ -63,7 +63,7 @@ def test_checked_in_twice_is_once_with_one_entry_and_so_is_taking_it_back(event:
     assert event.log.filter(action="check_in_taken_back").count() == 1
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     st.lists(st.sampled_from(range(1, 9)), max_size=6),
     st.permutations(range(1, 5)),

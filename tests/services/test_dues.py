@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import timezone
 
-from tests.support.checks import refused_codes
+from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.bank import is_reference
 from tournament.engine.money import Standing
@@ -64,10 +64,6 @@ def standing(due: Due) -> Standing:
     return next(owed for owed in all_owed(due.tournament) if owed.due.pk == due.pk).standing
 
 
-def problems(refused: pytest.ExceptionInfo[Refused]) -> set[tuple[str, str]]:
-    return {(problem.where, problem.code) for problem in refused.value.problems}
-
-
 def test_from_its_day_on_the_late_category_is_proposed(event: Tournament) -> None:
     fees = [proposed_fee(event, LATE + timedelta(days=days)) for days in (-1, 0, 9)]
     assert [fee and fee.name for fee in fees] == ["Members", "Late", "Late"]
@@ -88,30 +84,26 @@ def test_who_was_asked_goes_on_owing_the_same(event: Tournament) -> None:
 def test_everything_wrong_with_categories_is_refused_at_once(event: Tournament) -> None:
     unknown = FeeWish("B", Decimal(1), pk=10**9)
     wrong = [FeeWish("A", Decimal(-1)), FeeWish("a", Decimal("0.001")), FeeWish("", None), unknown]
-    with pytest.raises(Refused) as refused:
-        set_fees(event, SYSTEM, wrong)
-    assert problems(refused) == {
-        ("fees.0.amount", "amount_below_zero"),
-        ("fees.1.name", "fee_twice"),
-        ("fees.1.amount", "amount_unfit"),
-        ("fees.2.name", "fee_name_missing"),
-        ("fees.2.amount", "fee_amount_missing"),
-        ("fees.3.name", "no_such_fee"),
+    assert set(refused_problems(set_fees, event, SYSTEM, wrong)) == {
+        ("amount_below_zero", "fees.0.amount"),
+        ("fee_twice", "fees.1.name"),
+        ("amount_unfit", "fees.1.amount"),
+        ("fee_name_missing", "fees.2.name"),
+        ("fee_amount_missing", "fees.2.amount"),
+        ("no_such_fee", "fees.3.name"),
     }
     assert event.fees.count() == 3
 
 
 def test_an_account_is_checked_as_banks_do(event: Tournament) -> None:
     wrong = AccountWish("XXX", "", "DE89370400440532013001", "COBA", "toolong-", "javascript:alert(1)")
-    with pytest.raises(Refused) as refused:
-        set_account(event, SYSTEM, wrong)
-    assert problems(refused) == {
-        ("currency", "unknown_currency"),
-        ("iban", "iban_wrong"),
-        ("holder", "holder_missing"),
-        ("bic", "bic_wrong"),
-        ("mark", "mark_wrong"),
-        ("link", "link_unfit"),
+    assert set(refused_problems(set_account, event, SYSTEM, wrong)) == {
+        ("unknown_currency", "currency"),
+        ("iban_wrong", "iban"),
+        ("holder_missing", "holder"),
+        ("bic_wrong", "bic"),
+        ("mark_wrong", "mark"),
+        ("link_unfit", "link"),
     }
 
 
@@ -119,7 +111,7 @@ def test_everybody_with_a_place_is_asked_in_one_step_and_it_can_be_taken_back(ev
     accepted = registered(event, 1)
     registered(event, 2, state=State.WAITING, waits_since=timezone.now())
     batch = uuid4()
-    assert len(without_due(event)) == 9, "eight players and one registration"
+    assert len(without_due(event)) == 9, "eight players and first registration"
     assert give_dues(event, SYSTEM, batch=batch) == 9
     assert give_dues(event, SYSTEM, batch=batch) == 9, "the same step again"
     owed = owes(accepted)
@@ -150,7 +142,7 @@ def test_a_due_follows_a_registration_that_becomes_a_player(event: Tournament) -
     assert owed is not None
     assert (owed.due.pk, owed.name) == (due.pk, player.name)
     assert owed_by_player(event)[player.pk].due == due
-    assert set_due(event, SYSTEM, player, amount=Decimal(10)).pk == due.pk, "no second one"
+    assert set_due(event, SYSTEM, player, amount=Decimal(10)).pk == due.pk, "no second first"
     assert player not in without_due(event)
 
 
@@ -231,13 +223,13 @@ def test_what_is_no_payment_is_refused(event: Tournament, subtests: pytest.Subte
 
 
 def test_the_list_is_narrowed_and_its_sums_leave_out_what_was_cancelled(event: Tournament) -> None:
-    one, two = due_of(event, 1), due_of(event, 2)
-    pay(one, "30")
-    for wanted in (Wanted(Standing.PAID), Wanted(words="LIMA ana1@"), Wanted(words=one.reference or "")):
-        assert [owed.due.pk for owed in all_owed(event) if wanted.fits(owed)] == [one.pk], wanted
-    pay(two, "20", method="transfer")
-    cancel_payment(pay(two, "10"), SYSTEM)
-    pay(one, "-5")
+    first, second = due_of(event, 1), due_of(event, 2)
+    pay(first, "30")
+    for wanted in (Wanted(Standing.PAID), Wanted(words="LIMA ana1@"), Wanted(words=first.reference or "")):
+        assert [owed.due.pk for owed in all_owed(event) if wanted.fits(owed)] == [first.pk], wanted
+    pay(second, "20", method="transfer")
+    cancel_payment(pay(second, "10"), SYSTEM)
+    pay(first, "-5")
     accounts = accounts_of(all_owed(event))
     assert {method: sums.paid for method, sums in accounts.by_method.items()} == {"cash": 25, "transfer": 20}
     assert accounts.by_fee["Members"].open == accounts.sums.total.open == 15

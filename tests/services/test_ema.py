@@ -226,21 +226,16 @@ class TestColumns:
         entry = log_words(played).sentence(played.log.latest("seq"))
         assert entry == "The results file for the EMA has 2 columns."
 
-    @pytest.mark.parametrize(
-        ("columns", "codes"),
-        [
+    def test_are_refused_with_all_that_is_wrong(self, played: Tournament) -> None:
+        for columns, codes in (
             ([], {"ema_columns_missing"}),
             ([Column("", "place")], {"ema_heading_missing"}),
             ([Column("A", "place"), Column("A", "number")], {"ema_heading_twice"}),
             ([Column("A", "shoe_size")], {"ema_field_unknown"}),
             ([Column("A" * 300, "text", "\0")], {"text_too_long", "text_unreadable"}),
             ([Column(str(n), "place") for n in range(41)], {"ema_columns_too_many"}),
-        ],
-    )
-    def test_are_refused_with_all_that_is_wrong(
-        self, played: Tournament, columns: list[Column], codes: set[str]
-    ) -> None:
-        assert set(refused_codes(set_ema_columns, played, SYSTEM, columns)) == codes
+        ):
+            assert set(refused_codes(set_ema_columns, played, SYSTEM, columns)) == codes
 
     def test_that_are_needed_and_gone_are_named(self, whole: Tournament) -> None:
         set_ema_columns(whole, SYSTEM, [Column("Name", "last_name"), Column("Nation", "country_name")])

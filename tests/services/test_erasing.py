@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_session, record, wash_out
+from tests.support.snapshots import restore_or_build
 from tournament.access import Actor, Audience
 from tournament.audit import audit
 from tournament.engine.sealed import ERASED
@@ -178,6 +179,13 @@ CLUB = "Frobozz Club"
 
 def seeded() -> Tournament:
     """An event in which player 1 is spoken of wherever something can be typed, and the others, too."""
+    tournament = restore_or_build("spoken of", spoken_of)
+    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
+    job.file.save("standings.pdf", ContentFile(b"%PDF"))
+    return tournament
+
+
+def spoken_of() -> Tournament:
     tournament = make_tournament(players=8, sessions=2, drawn=False)
     person = Person.objects.create(first_name=FIRST, last_name=LAST)
     PersonName.objects.create(person=person, name="扎伊齐")
@@ -192,8 +200,6 @@ def seeded() -> Tournament:
     start_ceremony(tournament, SYSTEM, Ceremony.Kind.PLAYERS)
     publish_standings(tournament, SYSTEM)
     talk_about(tournament, player)
-    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
-    job.file.save("standings.pdf", ContentFile(b"%PDF"))
     tournament.refresh_from_db()
     return tournament
 

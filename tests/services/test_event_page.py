@@ -82,9 +82,6 @@ def test_words_are_refused_with_every_fault_at_its_place(spring: Tournament) -> 
         ("mers_unknown", "mers"),
     ]
     assert not EventPage.objects.exists()
-
-
-def test_words_do_not_go_over_what_somebody_else_wrote(spring: Tournament) -> None:
     seen = words_of(spring).fingerprint()
     set_event_page(spring, SYSTEM, WORDS)
     with pytest.raises(Refused, match="event_page_changed_meanwhile"):
@@ -121,15 +118,12 @@ def test_files_are_known_by_their_content_whatever_they_are_called(spring: Tourn
             add(spring, "way.pdf", content)
 
 
-def test_files_are_refused_with_everything_that_is_wrong(spring: Tournament) -> None:
-    assert refused_codes(add, spring, " ", PDF + b"x" * MOST_BYTES) == ["title_missing", "file_too_large"]
-
-
 def test_a_file_sent_twice_is_there_once_and_not_taken_for_one_of_another_event(spring: Tournament) -> None:
     key = uuid4()
     assert add(spring, uuid=key) == add(spring, uuid=key)
     with pytest.raises(Refused, match="uuid_of_another_event"):
         add(make_tournament(name="Other", players=0), uuid=key)
+    assert refused_codes(add, spring, " ", PDF + b"x" * MOST_BYTES) == ["title_missing", "file_too_large"]
 
 
 def test_files_are_so_many_at_most(spring: Tournament) -> None:

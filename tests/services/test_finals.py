@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament, play_hands, play_session
+from tests.support.sampling import sample
 from tournament.access import Audience
 from tournament.audit import audit
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
@@ -66,7 +67,7 @@ def test_the_best_are_seated_and_the_others_are_done() -> None:
     assert list(audit(tournament)) == []
 
 
-@pytest.mark.parametrize("carry", list(Carry))
+@pytest.mark.parametrize("carry", sample(Carry, 1))
 def test_the_totals_are_what_is_carried_and_what_the_final_gave(carry: Carry) -> None:
     tournament = played()
     before = {row.number: row for row in current_standings(tournament, Audience.STAFF).rows}
@@ -102,6 +103,7 @@ def test_it_counts_from_the_finals_first_hand_on_so_what_was_published_stands() 
     assert [row.group for row in now.rows[:5]] == [1, 1, 1, 1, None]
 
 
+@pytest.mark.thorough
 def test_sixteen_together_then_in_groups_of_four() -> None:
     """The format of the World Championship 2019."""
     tournament = make_tournament(players=20, sessions=1, played=1)
@@ -146,6 +148,7 @@ def test_who_withdrew_makes_room_and_a_stored_final_keeps_its_players() -> None:
     assert set_up_final(tournament, SYSTEM, wish()).numbers == [ranked[at] for at in (0, 2, 3, 4)]
 
 
+@pytest.mark.thorough
 def test_a_session_of_a_final_is_seated_for_its_players_alone() -> None:
     tournament = make_tournament(sessions=4, drawn=False)
     draw_seats(tournament, SYSTEM, seed="lotto", wish=DrawWish(sessions=1))

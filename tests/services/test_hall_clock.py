@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.support.checks import refused_codes
+from tests.support.checks import refused_codes, refused_problems
 from tests.support.closing import players_at
 from tests.support.factories import (
     SYSTEM,
@@ -88,9 +88,8 @@ def test_extra_time_counts_in_all_can_be_taken_back_and_makes_no_hand_stale(tabl
 
 
 def test_extra_time_needs_a_figure_that_makes_sense_a_reason_and_a_table_that_plays(table: Table) -> None:
-    with pytest.raises(Refused) as refused:
-        set_extra_time(table, SYSTEM, 61, reason=" ")
-    assert [problem.where for problem in refused.value.problems] == ["minutes", "reason"]
+    problems = refused_problems(set_extra_time, table, SYSTEM, 61, reason=" ")
+    assert [where for _, where in problems] == ["minutes", "reason"]
     hand_in(table, SYSTEM)
     with pytest.raises(Refused):
         set_extra_time(table, SYSTEM, 5, reason="Lost tile")
@@ -180,7 +179,7 @@ def test_a_table_with_extra_time_of_its_own_keeps_it_on_top(session: Session) ->
     paused(session, 30, 42)
     extend_clock(session, SYSTEM, 5, reason="The heating")
     table.refresh_from_db()
-    assert [ends_in(session, clock(session, one)) for one in (None, table)] == [137, 147]
+    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [137, 147]
 
 
 def test_extending_counts_in_all_and_brings_a_clock_that_is_over_back(session: Session) -> None:
@@ -207,26 +206,27 @@ def test_the_same_write_twice_is_one(session: Session) -> None:
 
 
 def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Session) -> None:
-    running = refused_codes(lambda: let_clock_go_on(session, SYSTEM, reason="All clear"))
-    assert running == ["clock_not_paused"]
-    assert refused_codes(lambda: pause_clock(session, SYSTEM, reason=" ")) == ["clock_reason_missing"]
-    too_long = refused_codes(lambda: extend_clock(session, SYSTEM, 99, reason=""))
-    assert too_long == ["clock_reason_missing", "extra_time_out_of_range"]
+    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="All clear") == ["clock_not_paused"]
+    assert refused_codes(pause_clock, session, SYSTEM, reason=" ") == ["clock_reason_missing"]
+    assert refused_codes(extend_clock, session, SYSTEM, 99, reason="") == [
+        "clock_reason_missing",
+        "extra_time_out_of_range",
+    ]
     paused(session, 10)
-    assert refused_codes(lambda: let_clock_go_on(session, SYSTEM, reason="")) == ["clock_reason_missing"]
+    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="") == ["clock_reason_missing"]
     second = session.tournament.sessions.get(number=2)
-    assert refused_codes(lambda: pause_clock(second, SYSTEM, reason=ALARM)) == ["session_not_running"]
+    assert refused_codes(pause_clock, second, SYSTEM, reason=ALARM) == ["session_not_running"]
 
 
 def test_once_the_time_is_up_there_is_nothing_to_pause_but_at_a_table_with_more(session: Session) -> None:
     with after(session, 121):
-        assert refused_codes(lambda: pause_clock(session, SYSTEM, reason=ALARM)) == ["clock_is_over"]
+        assert refused_codes(pause_clock, session, SYSTEM, reason=ALARM) == ["clock_is_over"]
         set_extra_time(session.tables.get(number=1), SYSTEM, 10, reason="Lost tile")
         pause_clock(session, SYSTEM, reason=ALARM)
     with after(session, 130):
         let_clock_go_on(session, SYSTEM, reason="All clear")
     table = session.tables.get(number=1)
-    assert [ends_in(session, clock(session, one)) for one in (None, table)] == [120, 139]
+    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
 
 
 def test_organisers_and_umpires_of_all_the_hall_run_it_and_nobody_else(session: Session) -> None:

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.checks import is_whole, refused_codes
+from tests.support.checks import is_whole, refused_codes, refused_problems
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -26,20 +26,6 @@ from tournament.services.tables import hand_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 EAST, SOUTH, WEST, NORTH = 1, 5, 9, 13
-
-
-@pytest.fixture
-def table() -> Table:
-    """A table whose session has just begun: players 1, 5, 9, 13 start E, S, W, N."""
-    tournament = make_tournament(running=0)
-    return Table.objects.select_related("session__tournament").get(
-        session__tournament=tournament, session__number=1, number=1
-    )
-
-
-@pytest.fixture
-def umpire(table: Table) -> Actor:
-    return Actor.of(make_umpire(table.session.tournament))
 
 
 def scores(table: Table) -> dict[int, int]:
@@ -71,8 +57,9 @@ def test_the_same_uuid_twice_is_one_hand(table: Table) -> None:
     version = Tournament.objects.get().version
     assert record_hand(table, SYSTEM, win(EAST), number=1, uuid=uuid) == first
     assert (Hand.objects.count(), Tournament.objects.get().version) == (1, version)
-    with pytest.raises(Refused, match=r"^uuid: uuid_of_another_table$"):
-        record_hand(table.session.tables.get(number=2), SYSTEM, wash_out(), number=1, uuid=uuid)
+    assert refused_problems(
+        record_hand, table.session.tables.get(number=2), SYSTEM, wash_out(), number=1, uuid=uuid
+    ) == [("uuid_of_another_table", "uuid")]
 
 
 def test_a_stale_write_says_what_changed_and_changes_nothing(table: Table) -> None:
@@ -85,12 +72,14 @@ def test_a_stale_write_says_what_changed_and_changes_nothing(table: Table) -> No
 
 
 def test_hands_come_in_order_and_none_after_sixteen(table: Table) -> None:
-    with pytest.raises(Refused, match=r"^number: not_the_next_hand$"):
-        record_hand(table, SYSTEM, wash_out(), number=2, uuid=uuid4())
+    assert refused_problems(record_hand, table, SYSTEM, wash_out(), number=2, uuid=uuid4()) == [
+        ("not_the_next_hand", "number")
+    ]
     for _ in range(16):
         record(table, wash_out())
-    with pytest.raises(Refused, match=r"^number: no_hand_after_sixteen$"):
-        record_hand(table, SYSTEM, wash_out(), number=17, uuid=uuid4())
+    assert refused_problems(record_hand, table, SYSTEM, wash_out(), number=17, uuid=uuid4()) == [
+        ("no_hand_after_sixteen", "number")
+    ]
     assert judge_at(table, 17, wash_out()).problems
 
 
@@ -103,14 +92,11 @@ def test_a_hand_below_eight_points_is_refused_with_its_points(table: Table) -> N
     assert not Hand.objects.exists()
 
 
-def test_all_faults_of_a_hand_come_at_once(table: Table) -> None:
+def test_all_faults_of_a_hand_come_at_once_and_a_wrong_wind_is_no_guess(table: Table) -> None:
     with pytest.raises(Refused) as refused:
         record(table, HandEntry("win", winner=999, discarder=999, tiles=None))
     twice = ["not_at_this_table"] * 2
     assert codes(refused) == [*twice, "discarder_is_winner", "tiles_missing"]
-
-
-def test_a_wrong_wind_is_an_error_not_a_guess(table: Table) -> None:
     entry = win(SOUTH)
     assert entry.tiles is not None
     assert refused_codes(record, table, replace(entry, tiles=dict(entry.tiles) | {"seat_wind": "E"})) == [
@@ -125,21 +111,17 @@ def test_points_as_announced_are_paid_and_marked_as_uncounted(table: Table) -> N
     assert sum(hand.payments.values()) == 0
 
 
-def test_points_that_cannot_be_are_refused(table: Table) -> None:
+def test_points_that_cannot_be_are_refused_and_those_below_the_minimum_need_a_reason(table: Table) -> None:
     below = "announced_below_minimum"
     for points, code in ((7, below), (401, "announced_too_many"), (-9, below)):
         with pytest.raises(Refused, match=rf"^points: {code}$"):
             record(table, HandEntry(WIN, SOUTH, EAST, points=points))
     assert not table.hands.exists()
-
-
-def test_points_below_the_minimum_stand_with_a_reason_and_are_marked(table: Table) -> None:
     hand = record(table, HandEntry(WIN, SOUTH, EAST, points=7, override="agreed by all four"))
     assert (hand.points, hand.overridden_because, hand.points_by_tiles) == (7, "agreed by all four", None)
     assert is_whole()
 
 
-# --- what was announced, and the tiles ----------------------------------------------------------------------------
 FANS = {"seven_pairs": 1, "no_honors": 1}
 """What the hand `seven_pairs` of the factories comes to, won from a discard: 25."""
 
@@ -219,17 +201,16 @@ def test_a_hand_is_deepened_without_a_reason_and_stays_the_same_hand(table: Tabl
     actions = table.session.tournament.log.order_by("-seq").values_list("action", flat=True)
     assert list(actions[:3]) == ["hand_deepened", "hand_deepened", "hand_recorded"]
     assert is_whole()
-    with pytest.raises(Refused, match=r"^cannot_undo$"):
-        undo_hand(tiles, umpire)
+    assert refused_problems(undo_hand, tiles, umpire) == [("cannot_undo", "")]
 
 
 def test_tiles_that_come_to_something_else_are_a_correction_and_need_a_reason(table: Table) -> None:
     hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
-    with pytest.raises(Refused, match=r"^reason: reason_missing$"):
-        correct_hand(hand, SYSTEM, replace(win(SOUTH, discarder=EAST), points=19), reason="", uuid=uuid4())
+    assert refused_problems(
+        correct_hand, hand, SYSTEM, replace(win(SOUTH, discarder=EAST), points=19), reason="", uuid=uuid4()
+    ) == [("reason_missing", "reason")]
 
 
-# --- several claim the same discard -------------------------------------------------------------------------------
 def test_of_two_claimants_the_one_next_in_turn_wins(table: Table) -> None:
     with pytest.raises(Refused) as refused:
         record(table, HandEntry(WIN, WEST, EAST, points=8, claimants=(SOUTH,)))
@@ -256,11 +237,11 @@ def test_claimants_who_cannot_be_are_refused(table: Table) -> None:
         ) == [code]
 
 
-# --- correcting -----------------------------------------------------------------------------------------------------
 def test_a_correction_keeps_the_old_version_and_counts_the_new(table: Table) -> None:
     old = record(table, win(EAST))
-    with pytest.raises(Refused, match=r"^reason: reason_missing$"):
-        correct_hand(old, SYSTEM, wash_out(), reason="  ", uuid=uuid4())
+    assert refused_problems(correct_hand, old, SYSTEM, wash_out(), reason="  ", uuid=uuid4()) == [
+        ("reason_missing", "reason")
+    ]
     old.refresh_from_db()
     assert old.is_current
     new = correct_hand(old, SYSTEM, win(SOUTH, discarder=EAST), reason="wrong winner", uuid=uuid4())
@@ -273,16 +254,16 @@ def test_a_correction_keeps_the_old_version_and_counts_the_new(table: Table) -> 
 def test_a_table_that_is_in_takes_no_hand(table: Table) -> None:
     record(table, wash_out())
     hand_in(table, SYSTEM)
-    with pytest.raises(Refused, match=r"^table_is_in$"):
-        record(table, wash_out())
+    assert refused_problems(record, table, wash_out()) == [("table_is_in", "")]
 
 
 def test_after_the_session_only_the_organiser_corrects() -> None:
     tournament = make_tournament(played=1)
     hand = Hand.objects.filter(table__session__tournament=tournament).earliest("pk")
     umpire, organiser = Actor.of(make_umpire(tournament)), Actor.of(make_organiser(tournament))
-    with pytest.raises(Refused, match=r"^session_closed$"):
-        correct_hand(hand, umpire, wash_out(), reason="late", uuid=uuid4())
+    assert refused_problems(correct_hand, hand, umpire, wash_out(), reason="late", uuid=uuid4()) == [
+        ("session_closed", "")
+    ]
     assert correct_hand(hand, organiser, wash_out(), reason="late", uuid=uuid4()).version == 2
 
 
@@ -294,7 +275,6 @@ def test_an_umpire_of_one_table_may_not_write_at_another(table: Table) -> None:
     assert record_hand(other, umpire, wash_out(), number=1, uuid=uuid4()).recorded_by == umpire.user
 
 
-# --- taking back ------------------------------------------------------------------------------------------------
 def test_the_hand_just_recorded_is_taken_back_once_and_recorded_anew(table: Table, umpire: Actor) -> None:
     hand = record(table, win(SOUTH, discarder=EAST), umpire)
     undo_hand(hand, umpire)
@@ -303,8 +283,9 @@ def test_the_hand_just_recorded_is_taken_back_once_and_recorded_anew(table: Tabl
     assert Tournament.objects.get().version == version, "taking back twice is taking back once"
     table.refresh_from_db()
     assert (table.hands_played, set(scores(table).values())) == (0, {0})
-    with pytest.raises(Refused, match=r"^number: hand_taken_back$"):
-        correct_hand(hand, SYSTEM, win(SOUTH), reason="misread", uuid=uuid4())
+    assert refused_problems(correct_hand, hand, SYSTEM, win(SOUTH), reason="misread", uuid=uuid4()) == [
+        ("hand_taken_back", "number")
+    ]
     again = record_hand(table, umpire, wash_out(), number=1, uuid=uuid4())
     assert (again.number, again.version, again.replaces) == (1, 2, hand)
     actions = table.session.tournament.log.order_by("-seq").values_list("action", flat=True)
@@ -318,9 +299,7 @@ def test_only_the_last_hand_by_who_recorded_it_and_within_a_minute_is_undone(
     other = Actor.of(make_umpire(table.session.tournament, "una"))
     first, second = record(table, wash_out(), umpire), record(table, wash_out(), umpire)
     for hand, actor in ((first, umpire), (second, other)):
-        with pytest.raises(Refused, match=r"^cannot_undo$"):
-            undo_hand(hand, actor)
+        assert refused_problems(undo_hand, hand, actor) == [("cannot_undo", "")]
     Hand.objects.filter(pk=second.pk).update(recorded_at=second.recorded_at - UNDO_WITHIN)
-    with pytest.raises(Refused, match=r"^cannot_undo$"):
-        undo_hand(second, umpire)
+    assert refused_problems(undo_hand, second, umpire) == [("cannot_undo", "")]
     assert table.hands.filter(is_current=True).count() == 2

@@ -144,7 +144,7 @@ class TestSubstitutes:
         withdraw_player(player(tournament, 5), SYSTEM)
         assert roll_of(tournament).missing == 0
 
-    def test_they_are_in_no_ranking_and_stand_apart_with_what_they_played(self, filled: Tournament) -> None:
+    def test_they_are_in_no_ranking_and_no_team_until_they_are_ranked(self, filled: Tournament) -> None:
         """A substitute takes a place: the four at the table get 4, 2, 1 and 0, whoever is ranked."""
         rows = current_standings(filled, Audience.STAFF).rows
         assert {row.number for row in rows} == set(range(1, 13))
@@ -160,8 +160,6 @@ class TestSubstitutes:
         results = [result for line in lines if line is not None for result in line.standing.sessions]
         assert sum(result.table_points for result in results if result.session == 2) == 7
         assert 13 not in {row["number"] for row in publish_standings(filled, SYSTEM).rows}
-
-    def test_they_are_in_no_team_until_they_are_ranked(self, filled: Tournament) -> None:
         edit_player(player(filled, 13), SYSTEM, Entrant("Filler", team="Team 1", country="FRA"))
         assert player(filled, 13).is_substitute
         filled.refresh_from_db()

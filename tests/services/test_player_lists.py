@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.checks import refused_codes
+from tests.support.checks import refused_codes, refused_problems
 from tests.support.factories import SYSTEM, make_tournament, make_user
 from tournament.access import Actor
-from tournament.errors import Forbidden, Refused
+from tournament.errors import Forbidden
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant, FieldChange, entrant_of
 from tournament.selectors.list_steps import list_step
@@ -29,20 +29,12 @@ def entered() -> Tournament:
 
 
 def problems(event: Tournament, *changes: FieldChange, new: Entrant | None = None) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as refused:
-        enter_list(event, SYSTEM, [new] if new else [], changes)
-    return [(problem.where, problem.code) for problem in refused.value.problems]
+    return refused_problems(enter_list, event, SYSTEM, [new] if new else [], changes)
 
 
 def newest_list(event: Tournament) -> int:
     step = list_step(event)
     return step.seq if step else 0
-
-
-def undo_refused(event: Tournament, seq: int) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as refused:
-        undo_list(event, SYSTEM, seq)
-    return [(problem.where, problem.code) for problem in refused.value.problems]
 
 
 def test_new_and_changed_are_one_entry_of_the_log(entered: Tournament) -> None:
@@ -77,15 +69,15 @@ def test_a_change_that_cannot_stand_changes_and_enters_nobody(entered: Tournamen
         enter_list(entered, Actor.of(make_user()), [Entrant("Nowak")])
     before = list(entered.players.values())
     for change, fault in (
-        (FieldChange(1, "team", "Blue", "Red"), ("0.team", "changed_since")),
-        (FieldChange(9, "team", "", "Red"), ("0.team", "changed_since")),
-        (FieldChange(2, "ema_number", "", "04000123"), ("0.ema_number", "ema_number_taken")),
-        (FieldChange(2, "number", 2, 1), ("0.number", "number_taken")),
-        (FieldChange(2, "country", "", "XX"), ("0.country", "unknown_country")),
+        (FieldChange(1, "team", "Blue", "Red"), ("changed_since", "0.team")),
+        (FieldChange(9, "team", "", "Red"), ("changed_since", "0.team")),
+        (FieldChange(2, "ema_number", "", "04000123"), ("ema_number_taken", "0.ema_number")),
+        (FieldChange(2, "number", 2, 1), ("number_taken", "0.number")),
+        (FieldChange(2, "country", "", "XX"), ("unknown_country", "0.country")),
     ):
         assert problems(entered, change, new=Entrant("Nowak")) == [fault]
     red = FieldChange(1, "team", "", "Red")
-    assert problems(entered, red, new=Entrant("")) == [("1.last_name", "name_missing")]
+    assert problems(entered, red, new=Entrant("")) == [("name_missing", "1.last_name")]
     assert list(entered.players.values()) == before
 
 
@@ -110,14 +102,15 @@ class TestTheNewestListTakenBack:
             f"Entry {entry.data['step']}, a list, taken back. As before: Ada Dupont, Bo Lee. "
             "Removed again, by number: 1."
         )
-        assert [code for _where, code in undo_refused(entered, seq)] == ["list_step_gone"]
+        assert refused_codes(undo_list, entered, SYSTEM, seq) == ["list_step_gone"]
 
     def test_who_was_changed_since_is_refused_by_name_and_can_be_left(self, entered: Tournament) -> None:
         changes = [FieldChange(1, "team", "", "Red"), FieldChange(2, "team", "", "Blue")]
         enter_list(entered, SYSTEM, [], changes)
         ada = entered.players.get(number=1)
         edit_player(ada, SYSTEM, replace(entrant_of(ada), team="Green"))
-        assert undo_refused(entered, newest_list(entered)) == [("1", "list_player_changed")]
+        changed = refused_problems(undo_list, entered, SYSTEM, newest_list(entered))
+        assert changed == [("list_player_changed", "1")]
         undo_list(entered, SYSTEM, newest_list(entered), without=[1])
         assert [player.team for player in entered.players.order_by("number")] == ["Green", ""]
 
@@ -133,7 +126,7 @@ class TestTheNewestListTakenBack:
         event = make_tournament(players=7)
         enter_list(event, SYSTEM, [Entrant("Nowak", number=8)])
         draw_seats(event, SYSTEM, seed="x")
-        assert [code for _where, code in undo_refused(event, newest_list(event))] == ["player_has_seats"]
+        assert refused_codes(undo_list, event, SYSTEM, newest_list(event)) == ["player_has_seats"]
 
     def test_somebody_erased_takes_the_names_of_the_list_along(self, entered: Tournament) -> None:
         enter_list(entered, SYSTEM, [], [FieldChange(1, "last_name", "Dupont", "Durand")])

@@ -117,15 +117,12 @@ def test_an_arranged_screen_begins_with_its_first_part(event: Tournament) -> Non
     assert shown == ["ranking", "ranking", "best", "best", "ranking"]
 
 
-def test_names_are_of_any_script_and_each_there_once(event: Tournament) -> None:
+def test_names_and_times_of_screens_are_checked(event: Tournament) -> None:
     add_screen(event, SYSTEM, "大厅-1")
     for name in ("大厅-1", MAIN):
         assert refused_problems(add_screen, event, SYSTEM, name)[0][0] == "screen_name_taken", name
     for name in ("a b", "", "x/y"):
         assert refused_problems(add_screen, event, SYSTEM, name)[0][0] == "screen_name_wrong", name
-
-
-def test_every_wrong_time_is_said_at_its_place(event: Tournament) -> None:
     turns = [Turn(Kind.CLOCK, 4), *SHORT, Turn(Kind.BEST, 301)]
     places = [where for _, where in refused_problems(arrange_screen, event, SYSTEM, MAIN, turns)]
     assert places == ["seconds_1", "seconds_4"]
@@ -160,6 +157,7 @@ def test_held_or_showing_one_thing_alone_it_stands_still_and_goes_on_from_there(
     assert steer(event, Way.ROTATION).slide.kind is Kind.RANKING
 
 
+@pytest.mark.thorough
 def test_a_hundred_players_are_paged_and_next_and_previous_go_page_by_page() -> None:
     large = make_tournament(players=100, sessions=1, name="Large")
     arrange_screen(large, SYSTEM, MAIN, [Turn(Kind.NAMES, 15), Turn(Kind.TABLES, 15)])

@@ -139,20 +139,10 @@ def umpired() -> Tournament:
     return tournament
 
 
-def test_a_proposal_shares_the_tables_and_moves_the_umpires_on(umpired: Tournament) -> None:
+def test_the_rota_is_proposed_kept_once_and_read_by_the_umpire(umpired: Tournament) -> None:
     lines = {line.name: line.tables for line in proposed(umpired).lines}
     assert lines == {"udo": {1: [1, 2], 2: [3, 4]}, "uma": {1: [3, 4], 2: [1, 2]}}
     assert not rota_of(umpired).is_set
-
-
-def test_who_plays_is_not_proposed_and_not_put_in(umpired: Tournament) -> None:
-    udo = link_player(member(umpired, "udo"), SYSTEM, umpired.players.get(number=1))
-    lines = {line.name: line.tables for line in proposed(umpired).lines}
-    assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
-    assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [udo.pk]}) == ["umpire_plays"]
-
-
-def test_the_rota_is_kept_once_and_read_by_the_umpire(umpired: Tournament) -> None:
     udo = member(umpired, "udo")
     rows = {(1, 2): [udo.pk], (1, 1): [udo.pk, member(umpired, "uma").pk]}
     for _again in range(2):
@@ -160,6 +150,13 @@ def test_the_rota_is_kept_once_and_read_by_the_umpire(umpired: Tournament) -> No
     assert watched_by(Actor.of(udo.user), umpired.sessions.get(number=1)) == [1, 2]
     assert rota_of(umpired).uncovered == {1: [3, 4], 2: [1, 2, 3, 4]}
     assert umpired.log.get(action="rota_set").data["rota"][0] == [1, 1, udo.user.pk]
+
+
+def test_who_plays_is_not_proposed_and_not_put_in(umpired: Tournament) -> None:
+    udo = link_player(member(umpired, "udo"), SYSTEM, umpired.players.get(number=1))
+    lines = {line.name: line.tables for line in proposed(umpired).lines}
+    assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
+    assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [udo.pk]}) == ["umpire_plays"]
 
 
 def test_an_umpire_is_put_in_at_a_table_that_there_is_and_that_is_theirs(umpired: Tournament) -> None:

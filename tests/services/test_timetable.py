@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
+from tests.support.checks import refused_problems
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.engine.timetable import TimetableWish
 from tournament.errors import Refused
@@ -39,12 +40,6 @@ def in_paris(tournament: Tournament, **more: object) -> Tournament:
         "Spring Open", "", SATURDAY, SUNDAY, sessions_planned=2, time_zone="Europe/Paris"
     )
     return update_tournament(tournament, SYSTEM, replace(particulars, **more))  # type: ignore[arg-type]
-
-
-def codes(tournament: Tournament, lines: list[TimetableLine]) -> list[tuple[str, str]]:
-    with pytest.raises(Refused) as refused:
-        set_timetable(tournament, SYSTEM, lines)
-    return [(problem.code, problem.where) for problem in refused.value.problems]
 
 
 def planned_of(tournament: Tournament, session: int = 1) -> Entry:
@@ -108,7 +103,7 @@ def test_all_mistakes_are_said_at_once(spring: Tournament) -> None:
         TimetableLine(7, day=SATURDAY, starts=time(10)),
         TimetableLine(title="Dinner", day=date(1, 1, 1), starts=time(19)),
     ]
-    assert codes(spring, wrong) == [
+    assert refused_problems(set_timetable, spring, SYSTEM, wrong) == [
         ("session_outside_the_days", "day 1"),
         ("line_day_missing", "day 2"),
         ("line_ends_before_it_starts", "ends 3"),
@@ -126,9 +121,11 @@ def test_sessions_begin_one_after_the_other(spring: Tournament) -> None:
         return [TimetableLine(session, day=day, starts=at) for session, day, at in starts]
 
     early = plan((1, SATURDAY, time(9)), (2, SATURDAY, time(10, 59)))
-    assert codes(spring, early) == [("session_before_the_last_is_over", "starts 2")]
+    assert refused_problems(set_timetable, spring, SYSTEM, early) == [
+        ("session_before_the_last_is_over", "starts 2")
+    ]
     twice = plan((1, SATURDAY, time(9)), (1, SUNDAY, time(9)))
-    assert codes(spring, twice) == [("session_planned_twice", "starts 2")]
+    assert refused_problems(set_timetable, spring, SYSTEM, twice) == [("session_planned_twice", "starts 2")]
     with pytest.raises(Refused) as refused:
         set_timetable(spring, SYSTEM, plan((1, SUNDAY, time(9)), (2, SATURDAY, time(14))))
     (problem,) = refused.value.problems

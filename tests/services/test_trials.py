@@ -110,6 +110,7 @@ def test_it_is_listed_once_it_is_there_and_nobody_else_watches_it(
     assert my_tournaments(Actor.of(olga)).count() == 1
 
 
+@pytest.mark.thorough
 def test_my_tournaments_offer_a_trial_tell_how_far_it_is_and_delete_it_with_one_button(
     client: Client, olga: User, unplayed: None
 ) -> None:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def running() -> Session:
-    """Session 1 with three hands at each table, a corrected one and a penalty among them."""
+    """Session 1 with three hands at each table, a corrected first and a penalty among them."""
     session = make_tournament(running=3).sessions.get(number=1)
     table = session.tables.get(number=1)
     hand = Hand.objects.get(table=table, number=1, is_current=True)
@@ -60,22 +60,22 @@ def game_points(session: Session) -> dict[int, Any]:
 
 @pytest.mark.parametrize("tables", [(1, 1), (1, 2)])
 def test_the_sheets_stay_and_the_names_change(running: Session, tables: tuple[int, int]) -> None:
-    one, other = numbers(running, tables[0])[0], numbers(running, tables[1])[1]
+    first, other = numbers(running, tables[0])[0], numbers(running, tables[1])[1]
     before, points = figures(running), game_points(running)
-    correct_seats(running, SYSTEM, one, other)
+    correct_seats(running, SYSTEM, first, other)
     assert figures(running) == before
-    assert (numbers(running, tables[0])[0], numbers(running, tables[1])[1]) == (other, one)
-    assert game_points(running) == points | {one: points[other], other: points[one]}
+    assert (numbers(running, tables[0])[0], numbers(running, tables[1])[1]) == (other, first)
+    assert game_points(running) == points | {first: points[other], other: points[first]}
     assert is_sound(running)
 
 
 def test_it_is_taken_back_while_the_session_is_played(running: Session) -> None:
-    one, other = numbers(running, 1)[0], numbers(running, 2)[1]
-    correct_seats(running, SYSTEM, one, other)
+    first, other = numbers(running, 1)[0], numbers(running, 2)[1]
+    correct_seats(running, SYSTEM, first, other)
     record(running.tables.get(number=1), win(other))
     undo_correction(running, SYSTEM)
-    assert numbers(running, 1)[0] == one
-    assert Hand.objects.get(table__session=running, number=4).winner.number == one  # type: ignore[union-attr]
+    assert numbers(running, 1)[0] == first
+    assert Hand.objects.get(table__session=running, number=4).winner.number == first  # type: ignore[union-attr]
     assert is_sound(running)
     assert refused_codes(undo_correction, running, SYSTEM) == ["no_seats_to_restore"]
 
@@ -83,8 +83,8 @@ def test_it_is_taken_back_while_the_session_is_played(running: Session) -> None:
 def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> None:
     tournament = make_tournament(running=0)
     session = tournament.sessions.get(number=1)
-    one, other = numbers(session, 1)[0], numbers(session, 2)[1]
-    correct_seats(session, SYSTEM, one, other)
+    first, other = numbers(session, 1)[0], numbers(session, 2)[1]
+    correct_seats(session, SYSTEM, first, other)
     unstart_session(session, SYSTEM)
     assert last_correction(session) is None
     draw_seats(tournament, SYSTEM, seed="again")
@@ -95,10 +95,10 @@ def test_nothing_of_a_start_that_was_taken_back_is_taken_back_in_the_next() -> N
 
 
 def test_who_does_not_sit_there_one_player_alone_and_a_closed_session_are_refused(running: Session) -> None:
-    one, neighbour, *_ = numbers(running, 1)
-    for other, code in ((99, "no_seat_in_session"), (one, "swap_with_self")):
-        assert refused_codes(correct_seats, running, SYSTEM, one, other) == [code]
+    first, neighbour, *_ = numbers(running, 1)
+    for other, code in ((99, "no_seat_in_session"), (first, "swap_with_self")):
+        assert refused_codes(correct_seats, running, SYSTEM, first, other) == [code]
     for table in running.tables.all():
         hand_in(table, SYSTEM)
     close_session(running, SYSTEM)
-    assert refused_codes(correct_seats, running, SYSTEM, one, neighbour) == ["session_not_running"]
+    assert refused_codes(correct_seats, running, SYSTEM, first, neighbour) == ["session_not_running"]

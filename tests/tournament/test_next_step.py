@@ -277,7 +277,7 @@ def test_every_code_has_its_words() -> None:
     assert set(ALSO) <= codes
 
 
-def test_registration_is_waited_for_until_it_opens_and_then_until_it_closes() -> None:
+def test_registration_is_waited_for_while_it_is_switched_on() -> None:
     registered = Registered(0, 0, is_open=True, opens_at=after(30), closes_at=after(500))
     state = EventState(0, 0, 0, 0, registered=registered)
     steps = [step_of(state, after(minutes)) for minutes in (5, 30, 500)]

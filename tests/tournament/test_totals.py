@@ -30,13 +30,10 @@ def test_a_sum_that_no_penalty_explains_is_said(four: list[int], off: int) -> No
     assert codes(TotalsEntry(points)) == [("totals_not_zero", "points")]
 
 
-def test_only_penalties_to_nobody_explain_a_sum() -> None:
+def test_only_penalties_to_nobody_explain_a_sum_and_what_is_missing_is_said_there() -> None:
     assert codes(TotalsEntry(SHEET)) == []
     assert codes(TotalsEntry(SHEET | {1: 100}), unpaid=20) == []
     assert codes(TotalsEntry(SHEET), unpaid=20) == [("totals_sum", "points")]
-
-
-def test_each_missing_total_is_said_where_it_is_missing() -> None:
     entry = TotalsEntry({1: 120, 5: None, 9: -50})
     assert codes(entry) == [("total_missing", "points.5"), ("total_missing", "points.13")]
 

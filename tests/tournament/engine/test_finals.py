@@ -40,6 +40,8 @@ def test_a_shared_last_place_is_the_organisers_to_decide() -> None:
     assert finalists(shared, TOP_4, first={5}) == (1, 2, 3, 5)
     assert finalists(shared, TOP_4, first={6}) == (1, 2, 3, 4)
     assert straddling(ranking(50, 40, 20, 20, 10), TOP_4) == ()
+    with pytest.raises(ValueError, match="needs as many"):
+        finalists(ranking(1, 2, 3), TOP_4)
 
 
 def test_groups_are_consecutive_places_and_come_out_even(subtests: pytest.Subtests) -> None:
@@ -47,11 +49,6 @@ def test_groups_are_consecutive_places_and_come_out_even(subtests: pytest.Subtes
     for top, size in ((16, 6), (12, 8), (0, 4), (4, 0)):
         with subtests.test(top=top, size=size), pytest.raises(ValueError, match="do not make"):
             FinalStage(top, size)
-
-
-def test_a_final_needs_enough_players() -> None:
-    with pytest.raises(ValueError, match="needs as many"):
-        finalists(ranking(1, 2, 3), TOP_4)
 
 
 def played(session: int, *tables: Sequence[tuple[int, int]]) -> list[TableResult]:
@@ -89,15 +86,12 @@ def test_points_are_carried_in_full_halved_or_dropped(subtests: pytest.Subtests)
             assert (now.rows[0].table_points, now.rows[0].game_points) == first
 
 
-def test_half_of_an_odd_score_is_rounded_down() -> None:
-    assert final(Carry.HALF).find(1).game_points == 15 - 40
-
-
 def test_whoever_is_not_in_the_final_ranks_below_it_with_all_points() -> None:
     now = final(Carry.NOTHING)
     assert [(row.number, row.rank) for row in now.rows[4:]] == [(7, 5), (3, 6), (8, 7), (4, 8)]
     assert now.find(7).game_points == -9
     assert now.rows[3].decided_by is None
+    assert final(Carry.HALF).find(1).game_points == 15 - 40
 
 
 def test_groups_rank_one_after_the_other_and_a_second_final_carries_the_first() -> None:

@@ -29,13 +29,10 @@ def test_a_number_decides_and_else_the_name_with_what_goes_with_it(subtests: pyt
             assert reasons(BJORN, Traits(**({"name": "somebody else"} | other))) == expected  # type: ignore[arg-type]
 
 
-def test_nobody_has_to_be_asked_with_number_and_name_alone() -> None:
+def test_number_and_name_together_are_certain_and_the_number_is_likelier() -> None:
     assert is_certain([Reason.EMA_NUMBER, Reason.NAME])
     assert not is_certain([Reason.EMA_NUMBER])
     assert not is_certain([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
-
-
-def test_the_number_is_likelier_than_the_name() -> None:
     assert strength([Reason.EMA_NUMBER]) < strength([Reason.NAME, Reason.COUNTRY, Reason.CLUB])
 
 
@@ -68,7 +65,4 @@ def test_a_name_is_found_without_accents_case_and_order() -> None:
         (("Fatima", "Đặng"), ("FATIMA", "Dang")),
     )
     assert [one for one, other in pairs if name_key(*one) != name_key(*other)] == []
-
-
-def test_pinyin_is_not_guessed() -> None:
     assert name_key("伟", "张") != name_key("Wei", "Zhang")

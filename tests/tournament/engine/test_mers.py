@@ -66,19 +66,15 @@ class TestTheExample:
 
 
 class TestScore:
-    def test_begins_with_two_results(self) -> None:
+    def test_begins_with_two_results_and_has_last_places_for_those_that_are_missing(self) -> None:
         assert score([Result(1000, 3)]) is None
         assert score([]) is None
-
-    def test_has_last_places_for_the_results_that_are_missing(self) -> None:
         assert rounded([Result(1000, 1), Result(1000, 1)]) == (Fraction(400) + Fraction(500)) / 2
 
-    def test_leaves_out_the_worst_of_ten(self) -> None:
+    def test_leaves_out_the_worst_of_ten_and_takes_the_weightier_of_equal_results(self) -> None:
         result = score_of([Result(500, 1)] * 9 + [Result(0, 6)])
         assert len(result.all.counted) == 9
         assert result.exact == 500
-
-    def test_takes_the_weightier_of_equal_results_for_the_better(self) -> None:
         result = score_of([Result(500, weight) for weight in (1, 2, 3, 4, 5)])
         assert [counted.weight for counted in result.best.counted] == [5, 4, 3, 2]
 
@@ -122,8 +118,6 @@ class TestAge:
         rows = [Result(1000, 2, (2026, 1, 1)), Result(1000, 2, (2025, 1, 1)), Result(0, 2, (2020, 1, 1))]
         counted = score_of(rows, on=(2026, 11, 22)).all.counted
         assert [result.weight for result in counted] == [2, 1, 1, 1, 1]
-
-    def test_leaves_nobody_in_the_ranking_whose_results_are_all_old(self) -> None:
         assert score([Result(1000, 3, (2020, 1, 1))] * 5, on=(2026, 11, 22)) is None
 
 
@@ -142,21 +136,12 @@ def test_a_country_has_the_mean_of_its_best_three() -> None:
 HALF = Fraction(1, 2)
 
 
-def test_a_day_weighs_one_and_more_than_three_weigh_three() -> None:
+def test_days_players_countries_and_a_championship_weigh() -> None:
     assert [weight(days, 16, 1).days for days in (1, 2, 3, 4, 10)] == [1, 2, 3, 3, 3]
-
-
-def test_players_weigh_from_41_and_from_81_on() -> None:
     weights = [weight(1, players, 1).players for players in (0, 40, 41, 80, 81, 400)]
     assert weights == [0, 0, HALF, HALF, 1, 1]
-
-
-def test_countries_weigh_from_six_and_from_ten_on() -> None:
     weights = [weight(1, 16, countries).countries for countries in (0, 5, 6, 9, 10, 30)]
     assert weights == [0, 0, HALF, HALF, 1, 1]
-
-
-def test_a_championship_with_qualification_weighs_one_more() -> None:
     assert weight(2, 60, 8, is_championship=True).total - weight(2, 60, 8).total == 1
 
 
@@ -200,12 +185,10 @@ def test_the_rest_goes_by_the_mean_of_two_shares() -> None:
     assert [quota.rest for quota in quotas(9 + 40, FOUR)] == [27, 9, 2, 2]
 
 
-def test_with_nobody_strong_the_players_alone_count() -> None:
+def test_with_nobody_strong_players_count_and_with_nobody_ranked_all_are_equal() -> None:
     assert shares([Nation("FRA", 3, 0), Nation("ITA", 1, 0)]) == [Fraction(3, 4), Fraction(1, 4)]
-
-
-def test_with_nobody_ranked_all_countries_are_equal() -> None:
     assert totals(8, [Nation("FRA", 0, 0), Nation("ITA", 0, 0)]) == [4, 4]
+    assert quotas(70, []) == ()
 
 
 def test_nobody_has_more_seats_than_players_above_the_mean_and_the_best_others_get_them() -> None:
@@ -216,10 +199,6 @@ def test_nobody_has_more_seats_than_players_above_the_mean_and_the_best_others_g
 
 def test_seats_stay_where_everybody_has_the_most_they_may_have() -> None:
     assert totals(50, [Nation("FRA", 60, 6, 4), Nation("ITA", 20, 2, 3)]) == [4, 3]
-
-
-def test_without_countries_there_are_no_quotas() -> None:
-    assert quotas(70, []) == ()
 
 
 @settings(max_examples=12)

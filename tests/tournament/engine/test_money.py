@@ -55,12 +55,9 @@ def test_how_somebody_stands(subtests: pytest.Subtests) -> None:
             assert Balance.of(Decimal(owed), map(Decimal, amounts)).standing is standing
 
 
-def test_tenths_come_out_as_no_float_would() -> None:
+def test_amounts_have_cents_and_tenths_come_out_as_no_float_would() -> None:
     difference = Balance.of(Decimal("0.30"), [Decimal("0.10")] * 3).open
     assert (difference, type(difference)) == (0, Decimal)
-
-
-def test_what_is_no_amount() -> None:
     texts = ("NaN", "Infinity", "0.001", "1e9", "1000000")
     assert [text for text in texts if is_amount(Decimal(text))] == []
 
@@ -86,13 +83,13 @@ def test_only_numbers_of_the_registry_are_right() -> None:
     assert [iban for iban in (*IBANS, *wrong) if is_iban(iban)] == list(IBANS)
 
 
-def test_typed_with_blanks_and_small_letters_it_is_the_same() -> None:
+def test_numbers_are_compact_references_standard_and_banks_have_codes() -> None:
     assert compact(" de89 3704 0044 0532 0130 00 ") == "DE89370400440532013000"
     assert grouped("DE89370400440532013000") == "DE89 3704 0044 0532 0130 00"
-
-
-def test_the_reference_of_the_standard() -> None:
     assert reference("539007547034") == "RF18539007547034"
+    assert [bic for bic in ("COBADEFF", "COBADEFF370", "COBA", "C0BA1EFF") if is_bic(bic)] == [
+        *("COBADEFF", "COBADEFF370"),
+    ]
 
 
 @given(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=1, max_size=21))
@@ -106,9 +103,3 @@ def test_every_reference_checks_and_no_mistyped_digit_does(own: str) -> None:
 def test_what_no_reference_is_made_of(own: str) -> None:
     with pytest.raises(ValueError, match="creditor"):
         reference(own)
-
-
-def test_banks_codes() -> None:
-    assert [bic for bic in ("COBADEFF", "COBADEFF370", "COBA", "C0BA1EFF") if is_bic(bic)] == [
-        *("COBADEFF", "COBADEFF370"),
-    ]

@@ -87,15 +87,12 @@ def test_ranks_are_what_the_standings_after_every_hand_say(
     assert found.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
 
 
-def test_who_is_not_credited_with_the_table_takes_no_share_of_it() -> None:
+def test_who_has_no_place_at_the_table_takes_no_share_and_is_in_nobodys_way() -> None:
     total = Total(Fraction(0), 0)
     found = rank_needs([0, 0, 0, 0], 0, {0: total}, [Total(Fraction(3), 0)], [1], MCR)
     assert found[1].self_drawn == 8
     with pytest.raises(KeyError):
         rank_needs([0, 0, 0, 0], 1, {0: total}, [], [1], MCR)
-
-
-def test_a_seat_without_a_place_is_in_nobodys_way() -> None:
     placed = (True, True, True, False)
     needs = place_needs([0, 50, -20, 90], 0, MCR, placed=placed)
     assert list(needs) == [1]

@@ -90,24 +90,18 @@ def test_somebody_moves_to_a_place_kept_for_both_countries_and_clubs_to_make_roo
     limited = Limits(2, None, (Kept("country", "FRA", 1), Kept("club", "Wien", 1)))
     both, french = Candidate(1, "FRA", "Wien"), Candidate(2, "FRA", "")
     assert moving_up(limited, [], [both, french]) == [1, 2]
+    places = Places.taken_by(Limits(6, None, (Kept("country", "FRA", 3),)), [Candidate(1, "DEU")])
+    assert (places.left, places.left_open, places.left_kept) == (5, 2, [3])
 
 
-def test_a_newcomer_does_not_overtake_who_waits_for_the_organiser() -> None:
-    limited = Limits(1)
-    assert settled(limited, [], [Candidate(1)], Candidate(2), by_itself=True) is Outcome.WAITING
-
-
-def test_by_hand_everybody_is_looked_at_until_the_waiting_list_is_full() -> None:
+def test_who_waits_is_not_overtaken_and_by_hand_everybody_is_looked_at() -> None:
     holder = Candidate(1)
     by_hand = [
         settled(Limits(1, 1), [holder], line, Candidate(3), by_itself=False) for line in ([], [Candidate(2)])
     ]
     assert by_hand == [Outcome.PENDING, Outcome.FULL]
-
-
-def test_what_is_left_says_what_is_kept() -> None:
-    places = Places.taken_by(Limits(6, None, (Kept("country", "FRA", 3),)), [Candidate(1, "DEU")])
-    assert (places.left, places.left_open, places.left_kept) == (5, 2, [3])
+    limited = Limits(1)
+    assert settled(limited, [], [Candidate(1)], Candidate(2), by_itself=True) is Outcome.WAITING
 
 
 def test_five_thousand_are_looked_at_in_a_moment() -> None:

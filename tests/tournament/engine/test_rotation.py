@@ -25,21 +25,12 @@ EVENING = json.loads((Path(__file__).parents[2] / "data" / "evening.json").read_
 HANDS = range(1, HANDS_PER_SESSION + 1)
 
 
-def test_the_rounds_open_as_the_table_of_appendix_2_says() -> None:
+def test_rounds_deals_winds_and_chairs_are_those_of_appendix_2() -> None:
     names = dict(zip(WINDS, "ABCD", strict=True))
     rounds = ["".join(names[start] for start in occupants(hand).values()) for hand in (1, 5, 9, 13)]
     assert rounds == ["ABCD", "BADC", "CDBA", "DCAB"]
-
-
-def test_the_deal_passes_to_the_right_after_every_hand() -> None:
     assert "".join(dealer(hand) for hand in HANDS) == "ESWNSENWWNSENWES"
-
-
-def test_the_prevalent_wind_changes_every_four_hands() -> None:
     assert "".join(prevalent_wind(hand) for hand in HANDS) == "EEEESSSSWWWWNNNN"
-
-
-def test_chairs_stay_while_winds_move_within_a_round() -> None:
     assert [position("S", hand) for hand in HANDS] == list("SSSSEEEEWWWWNNNN")
     assert [seat_wind("S", hand) for hand in (1, 2, 3, 4)] == list("SENW")
 
@@ -74,20 +65,19 @@ def test_every_winning_hand_of_the_evening_names_the_winds_the_chart_gives() -> 
     assert checked > 200
 
 
-def test_a_session_has_sixteen_hands() -> None:
+def test_a_session_has_sixteen_hands_and_four_winds() -> None:
     for hand in (0, 17):
         with pytest.raises(ValueError, match="hands 1 to 16"):
             prevalent_wind(hand)
+    with pytest.raises(ValueError, match="not a wind"):
+        own_hands("X")
 
 
-def test_a_chart_that_leaves_somebody_out_of_a_chair_is_refused() -> None:
+def test_charts_are_found_by_name_and_one_that_leaves_somebody_out_is_refused() -> None:
     with pytest.raises(ValueError, match="once in every chair"):
         Chart("wrong", ("ESWN", "SENW", "WNES", "NWES"))
     with pytest.raises(ValueError, match="starting seats"):
         Chart("shifted", ("SENW", "ESWN", "WNSE", "NWES"))
-
-
-def test_charts_are_found_by_name() -> None:
     assert find_chart("appendix2") is APPENDIX_2
 
 
@@ -126,8 +116,3 @@ def test_one_deals_four_times_and_meets_everybody(subtests: pytest.Subtests) -> 
             assert [hand.dealer for hand in hands].count(start) == 4
             assert all((hand.seat == "E") == (hand.dealer == start) for hand in hands)
             assert {hand.upper for hand in hands} == set(WINDS) - {start}
-
-
-def test_there_is_no_fifth_wind() -> None:
-    with pytest.raises(ValueError, match="not a wind"):
-        own_hands("X")

@@ -59,12 +59,9 @@ def test_kinds_take_turns_page_by_page_and_begin_again() -> None:
     ]
 
 
-def test_only_one_kind_goes_through_its_own_pages() -> None:
+def test_only_one_kind_goes_through_its_own_pages_even_where_the_rotation_has_none() -> None:
     pages = seen(Steering(0, Kind.RANKING), 0, 10, 20, 30)
     assert pages == ["ranking 1", "ranking 2", "ranking 3", "ranking 1"]
-
-
-def test_the_clock_can_be_shown_where_the_rotation_has_none_and_nobody_plays() -> None:
     programme = Programme((Turn(Kind.RANKING, 10),), {Kind.RANKING: 1})
     assert on(programme, Steering(0, Kind.CLOCK), 5) == Shown(Slide(Kind.CLOCK, 1, 1, 20), None)
 

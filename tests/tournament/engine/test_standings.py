@@ -51,17 +51,11 @@ def test_who_has_no_place_has_nothing_and_the_others_share_the_first_places(
     assert [place is not None for place in places(scores, placed)] == placed
 
 
-def test_the_scale_belongs_to_the_rulebook() -> None:
+def test_the_scale_belongs_to_the_rulebook_and_equal_scores_have_the_same_place() -> None:
     assert table_points([3, 1, 1, -5], scale=(3, 2, 1, 0)) == (3, Fraction(3, 2), Fraction(3, 2), 0)
-
-
-def test_a_score_is_needed_for_each_place() -> None:
+    assert places([5, 9, 5, 1]) == (2, 1, 2, 4)
     with pytest.raises(ValueError, match="4 places, 3 scores"):
         table_points([1, 2, 3])
-
-
-def test_equal_scores_have_the_same_place() -> None:
-    assert places([5, 9, 5, 1]) == (2, 1, 2, 4)
 
 
 def test_points_are_printed_with_two_decimals_half_up() -> None:
@@ -153,7 +147,7 @@ def test_a_withdrawn_player_keeps_the_place_and_a_disqualified_one_is_last_witho
     assert result.rows[2].decided_by is None
 
 
-def test_penalties_of_tournament_scope_come_off_the_totals_only() -> None:
+def test_penalties_come_off_the_totals_or_off_table_points_and_give_the_others_nothing() -> None:
     result = four(
         table(1, {1: 50, 2: 0, 3: -20, 4: -30}),
         penalties={1: PenaltyPoints(game_points=60, table_points=Fraction(5, 2))},
@@ -161,9 +155,6 @@ def test_penalties_of_tournament_scope_come_off_the_totals_only() -> None:
     assert result.find(1).table_points == Fraction(3, 2)
     assert result.find(1).game_points == -10
     assert result.find(1).sessions[0].table_points == 4
-
-
-def test_a_table_point_penalty_gives_the_others_nothing() -> None:
     seats = (SeatResult(1, 50, table_point_penalty=1), *(SeatResult(n, -n) for n in (2, 3, 4)))
     result = four(TableResult(1, 1, seats))
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [3, 2, 1, 0]
@@ -247,15 +238,12 @@ def test_a_nation_is_its_best_three_and_lacking_players_count_nothing() -> None:
     assert [(line.rank, line.shared) for line in (first, second)] == [(1, True), (1, True)]
 
 
-def test_who_is_not_ranked_counts_nothing_for_the_team() -> None:
+def test_who_is_not_ranked_counts_nothing_and_without_a_team_there_is_none() -> None:
     rows = ranked((10, 0), (2, 0), out=frozenset({1})).rows
     (team,) = group_standings(rows, {1: "Bamboo", 2: "Bamboo"}, 4)
     assert team.table_points == 2
     assert team.member_numbers == (2, 1)
     assert team.counted_numbers == (2,)
-
-
-def test_players_without_a_team_are_in_none() -> None:
     assert group_standings(ranked((10, 0), (2, 0)).rows, {1: ""}, 4) == ()
 
 

@@ -20,12 +20,7 @@ def hands(draw: st.DrawFn) -> list[PlayedHand]:
     return [PlayedHand(number, place, *draw(endings)) for number, place in enumerate(places)]
 
 
-def test_no_hands_come_to_nothing() -> None:
-    assert figures([]) == Figures()
-    assert figures([]).average is None
-
-
-def test_a_hand_ends_in_one_of_three_ways() -> None:
+def test_a_hand_ends_in_one_of_three_ways_and_none_come_to_nothing() -> None:
     found = figures(
         [
             PlayedHand(1, (1, 1, 1), won=True, points=20),
@@ -36,6 +31,8 @@ def test_a_hand_ends_in_one_of_three_ways() -> None:
     )
     assert (found.hands, found.by_discard, found.self_drawn, found.wash_outs) == (4, 1, 1, 2)
     assert found.average == 25.5
+    assert figures([]) == Figures()
+    assert figures([]).average is None
 
 
 def test_fans_are_counted_in_the_hands_that_have_them_known() -> None:

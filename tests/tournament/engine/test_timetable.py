@@ -13,16 +13,13 @@ def at(hour: int, minute: int = 0) -> int:
     return hour * 60 + minute
 
 
-def test_a_usual_day_has_lunch_in_the_middle() -> None:
+def test_a_usual_day_has_lunch_in_the_middle_and_earlier_days_one_session_more() -> None:
     assert fill(3, 1, 120, TimetableWish()) == (
         Slot(0, at(9), at(11), 1),
         Slot(0, at(11, 15), at(13, 15), 2),
         Slot(0, at(13, 15), at(14, 15), None),
         Slot(0, at(14, 15), at(16, 15), 3),
     )
-
-
-def test_the_earlier_days_have_one_session_more() -> None:
     slots = fill(7, 3, 90, TimetableWish())
     sessions = [[slot.session for slot in slots if slot.day == day and slot.session] for day in range(3)]
     assert sessions == [[1, 2, 3], [4, 5], [6, 7]]

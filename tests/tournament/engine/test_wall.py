@@ -95,12 +95,9 @@ def test_stacks_that_follow_each_other_lie_beside_each_other() -> None:
         assert apart == LONG if stack.side == stack.next.side else apart <= 2 * (LONG + DEEP)
 
 
-def test_the_steps_are_those_of_the_list() -> None:
+def test_the_steps_are_those_of_the_list_and_east_holds_14() -> None:
     assert "".join(step.wind for step in STEPS) == "ESWN" * 4
     assert [step.tiles for step in STEPS] == [4] * 12 + [2, 1, 1, 1]
-
-
-def test_east_holds_14_and_everybody_else_13() -> None:
     assert [(step.wind, step.held) for step in STEPS[-4:]] == [("E", 14), ("S", 13), ("W", 13), ("N", 13)]
     assert sum(step.tiles for step in STEPS) == 14 + 3 * 13
 

@@ -81,9 +81,11 @@ def test_a_pause_is_as_long_as_it_says_and_a_quarter_more_at_the_most(tries: int
     assert PAUSES[tries - 1] <= pause <= PAUSES[tries - 1] * 1.25 + 1
 
 
-def test_pauses_grow_and_last_for_more_than_a_day() -> None:
+def test_pauses_grow_to_more_than_a_day_and_a_retry_after_is_read() -> None:
     assert all(one <= other for one, other in pairwise(PAUSES))
     assert sum(PAUSES) > 24 * 3600
+    answers = {"120": 120, "Wed, 21 Oct 2026 07:28:00 GMT": None, "": None, None: None}
+    assert {answer: asked_for(answer) for answer in answers} == answers
 
 
 @given(st.floats(0, 1), st.integers(0, 1000))
@@ -96,11 +98,6 @@ def test_who_asks_for_a_pause_gets_an_hour_at_the_most(chance: float, asked: int
     pause = pause_after(1, chance, asked)
     assert pause is not None
     assert min(asked, LONGEST_ASKED) <= pause <= LONGEST_ASKED
-
-
-def test_a_retry_after_in_seconds_is_read() -> None:
-    answers = {"120": 120, "Wed, 21 Oct 2026 07:28:00 GMT": None, "": None, None: None}
-    assert {answer: asked_for(answer) for answer in answers} == answers
 
 
 def body(format: Format, text: str, chat: str = "") -> dict[str, object]:

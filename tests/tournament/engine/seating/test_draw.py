@@ -168,12 +168,13 @@ def test_club_mates_meet_less_than_by_chance_and_less_than_compatriots_of_as_man
     assert repeats(drawn) == 0
 
 
-def test_a_player_keeps_the_table_asked_for() -> None:
+def test_a_player_keeps_the_table_asked_for_and_nobody_else_sees_one_twice() -> None:
     drawn = draw(range(1, 33), 8, seed="stay", stay={5: 1, 17: 8})
     for session in seats(drawn):
         assert 5 in session[0]
         assert 17 in session[7]
     assert repeats(drawn) == 0
+    assert draw(range(1, 101), 10, seed="tables").quality.table_most == 1
 
 
 @pytest.mark.thorough
@@ -187,10 +188,6 @@ def test_keeping_tables_without_a_repeat_may_be_impossible() -> None:
     with pytest.raises(SeatingError) as caught:
         draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4}, teams_first=False)
     assert codes(caught.value) == ["stay_impossible"]
-
-
-def test_with_tables_enough_nobody_sees_one_twice() -> None:
-    assert draw(range(1, 101), 10, seed="tables").quality.table_most == 1
 
 
 @pytest.mark.parametrize(

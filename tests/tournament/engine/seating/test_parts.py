@@ -120,12 +120,9 @@ def test_the_search_never_loses_and_leaves_played_sessions_alone(
         assert sorted(player for table in session for player in table) == list(range(4 * tables))
 
 
-def test_below_sixteen_players_tables_must_share_people() -> None:
+def test_tables_that_must_share_people_make_repeats() -> None:
     """12 players: a table of four takes its players from three tables, so two come from one."""
     assert [repeats_minimum(12, sessions) for sessions in (1, 2, 3)] == [0, 3, 6]
-
-
-def test_a_team_larger_than_the_number_of_tables_must_meet() -> None:
     assert group_minimum([5], 16, 3, 0) == 3
     assert group_minimum([4], 16, 3, 0) == 0
     assert group_minimum([4, 4, 4, 4], 16, 5, 0) == 24

@@ -115,9 +115,11 @@ def test_team_mates_do_not_meet_in_a_swiss_event(
     assert certify(plan, teams=team_of).team_meetings == 0
 
 
-def test_the_first_swiss_tables_are_blocks_of_four() -> None:
+def test_the_first_swiss_tables_are_blocks_and_intervals_spread_the_best() -> None:
     session = swiss_session(range(1, 13), seed="")
     assert [sorted(table.values()) for table in session] == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]
+    session = interval_session(range(1, 17))
+    assert [sorted(table.values()) for table in session][:2] == [[1, 5, 9, 13], [2, 6, 10, 14]]
 
 
 @settings(max_examples=12, deadline=None)
@@ -167,11 +169,6 @@ def test_by_lot_nobody_meets_twice_while_there_is_room_and_no_club_mates(session
         plan.append(random_session(range(1, 41), plan, seed=f"lot {number}", wishes=wishes))
     quality = certify(plan, clubs=wishes.clubs)
     assert (quality.repeats, quality.club_meetings, quality.wind_spread <= 2) == (0, 0, True)
-
-
-def test_intervals_spread_the_best_over_the_tables() -> None:
-    session = interval_session(range(1, 17))
-    assert [sorted(table.values()) for table in session][:2] == [[1, 5, 9, 13], [2, 6, 10, 14]]
 
 
 def test_one_session_needs_full_tables_too(subtests: pytest.Subtests) -> None:
