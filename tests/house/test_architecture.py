@@ -88,7 +88,7 @@ def test_floors_rest_on_those_below() -> None:
     assert breaches == []
 
 
-def test_engines_are_pure() -> None:
+def test_engines_and_the_quiz_are_pure() -> None:
     breaches = []
     for engine in ENGINES:
         for path, name in imports(engine):
@@ -98,18 +98,15 @@ def test_engines_are_pure() -> None:
             if room in impure or outside_engine:
                 breaches.append(f"{path} imports {name}")
     assert breaches == []
+    # Puzzles follow from what is passed in; the date is a value, and chance has a seed.
+    banned = IMPURE - MAY_DRAW - {"datetime"}
+    assert [(path, name) for path, name in imports("scoring/quiz") if name.split(".")[0] in banned] == []
 
 
 def test_services_and_engines_speak_in_codes() -> None:
     """What they refuse, log and store is said at the edge, in the language of who reads it there."""
     rooms = ("tournament/services", "scoring/quiz", *ENGINES)
     assert [(path, name) for path, name in imports(*rooms) if name.startswith(SENTENCES)] == []
-
-
-def test_the_quiz_is_pure() -> None:
-    """Puzzles follow from what is passed in: no Django, no clock; the date is a value, and chance has a seed."""
-    banned = IMPURE - MAY_DRAW - {"datetime"}
-    assert [(path, name) for path, name in imports("scoring/quiz") if name.split(".")[0] in banned] == []
 
 
 def test_what_forms_fill_in_stands_below_the_services() -> None:

@@ -81,7 +81,7 @@ def test_an_apostrophe_is_written_as_one() -> None:
 
 
 @pytest.mark.thorough
-def test_no_string_hides_in_an_f_string() -> None:
+def test_no_string_hides() -> None:
     """Whether one is found there depends on the version of Python: 3.12 takes an f-string apart, 3.11 does not."""
     hidden = [
         f"{path}:{call.lineno}"
@@ -125,8 +125,9 @@ def test_placeholders_and_markup_survive() -> None:
     assert changed == []
 
 
-def test_neither_script_has_strayed_into_the_other() -> None:
+def test_a_text_is_whole_in_its_own_script_and_words() -> None:
     assert [text for language, _, text in translations() if OF_THE_OTHER_SCRIPT[language] & set(text)] == []
+    assert [text for language, _, text in translations() if re.search(GIVEN_UP[language], text)] == []
 
 
 def test_a_chinese_sentence_has_chinese_signs() -> None:
@@ -136,10 +137,6 @@ def test_a_chinese_sentence_has_chinese_signs() -> None:
         if CHINESE.search(bare) and LATIN_SIGN.search(bare):
             latin.append((language, text))
     assert latin == []
-
-
-def test_one_thing_has_one_word() -> None:
-    assert [text for language, _, text in translations() if re.search(GIVEN_UP[language], text)] == []
 
 
 SIGNS = {", ", "; ", "、", "，", "；"}

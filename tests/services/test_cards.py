@@ -55,9 +55,13 @@ def test_it_gives_what_the_foul_book_says_and_undoes_it_for_a_minute(table: Tabl
         assert undo_penalty(penalty, card, reason="A slip").is_cancelled
 
 
-def test_it_does_not_override_the_rulebook(table: Table, card: Actor) -> None:
+def test_it_neither_overrides_the_rulebook_nor_excuses_who_is_late(table: Table, card: Actor) -> None:
     cheap = replace(win(PLAYER, OTHER, "too_cheap"), points=8, override="We think so")
     assert refused(lambda: record(table, cheap, card), table)
+    absence = note_absence(table, card, PLAYER, uuid=uuid4())
+    assert refused(lambda: take_absence_back(absence, card), table)
+    assert refused(lambda: begin_without(absence, card, "We do not wait"), table)
+    assert refused(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)
 
 
 def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor) -> None:
@@ -82,20 +86,12 @@ def test_it_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
         undo_penalty(penalty, card, reason="A slip")
 
 
-def test_it_neither_excuses_who_is_late_nor_begins_without_them(table: Table, card: Actor) -> None:
-    absence = note_absence(table, card, PLAYER, uuid=uuid4())
-    assert refused(lambda: take_absence_back(absence, card), table)
-    assert refused(lambda: begin_without(absence, card, "We do not wait"), table)
-    assert refused(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)
-
-
-def test_it_does_not_open_what_an_umpire_has_handed_in(table: Table, card: Actor, umpire: Actor) -> None:
+def test_it_neither_opens_what_an_umpire_handed_in_nor_reads_penalties_of_others(
+    table: Table, card: Actor, umpire: Actor
+) -> None:
     record(table, wash_out(), card)
     handed_in = hand_in(table, umpire)
     assert refused(lambda: reopen(handed_in, card), table)
-
-
-def test_it_does_not_read_the_penalties_of_others_where_only_staff_does(table: Table, card: Actor) -> None:
     tournament = table.session.tournament
     tournament.penalties_public = False
     assert not can_see_penalties(card, tournament)

@@ -4,12 +4,12 @@ from uuid import uuid4
 
 import pytest
 
+from tests.support.checks import newest_sentence
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.engine.statements import Accusation
 from tournament.errors import Refused
 from tournament.models import Ceremony, Tournament
 from tournament.selectors.ceremony import current_ceremony, kinds_of, podium_of, script_of, told_before
-from tournament.selectors.log_words import log_words
 from tournament.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
 from tournament.services.penalties import give_penalty
 
@@ -101,5 +101,4 @@ def test_it_waits_for_the_session_being_played() -> None:
 def test_the_log_says_which_place_was_told(over: Tournament) -> None:
     ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
     line = podium_of(ceremony).places[0][0]
-    sentence = log_words(over).sentence(over.log.latest("seq"))
-    assert sentence == f"Told in the ceremony: place {line.rank}."
+    assert newest_sentence(over) == f"Told in the ceremony: place {line.rank}."

@@ -7,11 +7,10 @@ import pytest
 from django.core.files.storage import default_storage
 from PIL import Image
 
-from tests.support.checks import refused_codes
+from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import SYSTEM, make_tournament
 from tournament.models import CertificateDesign, Tournament
 from tournament.selectors.certificates import Wording, design_of
-from tournament.selectors.log_words import log_words
 from tournament.services.certificates import LONGEST_TEXT, set_certificates
 from tournament.services.deletion import delete_tournament
 from tournament.services.pictures import MOST_BYTES
@@ -38,8 +37,7 @@ def test_words_are_kept_and_the_same_again_is_no_write(spring: Tournament) -> No
     spring.refresh_from_db()
     design = design_of(spring)
     assert (spring.version, design.text, design.places, design.best_hand) == (before, "Well played", 1, False)
-    sentence = log_words(spring).sentence(spring.log.latest("seq"))
-    assert sentence == "The certificates were changed: text, how many places, best hand."
+    assert newest_sentence(spring) == "The certificates were changed: text, how many places, best hand."
 
 
 def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament) -> None:

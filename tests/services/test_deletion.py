@@ -12,19 +12,10 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from tests.support.checks import refused_codes
-from tests.support.factories import (
-    SYSTEM,
-    evening,
-    make_organiser,
-    make_tournament,
-    make_umpire,
-    record,
-    wash_out,
-)
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire, record, wash_out
 from tournament.access import Actor
 from tournament.documents import jobs
 from tournament.engine.statements import Accusation, Message, Objection
-from tournament.exchange.transcript import Stop
 from tournament.models import DocumentJob, Phone, Tournament
 from tournament.passes import Reach
 from tournament.services.absences import note_absence
@@ -78,12 +69,6 @@ def test_nothing_of_it_is_left_and_nothing_else_is_gone() -> None:
     account = User.objects.get(username="gone")
     delete_tournament(made, SYSTEM, name="Gone Open")
     assert rows() == before | {"auth.User": sorted([*people, account.pk])}
-
-
-def test_a_demonstration_goes_like_any_other() -> None:
-    made = evening(Stop(1, (16, 3, 0, 2)))
-    delete_tournament(made, SYSTEM, name=made.name)
-    assert not Tournament.objects.exists()
 
 
 def test_only_for_who_types_its_name() -> None:

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from tests.support.checks import refused_codes
+from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import (
     SYSTEM,
     end_appeals,
@@ -25,7 +25,6 @@ from tournament.models import EmaColumns, Role, Seat, Tournament
 from tournament.selectors.ema_gaps import Found, Gap, ema_gaps
 from tournament.selectors.ema_results import EmaResults, columns_of, ema_results
 from tournament.selectors.event_page import EventWords
-from tournament.selectors.log_words import log_words
 from tournament.selectors.mers import weighed
 from tournament.services.ema_columns import set_ema_columns
 from tournament.services.event_page import set_event_page
@@ -223,8 +222,7 @@ class TestColumns:
         columns = [Column(" Base ", "mers_base", "forgotten"), Column("Place", "place")]
         set_ema_columns(played, SYSTEM, columns)
         assert columns_of(played) == (Column("Base", "mers_base"), Column("Place", "place"))
-        entry = log_words(played).sentence(played.log.latest("seq"))
-        assert entry == "The results file for the EMA has 2 columns."
+        assert newest_sentence(played) == "The results file for the EMA has 2 columns."
 
     def test_are_refused_with_all_that_is_wrong(self, played: Tournament) -> None:
         for columns, codes in (

@@ -42,7 +42,7 @@ def why_not(new: NewInvitation, user: User) -> str:
     return caught.value.problems[0].code
 
 
-def test_whoever_opens_the_link_has_the_role(event: Tournament) -> None:
+def test_whoever_opens_the_link_has_the_role_or_makes_an_account_with_it(event: Tournament) -> None:
     new = made(event, sessions=[2], tables=[1, 3])
     nina = make_user("nina")
     invitation = find_invitation(new.token)
@@ -50,9 +50,6 @@ def test_whoever_opens_the_link_has_the_role(event: Tournament) -> None:
     member = accept_invitation(invitation, Actor.of(nina))
     where = [(table.session.number, table.number) for table in member.tables.order_by("number")]
     assert (member.role, where, member.everywhere) == (Role.UMPIRE, [(2, 1), (2, 3)], False)
-
-
-def test_an_account_is_made_with_it(event: Tournament) -> None:
     account = {"username": "dora", "password": "pung-chow-kong", "full_name": "Dora"}
     user = join(made(event, Role.DESK).invitation, **account)
     assert event.memberships.get(user=user).role == Role.DESK

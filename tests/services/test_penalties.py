@@ -53,10 +53,14 @@ def changes(table: Table, player: int, foul: str, **details: Any) -> dict[int, i
     return {number: points - before[number] for number, points in scores(table).items()}
 
 
-def test_false_hu_pays_each_of_the_others_and_lateness_nobody(table: Table) -> None:
+def test_a_false_hu_pays_the_others_and_a_disqualified_player_has_no_rank(table: Table) -> None:
     offender, *others = players_at(table)
     assert changes(table, offender, "false_hu") == {offender: -60} | dict.fromkeys(others, 20)
     assert changes(table, offender, "late", minutes=16) == {offender: -40} | dict.fromkeys(others, 0)
+    offender = players_at(table)[0]
+    give(table, offender, "severe_disturbance")
+    standings = current_standings(Tournament.objects.get(), Audience.STAFF)
+    assert standings.find(offender).rank is None
 
 
 def test_empty_calls_climb_from_a_warning_and_a_cancelled_one_does_not_count(table: Table) -> None:
@@ -74,13 +78,6 @@ def test_the_same_uuid_twice_is_one_penalty(table: Table) -> None:
     after = scores(table)
     assert give_penalty(table, SYSTEM, stated, uuid=uuid) == first
     assert scores(table) == after
-
-
-def test_a_disqualified_player_has_no_rank(table: Table) -> None:
-    offender = players_at(table)[0]
-    give(table, offender, "severe_disturbance")
-    standings = current_standings(Tournament.objects.get(), Audience.STAFF)
-    assert standings.find(offender).rank is None
 
 
 @pytest.mark.parametrize("foul", ["false_hu", "wrong_tile_count"])

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.checks import refused_codes
+from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import (
     SYSTEM,
     entrant,
@@ -24,7 +24,6 @@ from tournament.models import Player, Seat, Table, Tournament
 from tournament.selectors.draws import is_out_of_date
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.groups import groups_now
-from tournament.selectors.log_words import log_words
 from tournament.selectors.player_now import Appointment
 from tournament.selectors.player_page import player_page
 from tournament.selectors.ranking import ranking
@@ -56,10 +55,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 def player(tournament: Tournament, number: int) -> Player:
     return tournament.players.get(number=number)
-
-
-def newest_sentence(tournament: Tournament) -> str:
-    return log_words(tournament).sentence(tournament.log.latest("seq"))
 
 
 class TestDeleting:

@@ -60,14 +60,11 @@ def test_a_signature_keeps_the_scores_and_table_points_of_all_four_and_moves_no_
     assert list(Seat.objects.order_by("id").values()) == before
 
 
-def test_an_old_picture_of_the_sheet_cannot_be_signed(table: Table) -> None:
+def test_only_the_four_sign_what_is_played_and_as_it_stands_now(table: Table) -> None:
     seen = table.version
     record(table, wash_out())
     with pytest.raises(Stale):
         sign(table, SYSTEM, players_at(table)[0], expected_version=seen)
-
-
-def test_only_the_four_sign_only_what_is_played_and_only_its_umpires_collect(table: Table) -> None:
     player = players_at(table)[0]
     stranger = Player.objects.exclude(number__in=players_at(table)).earliest("pk")
     for where, number in ((table, stranger.number), (other_session(table), player)):

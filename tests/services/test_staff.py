@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from tests.services.rights_of_services import DAYS
-from tests.support.checks import refused_codes
+from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import (
     SYSTEM,
     make_member,
@@ -19,7 +19,6 @@ from tournament.access import Actor, Right, can_give, can_judge, may, rights_in
 from tournament.access.rights import RIGHTS
 from tournament.errors import Forbidden
 from tournament.models import Membership, Role, Table, Tournament
-from tournament.selectors.log_words import log_words
 from tournament.selectors.rota import proposed, rota_of, watched_by
 from tournament.services.rota import set_rota
 from tournament.services.staff import change_role, end_role, give_role, hand_over, link_player
@@ -35,10 +34,6 @@ def event() -> Tournament:
 
 def member(event: Tournament, name: str) -> Membership:
     return event.memberships.get(user__username=name)
-
-
-def newest_sentence(event: Tournament) -> str:
-    return log_words(event).sentence(event.log.latest("seq"))
 
 
 def test_who_owns_a_tournament(event: Tournament) -> None:

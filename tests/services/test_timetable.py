@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
-from tests.support.checks import refused_problems
+from tests.support.checks import newest_sentence, refused_problems
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
 from tournament.engine.timetable import TimetableWish
 from tournament.errors import Refused
@@ -59,7 +59,7 @@ def test_one_timetable_is_one_entry_in_the_log(spring: Tournament) -> None:
     assert spring.version == version + 1
     set_timetable(spring, SYSTEM, [TimetableLine(1, day=SATURDAY), TimetableLine(title=" ")])
     assert not spring.timetable.exists()
-    assert log_words(spring).sentence(spring.log.latest("seq")) == "Timetable removed."
+    assert newest_sentence(spring) == "Timetable removed."
 
 
 def test_times_are_those_of_the_hall(spring: Tournament) -> None:

@@ -9,6 +9,7 @@ import pytest
 from tournament.audit import audit
 from tournament.errors import Refused
 from tournament.models import Tournament
+from tournament.selectors.log_words import log_words
 
 
 def refused_problems(action: Callable[..., object], *args: object, **kwargs: object) -> list[tuple[str, str]]:
@@ -26,3 +27,8 @@ def refused_codes(action: Callable[..., object], *args: object, **kwargs: object
 def is_whole() -> bool:
     """Whether the audit of the only event finds nothing."""
     return list(audit(Tournament.objects.get())) == []
+
+
+def newest_sentence(tournament: Tournament) -> str:
+    """What the log says of the newest write."""
+    return log_words(tournament).sentence(tournament.log.latest("seq"))

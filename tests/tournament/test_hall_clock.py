@@ -59,12 +59,9 @@ def test_while_it_is_paused_the_time_left_stays(clock: HallClock, playing: timed
     assert held.after(playing) == clock.after(playing)
 
 
-def test_a_pause_after_the_end_or_before_somebody_is_missing_moves_nothing() -> None:
+def test_what_moves_nothing_and_how_it_is_kept() -> None:
     assert HallClock(GONG, (Pause(after(130), after(140)),)).after(timedelta(minutes=120)) == after(120)
     clock = HallClock(GONG, (Pause(after(5), after(20)),))
     assert clock.played(after(40), since=after(10)) == timedelta(minutes=20)
-
-
-def test_it_is_kept_as_it_was() -> None:
     clock = HallClock(GONG, (Pause(after(5), after(20), "Fire alarm"), Pause(after(30), reason="Light")))
     assert HallClock.from_json(GONG, [pause.to_json() for pause in clock.pauses]) == clock

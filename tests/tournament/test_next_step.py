@@ -136,22 +136,18 @@ class TestWhileTheHallPlays:
         step = step_of(playing(played(8, 4)), after(59))
         assert (step.params["minutes"], step.until) == (20, after(62.5))
 
-    def test_while_the_clock_is_paused_nobody_falls_behind(self) -> None:
+    def test_what_is_quiet_is_looked_at_again_and_while_the_clock_is_paused_nobody_is_behind(self) -> None:
+        step = step_of(playing(played(7, 8)), after(60))
+        assert (step.is_quiet, step.until) == (True, after(75))
         paused = replace(played(7, 8), clock=HallClock(GONG, (Pause(after(60)),)))
         step = step_of(playing(paused), after(110))
         assert (step.code, step.until) == (Code.PAUSED, None)
 
-    def test_what_is_quiet_now_is_looked_at_again_when_a_table_falls_behind(self) -> None:
-        step = step_of(playing(played(7, 8)), after(60))
-        assert (step.is_quiet, step.until) == (True, after(75))
-
-    def test_a_hand_saved_after_time_is_looked_at(self) -> None:
-        step = step_of(at_tables(TableState(1, 15, late=(15,))), after(130))
-        assert (step.code, step.params["hand"]) == (Code.AFTER_TIME, 15)
-
-    def test_a_table_that_calls_comes_before_a_slow_one(self) -> None:
+    def test_a_call_comes_before_a_slow_table_and_a_late_hand_is_looked_at(self) -> None:
         step = step_of(replace(playing(played(8, 4)), calls=(7, 2)), after(60))
         assert (step.code, step.params["table"], step.params["more"]) == (Code.CALL, 7, 1)
+        step = step_of(at_tables(TableState(1, 15, late=(15,))), after(130))
+        assert (step.code, step.params["hand"]) == (Code.AFTER_TIME, 15)
 
     @pytest.mark.django_db
     def test_a_call_is_the_step_until_somebody_is_on_the_way(self) -> None:
@@ -286,9 +282,6 @@ def test_registration_is_waited_for_while_it_is_switched_on() -> None:
         (Code.REGISTERING, after(500)),
         (Code.IMPORT, None),
     ]
-
-
-def test_registration_that_is_switched_off_is_not_waited_for() -> None:
     registered = Registered(0, 0, is_open=False, opens_at=after(30), closes_at=None)
     step = step_of(EventState(0, 0, 0, 0, registered=registered), after(5))
     assert (step.code, step.until) == (Code.IMPORT, None)

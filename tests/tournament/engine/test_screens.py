@@ -66,13 +66,10 @@ def test_only_one_kind_goes_through_its_own_pages_even_where_the_rotation_has_no
     assert on(programme, Steering(0, Kind.CLOCK), 5) == Shown(Slide(Kind.CLOCK, 1, 1, 20), None)
 
 
-def test_a_kind_that_comes_twice_is_held_at_its_own_place() -> None:
+def test_a_kind_is_held_at_its_own_place_and_afterwards_the_rotation_begins_anew() -> None:
     second = held(on(EVENING, Steering(0), 55_000).slide, 0)
     assert on(EVENING, second, 0).slide.turn == 2
     assert on(EVENING, stepped(EVENING, second, 0, 1), 0).slide.kind is Kind.TEAMS
-
-
-def test_back_from_something_else_the_rotation_begins_anew() -> None:
     back = released(EVENING, Steering(0, Kind.BEST), 33_000)
     assert seen(back, 33, 53) == ["clock 1", "ranking 1"]
 

@@ -90,9 +90,6 @@ def test_table_points_rank_before_game_points() -> None:
     assert result.find(2).table_points == 6
     assert result.find(1).game_points == 195
     assert [row.decided_by for row in result.rows] == ["table_points"] * 3 + [None]
-
-
-def test_game_points_decide_between_equal_table_points() -> None:
     result = four(table(1, {1: 30, 2: 20, 3: 0, 4: -50}), table(2, {2: 90, 1: 10, 4: -20, 3: -80}))
     assert ranks(result)[:2] == [(1, 2), (2, 1)]
     assert result.rows[0].decided_by == "game_points"
@@ -160,7 +157,7 @@ def test_penalties_come_off_the_totals_or_off_table_points_and_give_the_others_n
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [3, 2, 1, 0]
 
 
-def test_a_stand_in_takes_no_place_and_the_absent_player_has_what_they_owe() -> None:
+def test_a_stand_in_takes_no_place_and_a_forfeited_session_counts_nothing() -> None:
     seats = (
         SeatResult(1, 50, hands_won=3, placed=False, owed=-40),
         *(SeatResult(n, -n) for n in (2, 3, 4)),
@@ -169,9 +166,6 @@ def test_a_stand_in_takes_no_place_and_the_absent_player_has_what_they_owe() -> 
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 4, 2, 1]
     assert (result.find(1).game_points, result.find(1).totals.hands_won) == (-40, 0)
     assert result.find(1).sessions[0].place is None
-
-
-def test_a_forfeited_session_counts_nothing_and_leaves_the_others_their_places() -> None:
     seats = (SeatResult(1, 50, forfeited=True), *(SeatResult(n, -n) for n in (2, 3, 4)))
     result = four(TableResult(1, 1, seats))
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 2, 1, 0]

@@ -130,22 +130,16 @@ def test_no_message_is_longer_than_a_chat_takes_and_the_link_is_whole(text: str,
     assert shown.endswith(link)
 
 
-def test_a_dingtalk_robot_finds_its_signature_in_the_address() -> None:
+def test_robots_find_their_signature_and_nobody_else_is_sent_one() -> None:
     address = "https://oapi.dingtalk.com/robot/send?access_token=x"
     url, text = signed(Format.DINGTALK, address, "{}", "SEC1", 1700)
     asked = parse_qs(urlsplit(url).query)
     expected = base64.b64encode(hmac.new(b"SEC1", b"1700\nSEC1", hashlib.sha256).digest()).decode()
     assert (asked["timestamp"], asked["sign"], text) == (["1700"], [expected], "{}")
-
-
-def test_a_feishu_robot_finds_its_signature_in_the_message() -> None:
     url, text = signed(Format.FEISHU, "https://open.feishu.cn/x", '{"msg_type":"text"}', "key", 1_700_000)
     expected = base64.b64encode(hmac.new(b"1700\nkey", b"", hashlib.sha256).digest()).decode()
     assert json.loads(text) == {"timestamp": "1700", "sign": expected, "msg_type": "text"}
     assert url == "https://open.feishu.cn/x"
-
-
-def test_nobody_else_is_sent_a_signature_of_a_robot() -> None:
     message = ("https://example.org/x", "{}")
     others = set(Format) - MAY_SIGN
     assert [format for format in others if signed(format, *message, "key", 1700) != message] == []

@@ -184,12 +184,6 @@ def test_players_who_keep_different_tables_do_not_meet_whatever_it_costs() -> No
     assert repeats(drawn) > 0
 
 
-def test_keeping_tables_without_a_repeat_may_be_impossible() -> None:
-    with pytest.raises(SeatingError) as caught:
-        draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4}, teams_first=False)
-    assert codes(caught.value) == ["stay_impossible"]
-
-
 @pytest.mark.parametrize(
     ("count", "code", "params"),
     [
@@ -220,11 +214,14 @@ def test_everything_wrong_with_a_request_is_said_at_once() -> None:
     ]
 
 
-def test_no_repeats_past_the_bound_is_refused_with_the_nearest_possible() -> None:
+def test_what_cannot_be_is_refused_with_the_nearest_possible() -> None:
     with pytest.raises(SeatingError) as caught:
         draw(range(1, 25), 8, seed="", no_repeats=True)
     problem = caught.value.problems[0]
     assert (problem.code, problem.params) == ("repeats_unavoidable", {"sessions": 8, "most": 7})
+    with pytest.raises(SeatingError) as caught:
+        draw(range(1, 17), 5, seed="stay", stay={5: 1, 9: 4}, teams_first=False)
+    assert codes(caught.value) == ["stay_impossible"]
 
 
 def test_the_json_form_has_tables_by_starting_wind() -> None:
@@ -261,13 +258,10 @@ def test_inputs_read_back_give_the_same_draw_and_their_wishes_are_met() -> None:
     assert all(5 in session[1].values() for session in drawn.sessions)
 
 
-def test_inputs_from_before_there_were_clubs_are_read() -> None:
+def test_inputs_from_before_there_were_clubs_are_read_and_plain_ones_need_no_file() -> None:
     data = PLAIN.to_json()
     del data["clubs"]
     assert Inputs.from_json(data) == PLAIN
-
-
-def test_plain_inputs_need_no_file() -> None:
     others = Inputs(tuple(range(2, 10)), 2, "old")
     assert [inputs.is_plain for inputs in (PLAIN, others, WISHED)] == [True, False, False]
 
@@ -292,13 +286,10 @@ def test_every_seat_that_differs_is_named() -> None:
     assert fingerprint(before) != fingerprint(after)
 
 
-def test_the_fingerprint_does_not_depend_on_the_order_of_writing() -> None:
-    table = {"E": 1, "S": 2, "W": 3, "N": 4}
-    assert fingerprint([[table]]) == fingerprint([[dict(reversed(table.items()))]])
-
-
-def test_who_meets_again_and_when() -> None:
+def test_the_fingerprint_and_repeated_pairs_do_not_depend_on_the_order_of_writing() -> None:
     table, others = {"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8}
     mixed = [{"E": 2, "S": 1, "W": 5, "N": 6}, {"E": 3, "S": 7, "W": 4, "N": 8}]
     pairs = repeated_pairs([[table, others], mixed])
     assert pairs == {(1, 2): (1, 2), (3, 4): (1, 2), (5, 6): (1, 2), (7, 8): (1, 2)}
+    table = {"E": 1, "S": 2, "W": 3, "N": 4}
+    assert fingerprint([[table]]) == fingerprint([[dict(reversed(table.items()))]])
