@@ -1,4 +1,4 @@
-"""A table that has just begun to play, and who writes there."""
+"""Every service stores something; many do so at a table that has just begun to play."""
 
 import pytest
 
@@ -8,8 +8,13 @@ from tournament.access import Actor
 from tournament.models import Table
 
 
+@pytest.fixture(autouse=True)
+def database(db: None) -> None:
+    """Tests of services need no mark for the database."""
+
+
 @pytest.fixture
-def table(db: None) -> Table:
+def table() -> Table:
     """Table 1 of a session that has just begun: players 1, 5, 9, 13 start E, S, W, N."""
     return table_of(make_tournament(running=0).sessions.get(number=1))
 

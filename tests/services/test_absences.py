@@ -30,8 +30,6 @@ from tournament.services.fouls import set_attendance
 from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
-
 
 def gong_was(table: Table, **ago: float) -> None:
     """The clock under control: the session began so long ago."""
@@ -113,9 +111,7 @@ class TestAnEmptySeat:
                 record(table, entry)
             assert [problem.code for problem in judge_at(table, 1, entry).problems] == ["seat_empty"]
 
-    def test_the_others_win_and_a_correction_cannot_make_the_absent_player_win(
-        self, table: Table, absence: Absence
-    ) -> None:
+    def test_the_others_win_and_who_is_absent_does_not(self, table: Table, absence: Absence) -> None:
         hand = record(table, win(players_at(table)[1]))
         assert hand.absent == [first(table)], "the hand keeps whose seat was empty"
         assert sum(hand.payments.values()) == 0
@@ -127,9 +123,7 @@ class TestAnEmptySeat:
         assert refused_codes(won) == ["seat_empty"]
         assert won(absent=()).entry.winner == first(table)
 
-    def test_an_absence_taken_back_leaves_no_seat_empty_in_the_hands_before(
-        self, table: Table, absence: Absence
-    ) -> None:
+    def test_an_absence_taken_back_leaves_no_seat_empty(self, table: Table, absence: Absence) -> None:
         hand = record(table, win(players_at(table)[1]))
         take_absence_back(absence, SYSTEM)
         after = correct_hand(hand, SYSTEM, win(first(table)), reason="Was there", uuid=uuid4())

@@ -19,8 +19,6 @@ from tournament.services.announcements import announce, withdraw_announcement
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -42,8 +42,6 @@ from tournament.services.sessions import close_session, reopen_session
 from tournament.services.staff import link_player
 from tournament.words.problems import sentence
 
-pytestmark = pytest.mark.django_db
-
 
 def first_table(**state: int) -> Table:
     return make_tournament(**state).sessions.get(number=1).tables.get(number=1)  # type: ignore[arg-type]
@@ -163,9 +161,7 @@ def test_nobody_rules_on_a_hand_they_recorded_or_a_sheet_they_wrote_on(umas: tup
     assert rule_appeal(opened, umpire_of(table, "una"), granted=False, ruling="No.").is_ruled
 
 
-def test_nobody_rules_on_a_penalty_they_gave_and_whoever_recorded_the_hand_may(
-    umas: tuple[Table, Actor],
-) -> None:
+def test_nobody_rules_on_a_penalty_they_gave(umas: tuple[Table, Actor]) -> None:
     table, uma = umas
     una = umpire_of(table, "una")
     opened = appeal(table, "I said nothing.", penalty=false_hu(table, una, hand=2).uuid)
@@ -322,9 +318,7 @@ def rule(disputed: Appeal, user: User) -> Appeal:
     return rule_appeal(disputed, Actor.of(user), granted=False, ruling="The hand stands.")
 
 
-def test_whoever_umpires_there_rules_and_with_a_chief_umpire_the_chief_alone(
-    event: Tournament, disputed: Appeal
-) -> None:
+def test_umpires_rule_until_there_is_a_chief_umpire(event: Tournament, disputed: Appeal) -> None:
     udo = make_umpire(event, "udo")
     other = appeal_at(disputed.table)
     assert rule(other, udo).ruled_by == udo
@@ -334,9 +328,7 @@ def test_whoever_umpires_there_rules_and_with_a_chief_umpire_the_chief_alone(
     assert rule(disputed, chiara).ruled_by == chiara
 
 
-def test_who_took_the_decision_or_plays_at_the_table_does_not_rule(
-    event: Tournament, disputed: Appeal
-) -> None:
+def test_who_decided_or_plays_there_does_not_rule(event: Tournament, disputed: Appeal) -> None:
     udo, uma = make_umpire(event, "udo"), User.objects.get(username="uma")
     link_player(event.memberships.get(user=udo), SYSTEM, disputed.player)
     with pytest.raises(Refused):
@@ -350,9 +342,7 @@ def three(event: Tournament) -> list[User]:
     return [make_member(event, Role.CHIEF, "chiara"), make_umpire(event, "udo"), make_umpire(event, "ute")]
 
 
-def test_a_committee_rules_by_any_of_its_members_and_by_nobody_else(
-    event: Tournament, disputed: Appeal
-) -> None:
+def test_a_committee_rules_by_any_of_its_members(event: Tournament, disputed: Appeal) -> None:
     members = three(event)
     name_committee(disputed, SYSTEM, members)
     with pytest.raises(Forbidden):
@@ -363,9 +353,7 @@ def test_a_committee_rules_by_any_of_its_members_and_by_nobody_else(
     assert "Ruled by a committee: chiara" in log_words(event).sentence(entry)
 
 
-def test_a_committee_is_the_chief_umpire_and_two_whom_it_does_not_concern(
-    event: Tournament, disputed: Appeal
-) -> None:
+def test_a_committee_is_the_chief_umpire_and_two_others(event: Tournament, disputed: Appeal) -> None:
     chiara, udo, ute = three(event)
     assert refused_codes(name_committee, disputed, SYSTEM, [chiara, udo]) == ["committee_of_three"]
     assert refused_codes(name_committee, disputed, SYSTEM, [udo, ute, make_umpire(event, "ugo")]) == [

@@ -31,8 +31,6 @@ from tournament.services.signing import sign
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:
@@ -101,9 +99,7 @@ def play_next(event: Tournament, hands: int) -> None:
 
 
 @pytest.mark.parametrize("place", sample(range(4), 1))
-def test_a_stand_in_takes_no_place_and_the_three_who_play_have_the_first_ones(
-    event: Tournament, place: int
-) -> None:
+def test_three_players_and_a_stand_in_share_the_first_places(event: Tournament, place: int) -> None:
     absent, points = by_score(event)[place], at_table_1(event)
     others = [number for number in by_score(event) if number != absent]
     seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
@@ -124,9 +120,7 @@ def test_the_absent_player_keeps_the_fine_for_lateness_and_ranks_behind_the_thre
     assert (page.statistics.hands, page.course.scores) == (0, (0, -440)), "without the stand-in's hands"
 
 
-def test_own_fouls_before_the_stand_in_stay_with_the_player_and_the_stand_ins_do_not(
-    event: Tournament,
-) -> None:
+def test_own_fouls_stay_with_the_player_and_those_of_a_stand_in_do_not(event: Tournament) -> None:
     player = by_score(event)[0]
     foul(event, player, "false_hu", 2)
     seat_stand_in(table_of(event), SYSTEM, player, "Kim")

@@ -22,8 +22,6 @@ from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.words.problems import sentence
 
-pytestmark = pytest.mark.django_db
-
 
 def findings(tournament: Tournament) -> list[str]:
     return [str(finding) for finding in audit(Tournament.objects.get(pk=tournament.pk))]

@@ -24,8 +24,6 @@ from tournament.services.embargo import hide_results
 from tournament.services.people import link_several
 from tournament.services.totals import enter_totals
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,9 +63,7 @@ def test_nothing_is_told_of_a_private_tournament_or_an_invented_one() -> None:
         assert hands(fans_made()) == counted(table__session__tournament=shown) != both
 
 
-def test_a_hand_is_counted_when_recorded_and_read_once(
-    django_assert_num_queries: Any,
-) -> None:
+def test_a_hand_is_counted_when_recorded_and_read_once(django_assert_num_queries: Any) -> None:
     tournament = make_tournament(players=4, sessions=1, played=0, running=1)
     before = fans_made().wins
     play_hands(tournament.sessions.get().tables.get(), 3)
@@ -77,9 +73,7 @@ def test_a_hand_is_counted_when_recorded_and_read_once(
         fans_made()
 
 
-def test_within_a_minute_only_hiding_changes_the_count(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_within_a_minute_only_hiding_changes_the_count(monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = make_tournament(players=4, sessions=2, played=1, running=2)
     before = fans_made()
     monkeypatch.setattr(module, "FRESH", 60)
@@ -119,9 +113,7 @@ def type_sheet(table: Table, points: int) -> None:
     enter_totals(table, SYSTEM, entry, uuid=uuid4())
 
 
-def test_it_is_the_best_hand_of_the_day_gets_the_certificate_and_leads_the_statistics(
-    event: Tournament,
-) -> None:
+def test_a_noted_hand_gets_the_certificate_and_leads_the_statistics(event: Tournament) -> None:
     best, dearest = best_hand(event, Audience.PUBLIC), dearest_hand(event)
     assert best is not None
     assert dearest is not None
@@ -158,7 +150,7 @@ def test_it_is_its_winners_own_and_of_a_hidden_session_nobodys(event: Tournament
 
 
 @pytest.mark.parametrize("stand_in_from", [None, 1, 9])
-def test_it_is_the_persons_unless_a_stand_in_may_have_won_it(
+def test_it_is_the_persons_unless_a_stand_in_may_have_won(
     event: Tournament, stand_in_from: int | None
 ) -> None:
     link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))

@@ -18,7 +18,6 @@ from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.services.tables import hand_in, reopen
 
-pytestmark = pytest.mark.django_db
 PLAYER, OTHER = 1, 5
 
 
@@ -86,7 +85,7 @@ def test_it_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
         undo_penalty(penalty, card, reason="A slip")
 
 
-def test_it_neither_opens_what_an_umpire_handed_in_nor_reads_penalties_of_others(
+def test_it_opens_no_sheet_of_an_umpire_and_reads_no_penalties(
     table: Table, card: Actor, umpire: Actor
 ) -> None:
     record(table, wash_out(), card)

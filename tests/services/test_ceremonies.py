@@ -13,7 +13,6 @@ from tournament.selectors.ceremony import current_ceremony, kinds_of, podium_of,
 from tournament.services.ceremonies import end_ceremony, start_ceremony, take_back, tell_next
 from tournament.services.penalties import give_penalty
 
-pytestmark = pytest.mark.django_db
 PLAYERS = Ceremony.Kind.PLAYERS
 
 

@@ -28,7 +28,7 @@ from tournament.services.missing import readmit_missing, withdraw_missing
 from tournament.services.players import add_substitutes, withdraw_player
 from tournament.services.timetable import set_timetable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 VISITOR = Actor.of(None)
 HERE = "198.51.100.7"
 
@@ -112,9 +112,7 @@ def test_who_was_just_checked_in_keeps_their_place_among_the_missing(event: Tour
     assert 3 not in {line.player.number for line in check_in_desk(event).lines}
 
 
-def test_it_ends_a_quarter_of_an_hour_before_the_first_session_or_when_the_organiser_says(
-    event: Tournament,
-) -> None:
+def test_it_ends_before_the_first_session_or_when_the_organiser_says(event: Tournament) -> None:
     assert check_in_ends(event) is None, "there is no timetable"
     at = datetime.combine(WEEKEND[0], time(8), event.zone)
     desk.set_check_in(event, SYSTEM, ends_at=at, by_themselves=False)

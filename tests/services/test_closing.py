@@ -31,8 +31,6 @@ from tournament.services.signing import sign
 from tournament.services.tables import hand_in
 from tournament.services.tournaments import publish_standings
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def session() -> Session:
@@ -100,9 +98,7 @@ def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Sess
     assert findings[0].subject == str(players_at(table)[3])
 
 
-def test_a_call_raised_after_the_hand_in_and_a_hand_saved_in_minute_200_of_120_are_open(
-    session: Session,
-) -> None:
+def test_a_call_after_the_hand_in_and_a_hand_after_time_are_open(session: Session) -> None:
     saved_in(table_of(session), 2, 200)
     (finding,) = closing_check(session.tournament, [session])
     assert finding.kind.value == "hands_after_time"
@@ -172,9 +168,7 @@ def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
     assert close_session(session, SYSTEM, reason="Soon", seen=everything).state == "closed"
 
 
-def test_what_belongs_to_a_sheet_is_gone_past_once_and_what_is_pending_is_asked_again(
-    session: Session,
-) -> None:
+def test_a_late_hand_is_gone_past_once_and_an_appeal_is_asked_again(session: Session) -> None:
     saved_in(table_of(session), 2, 200)
     appeal_at(table_of(session))
     close_session(session, SYSTEM, reason="Entered from paper")

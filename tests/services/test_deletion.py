@@ -28,7 +28,7 @@ from tournament.services.passes import make_passes
 from tournament.services.penalties import give_penalty
 from tournament.services.signing import sign
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 def rows() -> dict[str, list[Any]]:
@@ -105,7 +105,7 @@ def test_the_files_go_the_streams_end_and_the_servers_log_remembers(
     assert "Gone Open" in caplog.text
 
 
-def test_a_document_made_meanwhile_leaves_no_file(
+def test_a_document_made_meanwhile_is_gone(
     settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEDIA_ROOT = tmp_path

@@ -35,7 +35,6 @@ from tournament.services.players import add_players, withdraw_player
 from tournament.services.tournaments import publish_standings
 from tournament.words.problems import sentence
 
-pytestmark = pytest.mark.django_db
 WORDS = EventWords(country="FRA", referees="Uma Umpire", mers="ranked")
 CITY = [column if column.heading != "City" else Column("City", "text", "Lyon") for column in DEFAULT]
 

@@ -50,7 +50,7 @@ from tournament.services.tables import hand_in, reopen
 from tournament.services.timing import set_extra_time
 from tournament.services.tournaments import publish_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ PLAY: dict[str, Callable[[Table], Any]] = {
 }
 
 
-def test_how_a_hidden_session_is_played_moves_the_version_of_staff_alone(
+def test_play_of_a_hidden_session_moves_no_public_version(
     spring: Tournament, subtests: pytest.Subtests
 ) -> None:
     open_session = make_tournament(players=8, sessions=3, played=1, running=2, name="Open")
@@ -240,9 +240,7 @@ def test_opening_moves_the_public_version_once_to_that_of_the_log(spring: Tourna
     assert spring.log.get(action="results_opened").public_seq == now.version
 
 
-def test_nobody_can_count_what_is_written_while_hidden(
-    spring: Tournament,
-) -> None:
+def test_nobody_can_count_what_is_written_while_hidden(spring: Tournament) -> None:
     hide_results(spring.sessions.get(number=3), SYSTEM)
     PLAY["a hand"](at(spring))
     _staff, public = versions(spring)

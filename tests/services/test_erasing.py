@@ -59,7 +59,7 @@ from tournament.services.rulings import rule_appeal
 from tournament.services.sessions import start_session
 from tournament.services.tournaments import publish_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 WEEKEND = date(2026, 5, 2), date(2026, 5, 3)

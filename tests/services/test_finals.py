@@ -29,8 +29,6 @@ from tournament.services.seatings import seat_session
 from tournament.services.sessions import reopen_session, start_session
 from tournament.services.tournaments import publish_standings
 
-pytestmark = pytest.mark.django_db
-
 
 def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL) -> FinalsWish:
     return FinalsWish(FinalStage(top, size or top, carry), sessions, "lotto")

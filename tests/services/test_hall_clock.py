@@ -35,8 +35,6 @@ from tournament.services.tables import hand_in
 from tournament.services.timing import set_extra_time
 from tournament.services.unstart import unstart_session
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table() -> Table:

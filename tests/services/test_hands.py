@@ -24,7 +24,7 @@ from tournament.selectors.verdicts import judge_at
 from tournament.services.hands import correct_hand, record_hand, undo_hand
 from tournament.services.tables import hand_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 EAST, SOUTH, WEST, NORTH = 1, 5, 9, 13
 
 
@@ -293,9 +293,7 @@ def test_the_hand_just_recorded_is_taken_back_once_and_recorded_anew(table: Tabl
     assert is_whole()
 
 
-def test_only_the_last_hand_by_who_recorded_it_and_within_a_minute_is_undone(
-    table: Table, umpire: Actor
-) -> None:
+def test_only_ones_own_last_hand_is_undone_within_a_minute(table: Table, umpire: Actor) -> None:
     other = Actor.of(make_umpire(table.session.tournament, "una"))
     first, second = record(table, wash_out(), umpire), record(table, wash_out(), umpire)
     for hand, actor in ((first, umpire), (second, other)):

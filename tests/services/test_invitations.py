@@ -15,8 +15,6 @@ from tournament.models import Mail, Role, Tournament
 from tournament.services.invitations import accept_invitation, invite, join, revoke_invitation
 from tournament.services.staff import end_role
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

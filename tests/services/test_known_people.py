@@ -20,7 +20,7 @@ from tournament.services.people import (
 from tournament.services.persons import merge_people, show_person, undo_merging
 from tournament.services.players import add_player, delete_player
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 @pytest.fixture
@@ -61,9 +61,7 @@ def test_somebody_known_is_proposed_with_the_reasons(first: Tournament, second: 
     assert len(proposed(second, 3)) == 1, "yes forgets it"
 
 
-def test_the_number_and_the_name_need_no_yes_and_the_number_alone_does(
-    first: Tournament, second: Tournament
-) -> None:
+def test_number_and_name_together_need_no_yes(first: Tournament, second: Tournament) -> None:
     Person.objects.filter(pk=person(first, 3).pk).update(ema_number="01234567")
     other = add_player(second, SYSTEM, Entrant("Svensson", "Bo", "SWE", "01234567"))
     assert other.person_id is None
@@ -116,9 +114,7 @@ def twice(first: Tournament, second: Tournament) -> tuple[Person, Person]:
     return person(second, 3), person(first, 3)
 
 
-def test_merged_the_players_are_one_persons_until_it_is_undone(
-    first: Tournament, second: Tournament, twice: tuple[Person, Person]
-) -> None:
+def test_a_merging_is_undone(first: Tournament, second: Tournament, twice: tuple[Person, Person]) -> None:
     Person.objects.filter(pk=twice[0].pk).update(ema_number="01234567")
     change = merge_people(twice[0], SYSTEM, twice[1])
     assert person(second, 3) == person(first, 3) == twice[1]
@@ -154,9 +150,7 @@ def test_number_and_wish_of_who_was_merged_stay_and_go_back_with_them(twice: tup
     assert (merged.ema_number, merged.is_hidden) == ("01234567", True)
 
 
-def test_two_numbers_are_two_people_and_who_makes_no_tournaments_merges_nobody(
-    twice: tuple[Person, Person],
-) -> None:
+def test_two_numbers_are_two_people_and_players_merge_nobody(twice: tuple[Person, Person]) -> None:
     with pytest.raises(Forbidden):
         merge_people(twice[0], Actor.of(make_user("pia")), twice[1])
     for person, number in zip(twice, ("01234567", "01234568"), strict=True):

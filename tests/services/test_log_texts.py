@@ -35,7 +35,6 @@ from tournament.services.staff import end_role
 
 assert rights_of_services  # it says what is done
 
-pytestmark = pytest.mark.django_db
 
 MARK = "Xyzzy"
 

@@ -18,8 +18,6 @@ from tournament.errors import Forbidden, Refused
 from tournament.models import LogEntry, Tournament
 from tournament.services.deletion import delete_tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def scene() -> Scene:

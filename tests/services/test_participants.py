@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from io import BytesIO
 from uuid import uuid4
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -28,8 +27,6 @@ from tournament.selectors.standings import current_standings
 from tournament.services.absences import note_absence, seat_stand_in
 from tournament.services.players import add_players, withdraw_player
 from tournament.services.sessions import start_session
-
-pytestmark = pytest.mark.django_db
 
 
 def fresh(event: Tournament) -> Tournament:

@@ -26,8 +26,6 @@ from tournament.services.penalties import cancel_penalty, give_penalty, undo_pen
 from tournament.services.tables import hand_in
 from tournament.words.problems import sentence
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def table() -> Table:

@@ -50,7 +50,7 @@ from tournament.services.sessions import start_session
 from tournament.services.tournaments import publish_standings
 from tournament.services.vacancies import name_stand_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 def player(tournament: Tournament, number: int) -> Player:
@@ -193,9 +193,7 @@ class TestVacantSeats:
         """Where number 5, who has withdrawn, would sit next."""
         return one_left.sessions.get(number=2).tables.get(seats__player__number=5)
 
-    def test_a_session_starts_only_with_a_stand_in_for_who_withdrew(
-        self, one_left: Tournament, table: Table
-    ) -> None:
+    def test_a_session_starts_only_with_a_stand_in(self, one_left: Tournament, table: Table) -> None:
         with pytest.raises(Refused) as refused:
             start_session(table.session, SYSTEM)
         (problem,) = refused.value.problems
@@ -207,9 +205,7 @@ class TestVacantSeats:
         play_hands(table)
         assert table.seats.get(player__number=5).stand_in == "Ana Lima"
 
-    def test_the_stand_in_stays_when_others_swap_seats_until_the_player_is_back(
-        self, one_left: Tournament, table: Table
-    ) -> None:
+    def test_the_stand_in_stays_until_the_player_is_back(self, one_left: Tournament, table: Table) -> None:
         name_stand_in(table, SYSTEM, 5, "Ana Lima")
         others = one_left.players.exclude(number=5).filter(seats__table__session__number=2)
         one, other = others.order_by("seats__table__number").values_list("number", flat=True)[:2]
@@ -218,9 +214,7 @@ class TestVacantSeats:
         readmit_player(player(one_left, 5), SYSTEM)
         assert not Seat.objects.exclude(stand_in="").exists()
 
-    def test_only_a_name_for_somebody_withdrawn_at_this_table_before_it_plays(
-        self, one_left: Tournament, table: Table
-    ) -> None:
+    def test_a_stand_in_is_for_somebody_withdrawn(self, one_left: Tournament, table: Table) -> None:
         assert refused_codes(name_stand_in, table, SYSTEM, 5, " ") == ["stand_in_name_missing"]
         assert refused_codes(name_stand_in, table, SYSTEM, 99, "Ana") == ["not_at_this_table"]
         there = one_left.sessions.get(number=2).tables.get(seats__player__number=1)

@@ -18,7 +18,7 @@ from tournament.services.player_lists import enter_list, undo_list
 from tournament.services.players import add_players, edit_player
 from tournament.services.sessions import start_session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 @pytest.fixture

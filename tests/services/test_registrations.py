@@ -31,7 +31,7 @@ from tournament.services.registrations import (
     register,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 State = Registration.State
 
 
@@ -116,9 +116,7 @@ class TestRegistering:
         make_plan(event, places=1, closes_at=timezone.now() - timedelta(seconds=1))
         assert confirm_registration(registration, VISITOR).state == "accepted"
 
-    def test_the_same_person_gets_the_link_again_and_a_family_shares_an_address(
-        self, event: Tournament
-    ) -> None:
+    def test_the_link_is_sent_again_and_a_family_shares_an_address(self, event: Tournament) -> None:
         make_plan(event, places=1)
         registration = register_one(event, 1)
         assert register_one(event, 1) == registration

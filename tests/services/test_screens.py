@@ -30,7 +30,7 @@ from tournament.services.embargo import hide_results
 from tournament.services.hands import correct_hand
 from tournament.services.screens import add_screen, arrange_screen, remove_screen, steer_screen
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 SHORT = [Turn(Kind.RANKING, 10), Turn(Kind.BEST, 20)]
 

@@ -21,7 +21,7 @@ from tournament.services.reseating import undo_reseating
 from tournament.services.seatings import seat_at_stream, seat_session, take_plan
 from tournament.services.sessions import start_session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 def in_advance(sessions: int, *, players: int = 16, planned: int = 4, **wishes: object) -> Tournament:

@@ -37,8 +37,6 @@ from tournament.services.timing import set_extra_time
 from tournament.services.tournaments import publish_standings
 from tournament.services.unstart import unstart_session
 
-pytestmark = pytest.mark.django_db
-
 
 def test_sessions_are_played_in_order_and_closed_with_every_table_in() -> None:
     tournament = make_tournament(running=(1, 0, 0, 0))
@@ -214,9 +212,7 @@ def test_a_stand_in_who_was_named_for_somebody_withdrawn_stays(begun: Tournament
     assert seat.stand_in == "Ana Lima"
 
 
-def test_a_table_left_out_of_a_closing_is_open_again_and_a_screen_that_saw_the_start_stale(
-    begun: Tournament,
-) -> None:
+def test_a_table_left_out_of_a_closing_is_open_again(begun: Tournament) -> None:
     reopen_session(close_session(first(begun), SYSTEM, unplayed=[1, 2, 3, 4]), SYSTEM)
     before = first(begun).tables.get(number=1).version
     unstart_session(first(begun), SYSTEM)

@@ -18,7 +18,7 @@ from tournament.services.penalties import give_penalty
 from tournament.services.signing import sign, take_signature_back
 from tournament.services.tables import hand_in, reopen
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 @pytest.fixture

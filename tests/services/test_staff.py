@@ -24,8 +24,6 @@ from tournament.services.rota import set_rota
 from tournament.services.staff import change_role, end_role, give_role, hand_over, link_player
 from tournament.services.tournaments import create_tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:
@@ -71,9 +69,7 @@ def test_an_organiser_names_no_organiser_where_somebody_owns_the_tournament(even
         change_role(member(event, "olga"), olga, Role.OWNER)
 
 
-def test_the_last_owner_stays_and_the_last_organiser_where_nobody_owns_the_tournament(
-    event: Tournament,
-) -> None:
+def test_the_last_owner_stays_and_so_does_the_last_organiser_without_one(event: Tournament) -> None:
     olga = Actor.of(make_organiser(event))
     assert refused_codes(end_role, member(event, "olga"), olga) == ["last_organiser"]
     odile = Actor.of(make_member(event, Role.OWNER, "odile"))

@@ -36,7 +36,7 @@ from tournament.services.tournaments import publish_standings
 from tournament.services.unstart import unstart_session
 from tournament.services.vacancies import name_stand_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 Committed = Callable[[], AbstractContextManager[Any]]
@@ -123,9 +123,7 @@ def test_a_new_phone_is_told_at_once_where_its_player_sits(hall: Hall) -> None:
     }
 
 
-def test_before_there_are_seats_it_is_told_that_it_will_be(
-    service: PushService, committed: Committed
-) -> None:
+def test_without_seats_it_is_told_that_it_will_be(service: PushService, committed: Committed) -> None:
     hall = Hall(make_tournament(drawn=False), service, committed)
     (note,) = hall.listen("mine", 1)
     assert note["body"] == "This phone is told your seats, when sessions begin, and announcements."
@@ -242,9 +240,7 @@ def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
     assert hall.titles("mine") == []
 
 
-def test_who_is_out_is_told_once_the_standings_are_published(
-    service: PushService, committed: Committed
-) -> None:
+def test_who_is_out_is_told_with_the_standings(service: PushService, committed: Committed) -> None:
     hall = Hall(make_tournament(players=8, sessions=1, played=1), service, committed)
     for number in range(1, 9):
         hall.listen(str(number), number)
@@ -262,9 +258,7 @@ def test_who_is_out_is_told_once_the_standings_are_published(
     assert hall.titles(str(last)) == []
 
 
-def test_nobody_learns_from_a_phone_what_waits_for_the_ceremony(
-    service: PushService, committed: Committed
-) -> None:
+def test_no_phone_tells_what_waits_for_the_ceremony(service: PushService, committed: Committed) -> None:
     hall = Hall(make_tournament(players=8, sessions=1), service, committed)
     hide_results(hall.session(1), SYSTEM)
     play_session(hall.session(1))
@@ -286,9 +280,7 @@ def test_a_phone_that_is_gone_is_forgotten(hall: Hall, status: int) -> None:
     assert [phone.endpoint.rpartition("/")[2] for phone in Phone.objects.all()] == ["other"]
 
 
-def test_what_is_not_taken_is_tried_again_to_that_phone_alone_and_given_up_after_three_times(
-    hall: Hall,
-) -> None:
+def test_what_is_not_taken_is_tried_again_to_that_phone_three_times(hall: Hall) -> None:
     hall.listen("mine", 1)
     hall.listen("other", 2)
     for statuses, tries in (([503, 201], 2), ([503], tasks.TRIES)):
@@ -403,9 +395,7 @@ def test_strangers_hear_nothing_of_a_private_tournament() -> None:
     tell_phone(player(hidden), SYSTEM, browser(), language="en", site="x")
 
 
-def test_a_week_after_the_last_session_all_of_this_tournament_are_forgotten(
-    tournament: Tournament, now: Any
-) -> None:
+def test_phones_are_forgotten_a_week_after_the_last_session(tournament: Tournament, now: Any) -> None:
     ask(player(tournament), browser())
     for session in tournament.sessions.all():
         play_session(session, 1)

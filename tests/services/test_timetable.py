@@ -19,7 +19,7 @@ from tournament.services.sessions import start_session
 from tournament.services.timetable import set_timetable
 from tournament.services.tournaments import update_tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [

@@ -36,7 +36,7 @@ from tournament.services.tables import hand_in, reopen
 from tournament.services.totals import correct_totals, enter_totals, set_totals_aside
 from tournament.services.wrong_seats import correct_seats
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 SHEET = {1: 120, 5: -40, 9: -50}
 CORRECTED = TotalsEntry({1: 90, 5: -10, 9: -50})
 

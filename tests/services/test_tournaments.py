@@ -12,7 +12,7 @@ from tournament.models import Tournament
 from tournament.selectors.particulars import RANGES, Particulars
 from tournament.services.tournaments import create_tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 def test_the_address_is_the_name_in_latin_letters_and_numbered_when_taken() -> None:

@@ -18,8 +18,6 @@ from tournament.selectors.my_tournaments import my_tournaments
 from tournament.services.deletion import delete_tournament
 from tournament.services.trials import request_trial
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def olga() -> User:
@@ -43,9 +41,7 @@ def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "SHARE", 3600)  # in one share, however busy the machine
 
 
-def test_it_is_made_share_by_share_to_the_middle_of_its_third_session(
-    job: TrialJob, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_made_in_shares_to_its_third_session(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "SHARE", 0)
     shares, said = 1, set()
     while trials.run(job.pk):
@@ -111,9 +107,7 @@ def test_it_is_listed_once_it_is_there_and_nobody_else_watches_it(
 
 
 @pytest.mark.thorough
-def test_my_tournaments_offer_a_trial_tell_how_far_it_is_and_delete_it_with_one_button(
-    client: Client, olga: User, unplayed: None
-) -> None:
+def test_my_tournaments_offer_a_trial_and_delete_it(client: Client, olga: User, unplayed: None) -> None:
     client.force_login(olga)
     home = reverse("organiser_home")
     assert "Try with 400 players" in client.get(home).text

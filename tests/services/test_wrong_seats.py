@@ -21,8 +21,6 @@ from tournament.services.tables import hand_in
 from tournament.services.unstart import unstart_session
 from tournament.services.wrong_seats import correct_seats, undo_correction
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def running() -> Session:

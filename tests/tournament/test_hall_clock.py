@@ -26,9 +26,7 @@ def after(minutes: float) -> datetime:
 
 
 @given(paused(), seconds, seconds)
-def test_no_pause_takes_or_gives_playing_time_also_to_who_came_later(
-    clock: HallClock, late: timedelta, playing: timedelta
-) -> None:
+def test_no_pause_takes_or_gives_playing_time(clock: HallClock, late: timedelta, playing: timedelta) -> None:
     assert clock.played(clock.after(playing)) == playing
     since = GONG + late
     assert clock.played(clock.after(playing, since), since) == playing
@@ -41,9 +39,7 @@ def test_what_is_due_earlier_comes_no_later(clock: HallClock, one: timedelta, ot
 
 
 @given(paused(), seconds, seconds)
-def test_a_pause_on_the_way_moves_the_end_by_its_length(
-    clock: HallClock, playing: timedelta, length: timedelta
-) -> None:
+def test_a_pause_moves_the_end_by_its_length(clock: HallClock, playing: timedelta, length: timedelta) -> None:
     now = max([GONG, *(pause.until for pause in clock.pauses if pause.until)])
     end = clock.after(playing)
     longer = HallClock(GONG, (*clock.pauses, Pause(now, now + length)))

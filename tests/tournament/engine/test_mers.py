@@ -83,25 +83,19 @@ class TestScore:
         assert score(shuffled) == score(rows)
 
     @given(results)
-    def test_lies_between_nothing_and_a_thousand_and_the_best_four_are_no_worse(
-        self, rows: list[Result]
-    ) -> None:
+    def test_lies_between_nothing_and_a_thousand(self, rows: list[Result]) -> None:
         result = score_of([Result(row.base, 1) for row in rows])
         assert 0 <= result.all.mean <= result.best.mean <= 1000
         assert abs(result.exact - result.rounded) <= PART_STEP / 2
 
     @given(st.lists(bases, min_size=2, max_size=20), st.data())
-    def test_no_better_place_makes_it_worse_where_all_weigh_the_same(
-        self, points: list[int], data: st.DataObject
-    ) -> None:
+    def test_no_better_place_makes_it_worse(self, points: list[int], data: st.DataObject) -> None:
         at = data.draw(st.integers(0, len(points) - 1))
         better = [*points[:at], data.draw(st.integers(points[at], 1000)), *points[at + 1 :]]
         assert rounded([Result(each, 1) for each in better]) >= rounded([Result(each, 1) for each in points])
 
     @given(results, st.integers(2, 5))
-    def test_does_not_change_where_five_or_more_all_weigh_so_many_times_as_much(
-        self, rows: list[Result], times: int
-    ) -> None:
+    def test_does_not_change_where_all_weigh_more(self, rows: list[Result], times: int) -> None:
         rows = rows + [Result(0, 1)] * 3
         assert rounded([Result(row.base, row.weight * times) for row in rows]) == rounded(rows)
 
@@ -198,9 +192,7 @@ def test_nobody_has_more_seats_than_players_and_the_others_get_them() -> None:
 
 @settings(max_examples=12)
 @given(st.integers(0, 200), nations)
-def test_no_seat_is_given_twice_and_none_is_kept_that_somebody_may_have(
-    seats: int, found: list[Nation]
-) -> None:
+def test_every_seat_is_given_once_where_somebody_may_have_it(seats: int, found: list[Nation]) -> None:
     told = quotas(seats, found)
     given = sum(quota.total for quota in told)
     assert given <= seats

@@ -29,9 +29,7 @@ def in_place(limited: Limits, everybody: list[Candidate]) -> tuple[list[Candidat
 
 
 @given(limits(), people)
-def test_never_more_have_a_place_than_there_are_and_a_place_kept_is_given_to_nobody_else(
-    limited: Limits, everybody: list[Candidate]
-) -> None:
+def test_no_place_is_given_twice_or_to_a_stranger(limited: Limits, everybody: list[Candidate]) -> None:
     inside, _outside = in_place(limited, everybody)
     assert len(inside) <= (limited.places or 0)
     strangers = [each for each in inside if not any(kept.is_for(each) for kept in limited.kept)]
@@ -39,9 +37,7 @@ def test_never_more_have_a_place_than_there_are_and_a_place_kept_is_given_to_nob
 
 
 @given(limits(), people)
-def test_nobody_is_passed_over_for_whom_there_is_a_place_or_for_somebody_behind(
-    limited: Limits, everybody: list[Candidate]
-) -> None:
+def test_nobody_with_a_place_is_passed_over(limited: Limits, everybody: list[Candidate]) -> None:
     """And a new look moves nobody up who was not moved before."""
     inside, outside = in_place(limited, everybody)
     assert not any(Places.taken_by(limited, inside).fits(each) for each in outside)
@@ -52,7 +48,7 @@ def test_nobody_is_passed_over_for_whom_there_is_a_place_or_for_somebody_behind(
 
 
 @given(limits(), people, st.data())
-def test_who_goes_is_followed_by_the_first_who_fits_and_by_nobody_more(
+def test_who_goes_is_followed_by_the_first_who_fits(
     limited: Limits, everybody: list[Candidate], data: st.DataObject
 ) -> None:
     inside, outside = in_place(limited, everybody)
@@ -73,9 +69,7 @@ def test_all_places_that_can_be_taken_are(limited: Limits, everybody: list[Candi
 
 
 @given(people, st.integers(0, 6), st.integers(0, 6))
-def test_a_waiting_list_is_never_longer_than_it_may_be(
-    everybody: list[Candidate], places: int, waiting: int
-) -> None:
+def test_no_waiting_list_is_too_long(everybody: list[Candidate], places: int, waiting: int) -> None:
     limited = Limits(places, waiting)
     lists: dict[Outcome, list[Candidate]] = {outcome: [] for outcome in Outcome}
     for each in everybody:

@@ -35,9 +35,7 @@ def test_rounds_deals_winds_and_chairs_are_those_of_appendix_2() -> None:
     assert [seat_wind("S", hand) for hand in (1, 2, 3, 4)] == list("SENW")
 
 
-def test_everybody_deals_in_every_round_and_has_every_chair_and_upper_neighbour(
-    subtests: pytest.Subtests,
-) -> None:
+def test_everybody_deals_in_every_round_and_has_every_chair_and_neighbour(subtests: pytest.Subtests) -> None:
     for name, chart in CHARTS.items():
         with subtests.test(name):
             for first in HANDS[::4]:

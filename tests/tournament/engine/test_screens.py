@@ -91,9 +91,7 @@ def test_what_is_shown_is_a_page_that_there_is(programme: Programme, steering: S
 
 
 @given(PROGRAMMES, STEERINGS, TIMES)
-def test_a_page_stays_until_it_turns_and_turns_then(
-    programme: Programme, steering: Steering, now: int
-) -> None:
+def test_a_page_stays_until_it_turns(programme: Programme, steering: Steering, now: int) -> None:
     found = shown(programme, steering, now)
     if found is None or found.until is None:
         assert found is None or shown(programme, steering, now + 10**6) == found

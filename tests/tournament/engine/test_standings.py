@@ -40,9 +40,7 @@ def test_the_four_always_sum_to_seven_and_never_reward_a_lower_score(scores: lis
     st.lists(st.integers(-900, 900), min_size=4, max_size=4),
     st.lists(st.booleans(), min_size=4, max_size=4).filter(any),
 )
-def test_who_has_no_place_has_nothing_and_the_others_share_the_first_places(
-    scores: list[int], placed: list[bool]
-) -> None:
+def test_who_has_no_place_has_nothing(scores: list[int], placed: list[bool]) -> None:
     points = table_points(scores, placed=placed)
     taken = [(score, share) for score, share, has in zip(scores, points, placed, strict=True) if has]
     assert sum(points) == sum(STANDARD_SCALE[: len(taken)])
@@ -189,9 +187,7 @@ scores = st.lists(st.integers(-40, 40), min_size=8, max_size=8)
 
 
 @given(st.lists(scores, min_size=1, max_size=4))
-def test_standings_do_not_depend_on_the_order_of_anything(
-    sessions: list[list[int]],
-) -> None:
+def test_standings_do_not_depend_on_the_order_of_anything(sessions: list[list[int]]) -> None:
     results = [
         table(session, {base + seat + 1: points[base + seat] for seat in range(4)}, number)
         for session, points in enumerate(sessions, start=1)

@@ -37,9 +37,7 @@ def test_the_example_of_the_specification_comes_out() -> None:
 
 
 @given(keys, messages, moments, st.binary(max_size=200))
-def test_who_has_the_secret_can_check_every_message(
-    key: bytes, message: str, seconds: int, body: bytes
-) -> None:
+def test_a_secret_checks_every_message(key: bytes, message: str, seconds: int, body: bytes) -> None:
     said = headers([secret_of(key)], message, seconds, body)
     content = f"{said['webhook-id']}.{said['webhook-timestamp']}.".encode() + body
     expected = base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
@@ -47,7 +45,7 @@ def test_who_has_the_secret_can_check_every_message(
 
 
 @given(keys, keys, messages, moments, st.binary(max_size=50))
-def test_while_a_secret_is_renewed_both_are_good(
+def test_a_renewed_secret_and_the_old_are_good(
     new: bytes, old: bytes, message: str, seconds: int, body: bytes
 ) -> None:
     secrets = [secret_of(new), secret_of(old)]
@@ -56,7 +54,7 @@ def test_while_a_secret_is_renewed_both_are_good(
 
 
 @given(keys, messages, moments, st.binary(max_size=50), st.binary(min_size=1, max_size=5))
-def test_a_body_that_was_changed_has_another_signature(
+def test_a_changed_body_has_another_signature(
     key: bytes, message: str, seconds: int, body: bytes, more: bytes
 ) -> None:
     secret = secret_of(key)
