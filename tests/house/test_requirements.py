@@ -12,14 +12,11 @@ def pins(name: str) -> dict[str, str]:
     return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in packages}
 
 
-def test_what_is_wanted_is_what_is_locked() -> None:
+def test_what_is_wanted_is_locked_and_tests_run_on_it() -> None:
     for name in ("requirements", "requirements-dev"):
         wanted, locked = pins(f"{name}.in"), pins(f"{name}.txt")
         assert len(wanted) > 10
         assert {package: locked.get(package) for package in wanted} == wanted, "run bin/lock"
-
-
-def test_the_tests_run_on_what_hule_runs_on() -> None:
     runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
     assert {package: development.get(package) for package in runtime} == runtime
 

@@ -40,15 +40,12 @@ def test_what_a_page_runs_can_be_joined() -> None:
 STYLES = Path(__file__).parents[2] / "static" / "css"
 
 
-def test_a_token_is_set_once_in_a_sheet() -> None:
+def test_a_token_is_set_once_in_a_sheet_and_links_alone_say_whether_it_is_dark() -> None:
     """But for what moves less for those who ask for that."""
     for sheet in ("tokens", *SHEETS):
         text = (STYLES / f"{sheet}.css").read_text().split("@media (prefers-reduced-motion")[0]
         names = re.findall(r"(--[\w-]+):", text)
         assert sorted(names) == sorted(set(names)), sheet
         assert "@media" not in text, sheet
-
-
-def test_links_alone_say_whether_it_is_dark() -> None:
     dark = re.compile("prefers-color-scheme|prefers-contrast|data-theme=.?dark|data-contrast")
     assert [path.name for path in STYLES.glob("*.css") if dark.search(path.read_text())] == []

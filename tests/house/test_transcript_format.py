@@ -24,9 +24,7 @@ NAMES = {"en": "Phone", "zh_hans": "手机", "zh_hant": "手機"}
 def everything() -> str:
     """A transcript with an object of each kind."""
     data = event()
-    data["tournament"]["fouls"] = [
-        {"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES},
-    ]
+    data["tournament"]["fouls"] = [{"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES}]
     data["sessions"][0]["pauses"] = [{"at": 60, "seconds": 30, "because": "Alarm"}]
     figures = [{"player": player, "points": 0, "wins": 1, "deal_ins": 1} for player in (1, 2, 3, 4)]
     first(data)["totals"] = {"figures": figures, "hands": 4, "best": {"player": 1, "points": 24}}
@@ -60,12 +58,9 @@ def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch
     assert asked == in_the_schema(TranscriptFile())
 
 
-def test_the_page_names_the_fields_of_the_schema() -> None:
+def test_the_page_names_the_fields_of_the_schema_and_what_is_left_out() -> None:
     (block,) = re.findall(r"version 1\n.*?```\n(.*?)```", PAGE, re.DOTALL)
     assert set(re.findall(r'"(\w+)"', block)) - {"hule"} == in_the_schema(TranscriptFile())
-
-
-def test_the_page_says_what_is_left_out() -> None:
     said = [str(text) for code, text in SENTENCES.items() if code.startswith("transcript_")]
     assert said
     assert [text for text in said if text not in " ".join(PAGE.split())] == []

@@ -44,7 +44,7 @@ def test_players_teams_and_nations_are_told_from_the_last_to_the_winner(over: To
     assert max(tell_all(start_ceremony(over, SYSTEM, PLAYERS, 3))) <= 3
 
 
-def test_a_button_pressed_twice_tells_once_and_one_step_back_is_told_again(over: Tournament) -> None:
+def test_each_step_is_told_once_taken_back_and_logged(over: Tournament) -> None:
     ceremony, before = start_ceremony(over, SYSTEM, PLAYERS), over.log.count()
     tell_next(ceremony, SYSTEM, seen=0)
     ceremony = tell_next(ceremony, SYSTEM, seen=0)
@@ -54,9 +54,6 @@ def test_a_button_pressed_twice_tells_once_and_one_step_back_is_told_again(over:
     ceremony = take_back(ceremony, SYSTEM, seen=1)
     assert podium_of(ceremony).places == ()
     assert podium_of(tell_next(ceremony, SYSTEM, seen=0)).newest == newest
-
-
-def test_there_is_nothing_before_the_first_step_or_after_the_winner(over: Tournament) -> None:
     ceremony = start_ceremony(over, SYSTEM, PLAYERS, 3)
     before = over.log.count()
     assert take_back(ceremony, SYSTEM, seen=0).told == 0
@@ -65,6 +62,9 @@ def test_there_is_nothing_before_the_first_step_or_after_the_winner(over: Tourna
     ceremony.refresh_from_db()
     last = ceremony.told
     assert tell_next(ceremony, SYSTEM, seen=last).told == last
+    ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
+    line = podium_of(ceremony).places[0][0]
+    assert newest_sentence(over) == f"Told in the ceremony: place {line.rank}."
 
 
 def test_a_correction_meanwhile_moves_nobody_and_is_said(over: Tournament) -> None:
@@ -95,9 +95,3 @@ def test_it_waits_for_the_session_being_played() -> None:
     playing = make_tournament(players=8, sessions=2, played=1, running=1)
     with pytest.raises(Refused, match="session_still_running"):
         start_ceremony(playing, SYSTEM, PLAYERS)
-
-
-def test_the_log_says_which_place_was_told(over: Tournament) -> None:
-    ceremony = tell_next(start_ceremony(over, SYSTEM, PLAYERS, 3), SYSTEM, seen=0)
-    line = podium_of(ceremony).places[0][0]
-    assert newest_sentence(over) == f"Told in the ceremony: place {line.rank}."

@@ -29,7 +29,7 @@ def spring() -> Tournament:
     return make_tournament(players=4, sessions=1)
 
 
-def test_words_are_kept_and_the_same_again_is_no_write(spring: Tournament) -> None:
+def test_words_and_a_picture_are_kept_until_others_come(spring: Tournament) -> None:
     set_certificates(spring, SYSTEM, Wording("Well played", 1, best_hand=False))
     spring.refresh_from_db()
     before = spring.version
@@ -38,6 +38,16 @@ def test_words_are_kept_and_the_same_again_is_no_write(spring: Tournament) -> No
     design = design_of(spring)
     assert (spring.version, design.text, design.places, design.best_hand) == (before, "Well played", 1, False)
     assert newest_sentence(spring) == "The certificates were changed: text, how many places, best hand."
+    first = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
+    second = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
+    assert (default_storage.exists(first), default_storage.exists(second)) == (False, True)
+    set_certificates(spring, SYSTEM, Wording("Words alone leave the picture"))
+    assert design_of(spring).file
+    set_certificates(spring, SYSTEM, Wording(), removes=True)
+    assert (default_storage.exists(second), bool(design_of(spring).file)) == (False, False)
+    third = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
+    delete_tournament(spring, SYSTEM, name=spring.name)
+    assert not default_storage.exists(third)
 
 
 def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament) -> None:
@@ -51,19 +61,6 @@ def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament) -> None:
         with Image.open(BytesIO(stored)) as drawn:
             assert (drawn.format, drawn.size, dict(drawn.getexif())) == ("JPEG", (40, 60), {}), kind
         assert b"camera" not in stored, kind
-
-
-def test_another_picture_takes_its_place_and_none_stays_behind(spring: Tournament) -> None:
-    first = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
-    second = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
-    assert (default_storage.exists(first), default_storage.exists(second)) == (False, True)
-    set_certificates(spring, SYSTEM, Wording("Words alone leave the picture"))
-    assert design_of(spring).file
-    set_certificates(spring, SYSTEM, Wording(), removes=True)
-    assert (default_storage.exists(second), bool(design_of(spring).file)) == (False, False)
-    third = str(set_certificates(spring, SYSTEM, Wording(), picture=picture()).file.name)
-    delete_tournament(spring, SYSTEM, name=spring.name)
-    assert not default_storage.exists(third)
 
 
 def test_what_is_no_picture_of_a_page_is_refused(spring: Tournament) -> None:

@@ -175,13 +175,16 @@ def test_who_guesses_is_sent_away_and_the_hall_is_not(open_door: Tournament) -> 
     desk.require_code(open_door, door_code(open_door).code, address=place)
 
 
-def test_beginning_anew_can_be_taken_back(event: Tournament) -> None:
+def test_beginning_anew_is_taken_back_and_who_has_come_meanwhile_is_named(event: Tournament) -> None:
     desk.check_in_several(event, SYSTEM, [1, 2, 3])
     desk.restart_check_in(event, SYSTEM)
     assert here(event) == set()
     desk.check_in_several(event, SYSTEM, [player.number for player in newest_restart(event)])
     assert here(event) == {1, 2, 3}
     assert newest_restart(event) == ()
+    desk.check_in_several(event, SYSTEM, [6, 7])
+    assert refused_codes(withdraw_missing, event, SYSTEM, [6, 7, 8]) == ["came_meanwhile", "came_meanwhile"]
+    assert event.players.filter(withdrawn_at=None).count() == 8
 
 
 def test_the_missing_are_withdrawn_in_one_entry_and_come_back_in_one(event: Tournament) -> None:
@@ -194,12 +197,6 @@ def test_the_missing_are_withdrawn_in_one_entry_and_come_back_in_one(event: Tour
     assert newest_withdrawal(event) == ()
     assert first_broken_link(event) is None
     assert refused_codes(readmit_missing, event, SYSTEM) == ["nobody_to_readmit"]
-
-
-def test_who_has_come_meanwhile_is_named_and_nobody_goes(event: Tournament) -> None:
-    desk.check_in_several(event, SYSTEM, [6, 7])
-    assert refused_codes(withdraw_missing, event, SYSTEM, [6, 7, 8]) == ["came_meanwhile", "came_meanwhile"]
-    assert event.players.filter(withdrawn_at=None).count() == 8
 
 
 def test_while_a_session_is_played_nobody_is_withdrawn_in_numbers() -> None:

@@ -59,13 +59,7 @@ def saved_in(table: Table, number: int, minute: float) -> None:
     hands.update(recorded_at=started + timedelta(minutes=minute))
 
 
-def test_nothing_open_closes_in_one_step(session: Session) -> None:
-    assert kinds(session) == []
-    close_session(session, SYSTEM)
-    assert session.tournament.log.get(action="session_closed").data == {"session": 1}
-
-
-def test_an_appeal_is_open_until_it_is_ruled_and_carried_out(session: Session) -> None:
+def test_an_appeal_is_open_until_it_is_carried_out_and_then_the_session_closes(session: Session) -> None:
     table = table_of(session)
     appeal = appeal_at(table)
     assert kinds(session) == ["appeal_not_ruled"]
@@ -73,6 +67,9 @@ def test_an_appeal_is_open_until_it_is_ruled_and_carried_out(session: Session) -
     assert kinds(session) == ["ruling_not_carried_out"]
     correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="As ruled", uuid=uuid4())
     assert kinds(session) == []
+    assert kinds(session) == []
+    close_session(session, SYSTEM)
+    assert session.tournament.log.get(action="session_closed").data == {"session": 1}
 
 
 def test_lateness_that_was_measured_waits_for_its_penalty(session: Session) -> None:

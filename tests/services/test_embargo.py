@@ -74,18 +74,16 @@ def newest(tournament: Tournament) -> int:
 
 
 class TestHiding:
-    def test_goes_before_while_and_after_it_is_played(self, playing: Tournament) -> None:
-        assert [hide_results(session(playing, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
-
-    def test_is_one_entry_of_the_log_however_often_it_is_asked_for(self, playing: Tournament) -> None:
+    def test_is_one_entry_for_organisers_before_while_and_after_it_is_played(
+        self, playing: Tournament
+    ) -> None:
         before = playing.log.count()
         for _ in range(2):
             hide_results(session(playing, 2), SYSTEM)
         assert playing.log.count() == before + 1
         entry = playing.log.get(seq=before + 1)
         assert log_words(playing).sentence(entry) == "Results hidden from the public: session 2."
-
-    def test_is_for_organisers(self, playing: Tournament) -> None:
+        assert [hide_results(session(playing, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
         umpire = Actor.of(make_umpire(playing))
         with pytest.raises(Forbidden):
             hide_results(session(playing, 2), umpire)

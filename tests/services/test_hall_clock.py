@@ -74,7 +74,7 @@ def test_extra_time_moves_warning_and_end_of_that_table_alone(table: Table) -> N
     assert [clock_at(minutes_after(each, 121)).extra for each in (table, other)] == [10, 0]
 
 
-def test_extra_time_counts_in_all_can_be_taken_back_and_makes_no_hand_stale(table: Table) -> None:
+def test_extra_time_counts_in_all_and_needs_a_figure_and_a_reason(table: Table) -> None:
     before = table.version
     for minutes in (10, 5, 0):
         assert set_extra_time(table, SYSTEM, minutes, reason="Lost tile").extra_minutes == minutes
@@ -83,9 +83,6 @@ def test_extra_time_counts_in_all_can_be_taken_back_and_makes_no_hand_stale(tabl
     assert Tournament.objects.get().version == version
     table.refresh_from_db()
     assert table.version == before
-
-
-def test_extra_time_needs_a_figure_that_makes_sense_a_reason_and_a_table_that_plays(table: Table) -> None:
     problems = refused_problems(set_extra_time, table, SYSTEM, 61, reason=" ")
     assert [where for _, where in problems] == ["minutes", "reason"]
     hand_in(table, SYSTEM)

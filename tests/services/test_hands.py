@@ -104,14 +104,7 @@ def test_all_faults_of_a_hand_come_at_once_and_a_wrong_wind_is_no_guess(table: T
     ]
 
 
-def test_points_as_announced_are_paid_and_marked_as_uncounted(table: Table) -> None:
-    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
-    assert (hand.points, hand.tiles, hand.fans, hand.scored_by) == (19, None, [], "")
-    assert (hand.payments[str(SOUTH)], hand.payments[str(EAST)]) == (43, -27)
-    assert sum(hand.payments.values()) == 0
-
-
-def test_points_that_cannot_be_are_refused_and_those_below_the_minimum_need_a_reason(table: Table) -> None:
+def test_points_are_paid_as_announced_where_they_can_be_or_have_a_reason(table: Table) -> None:
     below = "announced_below_minimum"
     for points, code in ((7, below), (401, "announced_too_many"), (-9, below)):
         with pytest.raises(Refused, match=rf"^points: {code}$"):
@@ -120,6 +113,10 @@ def test_points_that_cannot_be_are_refused_and_those_below_the_minimum_need_a_re
     hand = record(table, HandEntry(WIN, SOUTH, EAST, points=7, override="agreed by all four"))
     assert (hand.points, hand.overridden_because, hand.points_by_tiles) == (7, "agreed by all four", None)
     assert is_whole()
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
+    assert (hand.points, hand.tiles, hand.fans, hand.scored_by) == (19, None, [], "")
+    assert (hand.payments[str(SOUTH)], hand.payments[str(EAST)]) == (43, -27)
+    assert sum(hand.payments.values()) == 0
 
 
 FANS = {"seven_pairs": 1, "no_honors": 1}
@@ -135,7 +132,7 @@ def test_announced_fans_are_stored_as_given_and_counted_by_the_rulebook(table: T
     assert is_whole()
 
 
-def test_fans_that_cannot_be_are_refused_all_at_once(table: Table) -> None:
+def test_fans_that_cannot_be_are_refused_and_some_stand_with_a_reason(table: Table) -> None:
     fans = {"dragon_pung": 1, "no_honors": 1, "self_drawn": 1, "royal_flush": 1}
     with pytest.raises(Refused) as refused:
         record(table, HandEntry(WIN, SOUTH, EAST, fans=fans))
@@ -148,9 +145,6 @@ def test_fans_that_cannot_be_are_refused_all_at_once(table: Table) -> None:
     ):
         assert refused_codes(record, table, entry) == [code]
     assert not table.hands.exists()
-
-
-def test_fans_that_no_hand_counts_stand_with_a_reason_but_not_what_a_rule_bars(table: Table) -> None:
     barred = {"two_dragons": 1, "dragon_pung": 1, "half_flush": 1}
     with pytest.raises(Refused, match="fan_excluded"):
         record(table, HandEntry(WIN, SOUTH, EAST, fans=barred, override="agreed by all four"))
@@ -161,14 +155,7 @@ def test_fans_that_no_hand_counts_stand_with_a_reason_but_not_what_a_rule_bars(t
     assert is_whole()
 
 
-def test_the_tiles_count_whatever_was_announced_beside_them(table: Table) -> None:
-    hand = record(table, replace(win(SOUTH, discarder=EAST), points=30))
-    assert (hand.points, hand.announced, hand.overridden_because) == (25, {"points": 30}, "")
-    agreeing = record(table, replace(win(SOUTH, discarder=EAST), fans=FANS, override="to be safe"))
-    assert (agreeing.points, agreeing.overridden_because, agreeing.points_by_tiles) == (25, "", None)
-
-
-def test_counting_the_announcement_against_the_tiles_is_an_override_with_its_reason(table: Table) -> None:
+def test_the_tiles_count_and_the_announcement_is_an_override_with_its_reason(table: Table) -> None:
     assert refused_codes(record, table, replace(win(SOUTH, discarder=EAST), override="because")) == [
         "nothing_to_override"
     ]
@@ -179,15 +166,23 @@ def test_counting_the_announcement_against_the_tiles_is_an_override_with_its_rea
     logged = table.session.tournament.log.get(action="hand_recorded").said
     assert (logged["overridden_because"], logged["points_by_tiles"]) == (entry.override, 25)
     assert is_whole()
+    hand = record(table, replace(win(SOUTH, discarder=EAST), points=30))
+    assert (hand.points, hand.announced, hand.overridden_because) == (25, {"points": 30}, "")
+    agreeing = record(table, replace(win(SOUTH, discarder=EAST), fans=FANS, override="to be safe"))
+    assert (agreeing.points, agreeing.overridden_because, agreeing.points_by_tiles) == (25, "", None)
 
 
-def test_tiles_that_do_not_win_can_be_overridden_by_what_was_announced(table: Table) -> None:
+def test_tiles_that_do_not_win_are_overridden_and_other_points_need_a_reason(table: Table) -> None:
     entry = replace(win(SOUTH, discarder=EAST, tiles="too_cheap"), points=8)
     assert refused_codes(record, table, entry) == ["below_minimum"]
     hand = record(table, replace(entry, override="a tile had fallen off the rack"))
     assert hand.points == 8
     assert hand.points_by_tiles is not None
     assert hand.points_by_tiles < 8
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
+    assert refused_problems(
+        correct_hand, hand, SYSTEM, replace(win(SOUTH, discarder=EAST), points=19), reason="", uuid=uuid4()
+    ) == [("reason_missing", "reason")]
 
 
 def test_a_hand_is_deepened_without_a_reason_and_stays_the_same_hand(table: Table, umpire: Actor) -> None:
@@ -204,28 +199,12 @@ def test_a_hand_is_deepened_without_a_reason_and_stays_the_same_hand(table: Tabl
     assert refused_problems(undo_hand, tiles, umpire) == [("cannot_undo", "")]
 
 
-def test_tiles_that_come_to_something_else_are_a_correction_and_need_a_reason(table: Table) -> None:
-    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=19))
-    assert refused_problems(
-        correct_hand, hand, SYSTEM, replace(win(SOUTH, discarder=EAST), points=19), reason="", uuid=uuid4()
-    ) == [("reason_missing", "reason")]
-
-
-def test_of_two_claimants_the_one_next_in_turn_wins(table: Table) -> None:
-    with pytest.raises(Refused) as refused:
-        record(table, HandEntry(WIN, WEST, EAST, points=8, claimants=(SOUTH,)))
-    (problem,) = refused.value.problems
-    assert (problem.code, problem.where, problem.params["player"]) == ("nearer_claimant", "winner", SOUTH)
-    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=8, claimants=(WEST,)))
-    assert hand.claimants == [WEST]
-
-
 def test_the_turn_follows_the_winds_of_that_hand_and_goes_round(table: Table) -> None:
     hand = record(table, HandEntry(WIN, EAST, NORTH, points=8, claimants=(SOUTH,)))
     assert hand.winner_id is not None
 
 
-def test_claimants_who_cannot_be_are_refused(table: Table) -> None:
+def test_of_those_who_may_claim_the_one_next_in_turn_wins(table: Table) -> None:
     cases: list[tuple[int | None, int, str]] = [
         (None, 9, "claimants_without_discard"),
         (EAST, EAST, "discarder_claims"),
@@ -235,6 +214,12 @@ def test_claimants_who_cannot_be_are_refused(table: Table) -> None:
         assert refused_codes(
             record, table, HandEntry(WIN, SOUTH, discarder, points=8, claimants=(claimant,))
         ) == [code]
+    with pytest.raises(Refused) as refused:
+        record(table, HandEntry(WIN, WEST, EAST, points=8, claimants=(SOUTH,)))
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.where, problem.params["player"]) == ("nearer_claimant", "winner", SOUTH)
+    hand = record(table, HandEntry(WIN, SOUTH, EAST, points=8, claimants=(WEST,)))
+    assert hand.claimants == [WEST]
 
 
 def test_a_correction_keeps_the_old_version_and_counts_the_new(table: Table) -> None:

@@ -10,13 +10,7 @@ from tournament.errors import Forbidden, Refused
 from tournament.models import Person, Player, Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.selectors.known_people import newest_linking, people_of_event, proposals_for
-from tournament.services.people import (
-    link_player,
-    link_several,
-    refuse_person,
-    undo_linking,
-    unlink_player,
-)
+from tournament.services.people import link_player, link_several, refuse_person, undo_linking, unlink_player
 from tournament.services.persons import merge_people, show_person, undo_merging
 from tournament.services.players import add_player, delete_player
 

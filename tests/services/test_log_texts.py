@@ -107,14 +107,11 @@ def reopened(tournament: Tournament) -> LogEntry:
     return tournament.log.get(action="session_reopened")
 
 
-def test_readers_get_it_all(spoken: Tournament) -> None:
+def test_readers_get_it_all_until_a_text_is_erased(spoken: Tournament) -> None:
     entry = reopened(spoken)
     assert entry.data == {"session": 1}
     assert entry.said == {"session": 1, "reason": "Anna Smith was at table 2"}
     assert log_words(spoken).sentence(entry).endswith("Reason: Anna Smith was at table 2")
-
-
-def test_a_text_that_was_erased_is_told_as_such_and_the_chain_holds(spoken: Tournament) -> None:
     entry = reopened(spoken)
     entry.texts = sealing.without(entry.texts, "reason")
     entry.save()

@@ -70,14 +70,6 @@ def test_empty_calls_climb_from_a_warning_and_a_cancelled_one_does_not_count(tab
     assert [changes(table, offender, "empty_call")[offender] for _ in range(2)] == [-10, -20]
 
 
-def test_the_same_uuid_twice_is_one_penalty(table: Table) -> None:
-    stated, uuid = Accusation(players_at(table)[0], "false_hu", 1), uuid4()
-    first = give_penalty(table, SYSTEM, stated, uuid=uuid)
-    after = scores(table)
-    assert give_penalty(table, SYSTEM, stated, uuid=uuid) == first
-    assert scores(table) == after
-
-
 @pytest.mark.parametrize("foul", ["false_hu", "wrong_tile_count"])
 def test_a_player_with_a_dead_hand_cannot_win_that_hand_but_the_next(table: Table, foul: str) -> None:
     offender, other, *_ = players_at(table)
@@ -113,14 +105,6 @@ def test_a_cancelled_dead_hand_forbids_nothing(table: Table) -> None:
     assert record(table, win(offender, other)).number == 2
 
 
-def test_a_dead_hand_for_a_hand_already_won_is_given_with_a_warning(table: Table) -> None:
-    winner = table.hands.get(number=1).winner
-    assert winner is not None
-    ruling = assess(table, Accusation(winner.number, "false_claim", hand_number=1))
-    assert [problem.code for problem in ruling.warnings] == ["dead_hand_has_won"]
-    assert ruling.problems == ()
-
-
 def in_turn(table: Table) -> list[int]:
     """The players in the order of play in the hand to come."""
     chart = table.session.tournament.rules.chart
@@ -145,12 +129,17 @@ def test_a_claimant_with_a_dead_hand_does_not_come_first(table: Table) -> None:
     assert won.claimants == [barred, last]
 
 
-def test_a_foul_is_in_a_hand_that_has_begun(table: Table) -> None:
+def test_a_foul_is_in_a_hand_that_has_begun_and_warns_of_one_already_won(table: Table) -> None:
     offender, before = players_at(table)[0], scores(table)
     for foul in ("empty_call", "late_pung", "false_hu"):
         with pytest.raises(Refused, match=r"^hand_number: hand_not_begun$"):
             give(table, offender, foul, 3)
     assert scores(table) == before
+    winner = table.hands.get(number=1).winner
+    assert winner is not None
+    ruling = assess(table, Accusation(winner.number, "false_claim", hand_number=1))
+    assert [problem.code for problem in ruling.warnings] == ["dead_hand_has_won"]
+    assert ruling.problems == ()
 
 
 def test_a_late_pung_in_hand_16_after_six_hands_is_refused() -> None:
@@ -223,13 +212,18 @@ def test_an_overridden_foul_still_counts_towards_the_next_rung(table: Table) -> 
     assert ruling.sanction == Sanction(points=Points(10))
 
 
-def test_points_of_the_whole_tournament_do_not_move_the_table(table: Table) -> None:
+def test_points_of_the_tournament_do_not_move_the_table_and_one_uuid_is_one_penalty(table: Table) -> None:
     offender, before = players_at(table)[0], scores(table)
     fine = Sanction(points=Points(30, PointScope.TOURNAMENT))
     give(table, offender, "late", None, details={"minutes": 3}, imposed=fine, because="x")
     assert scores(table) == before
     standings = current_standings(Tournament.objects.get(), Audience.STAFF)
     assert standings.find(offender).game_points == before[offender] - 30
+    stated, uuid = Accusation(players_at(table)[0], "false_hu", 1), uuid4()
+    first = give_penalty(table, SYSTEM, stated, uuid=uuid)
+    after = scores(table)
+    assert give_penalty(table, SYSTEM, stated, uuid=uuid) == first
+    assert scores(table) == after
 
 
 def test_who_gave_a_penalty_by_a_slip_undoes_it_and_its_points_return(table: Table) -> None:

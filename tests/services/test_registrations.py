@@ -149,7 +149,7 @@ class TestRegistering:
         set_questions(event, SYSTEM, [QuestionWish("text", {"en": "Lunch?"}, is_required=True)])
         empty = applicant(1, last_name="", email="", country="Atlantis")
         assert set(refused_codes(register, event, VISITOR, empty, privacy_read=False)) == {
-            *("name_missing", "email_missing", "unknown_country", "privacy_not_read", "answer_missing"),
+            *("name_missing", "email_missing", "unknown_country", "privacy_not_read", "answer_missing")
         }
 
     def test_nobody_registers_for_a_hidden_tournament(self) -> None:

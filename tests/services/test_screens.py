@@ -7,14 +7,7 @@ import pytest
 from django.utils import timezone, translation
 
 from tests.support.checks import refused_problems
-from tests.support.factories import (
-    SYSTEM,
-    make_tournament,
-    play_session,
-    record,
-    wash_out,
-    win,
-)
+from tests.support.factories import SYSTEM, make_tournament, play_session, record, wash_out, win
 from tournament.access import Audience
 from tournament.engine.screens import FRESH_SECONDS, Kind, Turn
 from tournament.engine.statements import Message

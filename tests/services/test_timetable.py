@@ -133,12 +133,18 @@ def test_sessions_begin_one_after_the_other(spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, plan((1, SATURDAY, time(9)), (2, SATURDAY, time(11))))
 
 
-def test_who_saves_over_somebody_elses_change_is_told(spring: Tournament) -> None:
+def test_nobody_saves_over_another_change_and_what_began_stands_beside_it(spring: Tournament) -> None:
     seen = fingerprint(spring.timetable.all())
     set_timetable(spring, SYSTEM, LINES, seen=seen)
     with pytest.raises(Refused, match="timetable_changed_meanwhile"):
         set_timetable(spring, SYSTEM, LINES[:1], seen=seen)
     assert spring.timetable.count() == 4
+    set_timetable(spring, SYSTEM, LINES)
+    session = start_session(spring.sessions.get(number=1), SYSTEM)
+    planned = planned_of(spring)
+    assert planned.began_at == session.started_at
+    Session.objects.filter(pk=session.pk).update(started_at=planned.starts_at)
+    assert planned_of(spring).began_at is None, "it was punctual"
 
 
 def test_lines_keep_their_identity_when_they_change(spring: Tournament) -> None:
@@ -153,15 +159,6 @@ def test_lines_keep_their_identity_when_they_change(spring: Tournament) -> None:
     assert after == before
     set_timetable(spring, SYSTEM, [registration, replace(registration, day=SUNDAY)])
     assert spring.timetable.values("uuid").distinct().count() == 2
-
-
-def test_what_really_began_stands_beside_what_was_planned(spring: Tournament) -> None:
-    set_timetable(spring, SYSTEM, LINES)
-    session = start_session(spring.sessions.get(number=1), SYSTEM)
-    planned = planned_of(spring)
-    assert planned.began_at == session.started_at
-    Session.objects.filter(pk=session.pk).update(started_at=planned.starts_at)
-    assert planned_of(spring).began_at is None, "it was punctual"
 
 
 def test_sessions_are_planned_before_they_are_drawn() -> None:

@@ -150,12 +150,6 @@ def test_a_scorer_corrects_their_own_totals_and_an_umpire_anybodys(table: Table,
         correct_totals(table, scorer, CORRECTED, reason="Misread", uuid=uuid4())
 
 
-def test_a_session_of_paper_closes(table: Table) -> None:
-    for other in table.session.tables.all():
-        typed(other, points=dict.fromkeys(players_at(other)[:3], 0))
-    assert close_session(table.session, SYSTEM).state == Session.State.CLOSED
-
-
 def test_totals_of_an_open_table_wait_for_the_handing_in(table: Table) -> None:
     enter_totals(table, SYSTEM, TotalsEntry(SHEET), uuid=uuid4(), hand_in=False)
     table.refresh_from_db()
@@ -260,7 +254,7 @@ def test_a_correction_overtakes_a_second_reading(table: Table, umpire: Actor) ->
     assert second.settled_as == Totals.Settled.OVERTAKEN
 
 
-def test_a_table_differs_from_its_session_and_the_session_from_the_event(table: Table) -> None:
+def test_what_is_kept_on_paper_differs_by_table_and_closes(table: Table) -> None:
     tournament = table.session.tournament
     keep_on_paper(tournament, SYSTEM, True)
     keep_on_paper(tournament, SYSTEM, False, session=1)
@@ -269,6 +263,9 @@ def test_a_table_differs_from_its_session_and_the_session_from_the_event(table: 
     assert on_paper == [False, True, False, False]
     keep_on_paper(tournament, SYSTEM, None, session=1)
     assert table_of(tournament).is_on_paper
+    for other in table.session.tables.all():
+        typed(other, points=dict.fromkeys(players_at(other)[:3], 0))
+    assert close_session(table.session, SYSTEM).state == Session.State.CLOSED
 
 
 def test_the_card_on_a_table_types_its_own_totals_alone(table: Table) -> None:

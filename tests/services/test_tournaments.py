@@ -33,14 +33,11 @@ def test_particulars_have_bounds() -> None:
     assert not Tournament.objects.exists()
 
 
-def test_the_same_text_is_read_once() -> None:
+def test_rules_are_read_once_and_anew_when_they_are_others() -> None:
     made = make_tournament(players=0, drawn=False)
     first, second = (Tournament.objects.get(pk=made.pk) for _ in range(2))
     assert first.rules is second.rules
     assert first.rules == rules_named("mcr")
-
-
-def test_other_rules_are_read_anew() -> None:
     made = make_tournament(players=0, drawn=False)
     before = Tournament.objects.get(pk=made.pk)
     Tournament.objects.filter(pk=made.pk).update(rules_snapshot=rules_named("mwt").to_json())
@@ -48,9 +45,6 @@ def test_other_rules_are_read_anew() -> None:
     assert before.rules.name == "mcr"
     before.refresh_from_db()
     assert before.rules.name == "mwt"
-
-
-def test_what_many_have_nobody_changes() -> None:
     stored = Tournament.objects.get(pk=make_tournament(players=0, drawn=False).pk).rules_snapshot
     with pytest.raises(TypeError):
         stored["name"] = "mwt"

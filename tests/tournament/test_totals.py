@@ -38,12 +38,17 @@ def test_only_penalties_to_nobody_explain_a_sum_and_what_is_missing_is_said_ther
     assert codes(entry) == [("total_missing", "points.5"), ("total_missing", "points.13")]
 
 
-def test_five_thousand_is_asked_about_and_the_impossible_refused() -> None:
+def test_what_is_unlikely_is_asked_about_and_the_impossible_refused() -> None:
     big = TotalsEntry({1: 5000, 5: -4000, 9: -500, 13: -500})
     assert codes(big) == [("total_unlikely", "points.1"), ("total_unlikely", "points.5")]
     assert codes(TotalsEntry(big.points, sure=True)) == []
     beyond = {1: MOST_TOTAL + 1, 5: -LIKELY, 9: 0, 13: LIKELY - MOST_TOTAL - 1}
     assert codes(TotalsEntry(beyond, sure=True)) == [("total_too_large", "points.1")]
+    assert codes(TotalsEntry(SHEET | {2: 0})) == [("not_at_this_table", "points.2")]
+    none = dict.fromkeys(FOUR, 0)
+    assert codes(TotalsEntry(SHEET, best=BestHand(2, 88))) == [("not_at_this_table", "best.player")]
+    assert codes(TotalsEntry(SHEET, none, best=BestHand(1, 88))) == [("best_without_win", "best.player")]
+    assert codes(TotalsEntry(SHEET, best=BestHand(1, 4000))) == [("best_out_of_range", "best.points")]
 
 
 def test_a_hand_has_one_winner_and_a_deal_in_a_win(subtests: pytest.Subtests) -> None:
@@ -62,11 +67,3 @@ def test_a_hand_has_one_winner_and_a_deal_in_a_win(subtests: pytest.Subtests) ->
     for entry, problems in cases:
         with subtests.test(entry=entry):
             assert codes(entry) == problems
-
-
-def test_who_has_a_total_sits_there_and_who_has_the_best_hand_has_won() -> None:
-    assert codes(TotalsEntry(SHEET | {2: 0})) == [("not_at_this_table", "points.2")]
-    none = dict.fromkeys(FOUR, 0)
-    assert codes(TotalsEntry(SHEET, best=BestHand(2, 88))) == [("not_at_this_table", "best.player")]
-    assert codes(TotalsEntry(SHEET, none, best=BestHand(1, 88))) == [("best_without_win", "best.player")]
-    assert codes(TotalsEntry(SHEET, best=BestHand(1, 4000))) == [("best_out_of_range", "best.points")]

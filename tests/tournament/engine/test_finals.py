@@ -29,11 +29,8 @@ def ranking(*points: int, withdrawn: int = 0) -> Standings:
     )
 
 
-def test_the_best_go_on_and_who_left_makes_room() -> None:
+def test_the_best_go_on_and_a_shared_last_place_is_the_organisers_to_decide() -> None:
     assert finalists(ranking(50, 40, 30, 20, 10, withdrawn=2), TOP_4) == (1, 3, 4, 5)
-
-
-def test_a_shared_last_place_is_the_organisers_to_decide() -> None:
     shared = ranking(50, 40, 30, 20, 20, 10)
     assert straddling(shared, TOP_4) == (4, 5)
     assert finalists(shared, TOP_4) == (1, 2, 3, 4)

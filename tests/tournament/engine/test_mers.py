@@ -164,15 +164,12 @@ def totals(seats: int, found: list[Nation]) -> list[int]:
     return [quota.total for quota in quotas(seats, found)]
 
 
-def test_every_country_has_a_seat_the_best_first_then_who_has_a_strong_player_then_the_best_three() -> None:
+def test_every_country_has_a_seat_the_best_first_and_the_rest_goes_by_two_shares() -> None:
     assert {seats: totals(seats, FOUR) for seats in (3, 6, 9)} == {
         3: [1, 1, 1, 0],
         6: [2, 2, 1, 1],
         9: [3, 3, 2, 1],
     }
-
-
-def test_the_rest_goes_by_the_mean_of_two_shares() -> None:
     assert shares(FOUR) == [Fraction(27, 40), Fraction(9, 40), Fraction(1, 20), Fraction(1, 20)]
     assert [quota.rest for quota in quotas(9 + 40, FOUR)] == [27, 9, 2, 2]
 

@@ -76,19 +76,16 @@ def with_one_digit_changed(text: str) -> list[str]:
     ]
 
 
-def test_only_numbers_of_the_registry_are_right() -> None:
+def test_accounts_references_and_banks_are_checked() -> None:
     wrong = ["", "DE", "DE89 3704", "XX00", "de89370400440532013000", "DE8937040044053201300٣"]
     for iban in IBANS:
         wrong += [iban[:-1], *with_one_digit_changed(iban)]
     assert [iban for iban in (*IBANS, *wrong) if is_iban(iban)] == list(IBANS)
-
-
-def test_numbers_are_compact_references_standard_and_banks_have_codes() -> None:
     assert compact(" de89 3704 0044 0532 0130 00 ") == "DE89370400440532013000"
     assert grouped("DE89370400440532013000") == "DE89 3704 0044 0532 0130 00"
     assert reference("539007547034") == "RF18539007547034"
     assert [bic for bic in ("COBADEFF", "COBADEFF370", "COBA", "C0BA1EFF") if is_bic(bic)] == [
-        *("COBADEFF", "COBADEFF370"),
+        *("COBADEFF", "COBADEFF370")
     ]
 
 

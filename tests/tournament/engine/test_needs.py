@@ -30,13 +30,9 @@ def tried(reached, seat: int, discarder: int | None, goal: int) -> int | None:  
     return next((points for points in range(8, MOST + 1) if reached(points, discarder) <= goal), None)
 
 
-def test_eighty_four_behind_needs_fourteen_self_drawn_or_twentyseven_from_the_leader() -> None:
+def test_a_lead_is_caught_up_by_points_that_are_more_than_equal() -> None:
     needs = place_needs([-2, 82, -40, -40], 0, MCR)[1]
     assert (needs.self_drawn, needs.discards) == (14, {1: 27, 2: 53, 3: 53})
-
-
-def test_equal_points_share_the_place_and_are_not_enough_and_the_leader_needs_nothing() -> None:
-    # 8 self-drawn: +48 for the winner, −16 for the others, a difference of 64
     assert place_needs([0, 63, -9, -54], 0, MCR)[1].self_drawn == 8
     assert place_needs([0, 64, -10, -54], 0, MCR)[1].self_drawn == 9
     assert place_needs([30, 0, -10, -20], 0, MCR) == {}

@@ -55,7 +55,7 @@ def seen(steering: Steering, *seconds: int) -> list[str]:
 
 def test_kinds_take_turns_page_by_page_and_begin_again() -> None:
     assert seen(Steering(0), 0, 19, 20, 30, 40, 50, 70, 75) == [
-        *("clock 1", "clock 1", "ranking 1", "ranking 2", "ranking 3", "clock 1", "teams 1", "clock 1"),
+        *("clock 1", "clock 1", "ranking 1", "ranking 2", "ranking 3", "clock 1", "teams 1", "clock 1")
     ]
 
 

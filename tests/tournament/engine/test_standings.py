@@ -59,7 +59,7 @@ def test_the_scale_belongs_to_the_rulebook_and_equal_scores_have_the_same_place(
 def test_points_are_printed_with_two_decimals_half_up() -> None:
     points = [Fraction(*ratio) for ratio in ((23, 2), (7, 3), (14, 3), (3, 8), (16, 1), (-3, 2), (-1, 1000))]
     assert [two_decimals(share) for share in points] == [
-        *("11.50", "2.33", "4.67", "0.38", "16.00", "-1.50", "0.00"),
+        *("11.50", "2.33", "4.67", "0.38", "16.00", "-1.50", "0.00")
     ]
     assert two_decimals(16) == "16.00"
 
@@ -82,7 +82,7 @@ def ranks(result: Standings) -> list[tuple[int | None, int]]:
     return [(row.rank, row.number) for row in result.rows]
 
 
-def test_table_points_rank_before_game_points() -> None:
+def test_table_points_rank_before_game_points_and_equals_share_a_rank() -> None:
     result = four(table(1, {1: 200, 2: 10, 3: -100, 4: -110}), table(2, {2: 9, 3: 0, 4: -4, 1: -5}))
     assert ranks(result) == [(1, 2), (2, 1), (3, 3), (4, 4)]
     assert result.find(2).table_points == 6
@@ -91,9 +91,6 @@ def test_table_points_rank_before_game_points() -> None:
     result = four(table(1, {1: 30, 2: 20, 3: 0, 4: -50}), table(2, {2: 90, 1: 10, 4: -20, 3: -80}))
     assert ranks(result)[:2] == [(1, 2), (2, 1)]
     assert result.rows[0].decided_by == "game_points"
-
-
-def test_equal_players_share_the_rank_and_the_next_rank_is_left_out() -> None:
     result = standings(players(4, 3, 2, 1), [table(1, {1: 50, 2: 0, 3: 0, 4: -50})])
     assert ranks(result) == [(1, 1), (2, 2), (2, 3), (4, 4)]
     assert [row.shared for row in result.rows] == [False, True, True, False]
@@ -156,10 +153,7 @@ def test_penalties_come_off_the_totals_or_off_table_points_and_give_the_others_n
 
 
 def test_a_stand_in_takes_no_place_and_a_forfeited_session_counts_nothing() -> None:
-    seats = (
-        SeatResult(1, 50, hands_won=3, placed=False, owed=-40),
-        *(SeatResult(n, -n) for n in (2, 3, 4)),
-    )
+    seats = (SeatResult(1, 50, hands_won=3, placed=False, owed=-40), *(SeatResult(n, -n) for n in (2, 3, 4)))
     result = four(TableResult(1, 1, seats))
     assert [result.find(number).table_points for number in (1, 2, 3, 4)] == [0, 4, 2, 1]
     assert (result.find(1).game_points, result.find(1).totals.hands_won) == (-40, 0)
@@ -170,13 +164,10 @@ def test_a_stand_in_takes_no_place_and_a_forfeited_session_counts_nothing() -> N
     assert result.find(1).game_points == 0
 
 
-def test_points_carried_from_an_earlier_stage_count() -> None:
+def test_points_carried_count_and_a_result_that_may_still_change_is_marked() -> None:
     rows = [PlayerRow(1, carried=(Carried(1, Fraction(7, 2), 100),)), PlayerRow(2)]
     assert standings(rows, []).find(1).totals.game_points == 100
     assert standings(rows, []).find(1).table_points == Fraction(7, 2)
-
-
-def test_a_result_that_may_still_change_is_marked() -> None:
     result = four(table(2, {1: 5, 2: 1, 3: -1, 4: -5}, final=False), table(1, {1: 5, 2: 1, 3: -1, 4: -5}))
     assert [score.provisional for score in result.find(3).sessions] == [False, True]
     assert [score.session for score in result.find(3).sessions] == [1, 2]
@@ -212,14 +203,11 @@ def ranked(*carried: tuple[int, int], out: frozenset[int] = frozenset()) -> Stan
     return standings(players, [])
 
 
-def test_a_team_is_the_sum_of_its_four() -> None:
+def test_a_team_is_the_sum_of_its_four_and_a_nation_its_best_three() -> None:
     rows = ranked((11, 50), (9, 20), (7, 10), (7, 5), (12, 90)).rows
     team, other = group_standings(rows, dict.fromkeys(range(1, 5), "Bamboo") | {5: "Dots"}, 4)
     assert (team.name, team.table_points, team.game_points) == ("Bamboo", 34, 85)
     assert (other.rank, other.table_points) == (2, 12)
-
-
-def test_a_nation_is_its_best_three_and_lacking_players_count_nothing() -> None:
     rows = ranked((4, 0), (4, 0), (4, 0), (4, 0), (7, 0), (5, 0)).rows
     first, second = group_standings(rows, {**dict.fromkeys(range(1, 5), "FRA"), 5: "LVA", 6: "LVA"}, 3)
     assert (first.name, second.name) == ("FRA", "LVA")

@@ -35,7 +35,7 @@ def test_a_hand_ends_in_one_of_three_ways_and_none_come_to_nothing() -> None:
     assert figures([]).average is None
 
 
-def test_fans_are_counted_in_the_hands_that_have_them_known() -> None:
+def test_known_fans_are_counted_and_of_equals_the_earlier_hand_is_best() -> None:
     found = figures(
         [
             PlayedHand(1, (1, 1, 1), won=True, points=24, fans=("seven_pairs",)),
@@ -45,9 +45,6 @@ def test_fans_are_counted_in_the_hands_that_have_them_known() -> None:
     )
     assert found.known == 2
     assert found.fans_by_frequency == (("seven_pairs", 2), ("half_flush", 1))
-
-
-def test_of_equals_the_earlier_hand_is_the_best() -> None:
     later, earlier = (2, 1, 1), (1, 16, 4)
     found = figures([PlayedHand(1, later, True, points=88), PlayedHand(2, earlier, True, points=88)])
     assert found.best_ids == (2, 1)

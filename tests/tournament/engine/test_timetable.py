@@ -25,7 +25,7 @@ def test_a_usual_day_has_lunch_in_the_middle_and_earlier_days_one_session_more()
     assert sessions == [[1, 2, 3], [4, 5], [6, 7]]
 
 
-def test_there_is_no_lunch_in_an_evening_or_a_morning_or_without_minutes_for_it() -> None:
+def test_short_days_have_no_lunch_and_none_ends_after_midnight() -> None:
     """Two sessions of 90 minutes are over soon after noon; the only pause between them is at half past ten."""
     assert all(slot.session for slot in fill(2, 1, 120, TimetableWish(first=at(18))))
     assert all(slot.session for slot in fill(4, 1, 90, TimetableWish(lunch=0)))
@@ -33,9 +33,6 @@ def test_there_is_no_lunch_in_an_evening_or_a_morning_or_without_minutes_for_it(
         Slot(0, at(9), at(10, 30), 1),
         Slot(0, at(10, 45), at(12, 15), 2),
     )
-
-
-def test_the_last_session_may_end_at_midnight_and_not_later() -> None:
     assert fill(1, 1, 120, TimetableWish(first=at(22)))[-1].ends == MIDNIGHT
     with pytest.raises(ValueError, match="midnight"):
         fill(1, 1, 121, TimetableWish(first=at(22)))

@@ -143,7 +143,7 @@ def test_robots_find_their_signature_and_nobody_else_is_sent_one() -> None:
     assert [format for format in others if signed(format, *message, "key", 1700) != message] == []
 
 
-def test_a_chat_may_say_no_with_a_200() -> None:
+def test_a_chat_may_say_no_with_a_200_and_every_kind_is_told_by_a_write() -> None:
     cases = {
         (Format.WECOM, b'{"errcode":0,"errmsg":"ok"}'): "",
         (Format.WECOM, b'{"errcode":93000,"errmsg":"invalid webhook url"}'): "93000 invalid webhook url",
@@ -154,8 +154,5 @@ def test_a_chat_may_say_no_with_a_200() -> None:
         (Format.SLACK, b'{"errcode":1}'): "",
     }
     assert {case: complaint(*case) for case in cases} == cases
-
-
-def test_every_kind_is_told_by_some_write_but_a_test() -> None:
     assert {says.kind for saying in SAYING.values() for says in saying} == set(OFFERED)
     assert Kind.TEST not in OFFERED

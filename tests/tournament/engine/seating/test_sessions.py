@@ -216,21 +216,15 @@ def test_where_there_is_no_room_a_replan_says_how_many_repeats() -> None:
     assert 0 < again.quality.repeats <= 12
 
 
-def test_newcomers_fill_new_tables() -> None:
+def test_a_replan_seats_newcomers_keeps_team_mates_apart_and_asks_for_substitutes() -> None:
     drawn = draw(range(1, 17), 4, seed="event")
     again = replan(range(1, 21), drawn.sessions[:1], drawn.sessions[1:], seed="again")
     assert all(players_of(session) == list(range(1, 21)) for session in again.sessions)
     assert {player for _, player in again.moved} >= {17, 18, 19, 20}
-
-
-def test_team_mates_stay_apart_in_a_replan() -> None:
     teams = {number: f"Team {(number - 1) // 4}" for number in range(1, 41)}
     drawn = draw(range(1, 41), 6, seed="event", teams=teams)
     again = replan(range(1, 37), drawn.sessions[:2], drawn.sessions[2:], seed="again", teams=teams)
     assert again.quality.team_meetings == 0
-
-
-def test_a_replan_asks_for_substitutes() -> None:
     drawn = draw(range(1, 17), 4, seed="event")
     with pytest.raises(SeatingError) as caught:
         replan(range(1, 16), drawn.sessions[:1], drawn.sessions[1:], seed="again")
