@@ -54,7 +54,7 @@ def test_a_picture_is_drawn_anew_as_a_jpeg(spring: Tournament) -> None:
     exif = Image.Exif()
     exif[0x010F] = "A camera that knows where it was"
     for kind in ("PNG", "JPEG", "WEBP"):
-        how = {} if kind == "PNG" else {"exif": exif}
+        how: dict[str, Any] = {} if kind == "PNG" else {"exif": exif}
         design = set_certificates(spring, SYSTEM, Wording(), picture=picture(kind, (40, 60), **how))
         with design.file.open("rb") as file:
             stored = file.read()
