@@ -1,22 +1,20 @@
-"""The evening's standings as a PDF, made once for all who read it."""
+"""Standings as a PDF with what they have to show, and documents without WeasyPrint."""
 
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
 
 import pytest
-from django.db import transaction
 from pypdf import PdfReader
 
-from tests.support.factories import SYSTEM, end_appeals, evening
+from tests.documents.made import job_for
 from tournament.access import Audience
+from tournament.documents import jobs
 from tournament.documents.jobs import pressed
 from tournament.documents.kinds import MAKERS
 from tournament.documents.progress import Progress
 from tournament.engine.standings import Standing
 from tournament.models import DocumentJob, Tournament
 from tournament.selectors.standings import current_standings
-from tournament.services.tournaments import publish_standings
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class Paper:
 
 def make_paper(tournament: Tournament, paper: str = DocumentJob.Paper.A4) -> Paper:
     """The standings PDF in the language of the moment, made as the worker makes it."""
-    job = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en", paper=paper)
+    job = job_for(tournament, "standings", paper=paper)
     draft = MAKERS["standings"](job)
     assert draft.version is not None
     names = {player.number: player.name for player in tournament.players.all()}
@@ -43,13 +41,7 @@ def make_paper(tournament: Tournament, paper: str = DocumentJob.Paper.A4) -> Pap
     return Paper(PdfReader(BytesIO(pressed(draft, Progress(job)))), draft.version, rows, names)
 
 
-@pytest.fixture(scope="session")
-def evening_paper(django_db_setup: Any, django_db_blocker: Any) -> Paper:
-    """The final standings of the evening, published; nothing of it stays in the database."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        tournament = evening()
-        end_appeals(tournament)
-        publish_standings(tournament, SYSTEM)
-        paper = make_paper(tournament)
-        transaction.set_rollback(True)
-    return paper
+@pytest.fixture
+def no_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For what is not about the page."""
+    monkeypatch.setattr(jobs, "pressed", lambda *args: b"%PDF-1.7 of a test")

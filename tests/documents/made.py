@@ -14,7 +14,9 @@ from tournament.documents.languages import in_languages
 from tournament.documents.progress import Progress
 from tournament.models import DocumentJob, Tournament
 
-SITE = "https://hall.example/"
+SITE: Final = "https://hall.example/"
+EDGE: Final = 28.3
+"""Ten millimetres, in points: nearer to its edge some printers leave a page white."""
 
 
 def job_for(tournament: Tournament, kind: str, **about: object) -> DocumentJob:
@@ -34,10 +36,6 @@ def made(
 def text_of(pdf: PdfReader) -> str:
     """What it says, without the spaces and breaks of its lines."""
     return "".join("".join(page.extract_text().split()) for page in pdf.pages)
-
-
-EDGE: Final = 28.3
-"""Ten millimetres, in points: nearer to its edge some printers leave a page white."""
 
 
 def outside(pdf: PdfReader) -> list[str]:

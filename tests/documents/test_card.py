@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -14,14 +16,15 @@ from penalties.engine import FOUL_BOOKS, Names, PaidTo, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.sanctions import MOST_POINTS, SANCTION_FLAGS
 from penalties.engine.scale import STEPS, fine, points
-from tests.documents.made import made
+from tests.documents.made import job_for, made
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.sampling import sample
-from tournament.documents import card_pdf
+from tournament.documents import card_pdf, jobs
 from tournament.documents.card_fouls import card_fouls, false_hu
 from tournament.documents.jobs import run
+from tournament.documents.progress import Progress
 from tournament.documents.status import cards, public_documents
-from tournament.errors import Refused
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.services.fouls import MOST_HOUSE_FOULS, add_foul, change_foul
@@ -34,7 +37,7 @@ LANGUAGES = ("en", "zh-hans", "zh-hant")
 
 @pytest.fixture
 def tournament() -> Tournament:
-    return make_tournament(players=4, sessions=1, played=0, hands=0)
+    return make_tournament(players=4, sessions=1)
 
 
 @pytest.fixture
@@ -79,9 +82,10 @@ def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
     assert (len(pdf.pages), sizes(pdf)) == (1, {(210, 297)})
     text = text_of(pdf)
     closed_up = text.replace(" ", "")
-    assert [
-        part for part in card_fouls_in(tournament, language) if part.replace(" ", "") not in closed_up
-    ] == []
+    with translation.override(language):
+        fouls = card_fouls(tournament.rules.fouls)
+    parts = [part for foul in fouls for part in (foul.name, foul.description)]
+    assert [part for part in parts if part.replace(" ", "") not in closed_up] == []
     asked_for = (
         "to minute 25 60 points",
         "After 15 minutes the others start.",
@@ -92,12 +96,6 @@ def test_the_usual_book_is_on_one_side_with_all_there_is_to_say(
         "MCR, Specific violations: Wrong Tile Count",
     )
     assert language != "en" or [part for part in asked_for if part not in text] == []
-
-
-def card_fouls_in(tournament: Tournament, language: str) -> list[str]:
-    with translation.override(language):
-        fouls = card_fouls(tournament.rules.fouls)
-    return [part for foul in fouls for part in (foul.name, foul.description)]
 
 
 @pytest.mark.thorough
@@ -151,26 +149,39 @@ def test_a_long_ladder_says_where_it_begins_and_ends() -> None:
     assert line.costs == "1 → 2 → 3 → 4 → 5 → 6 → … → 12"
 
 
-# --- how many fouls of one's own ------------------------------------------------------------------------------------
 def test_a_foul_book_has_no_more_house_fouls_than_the_card_holds(full: Tournament) -> None:
-    with pytest.raises(Refused) as refused:
-        add_foul(full, SYSTEM, Names.filled("One more"), Names.filled(""), Fixed(fine(5)))
-    assert [problem.code for problem in refused.value.problems] == ["foul_book_full"]
+    one_more = (Names.filled("One more"), Names.filled(""), Fixed(fine(5)))
+    assert refused_codes(add_foul, full, SYSTEM, *one_more) == ["foul_book_full"]
 
 
 # --- where it is found ----------------------------------------------------------------------------------------------
-def test_the_worker_makes_it_and_names_no_version(tournament: Tournament) -> None:
+def test_the_worker_makes_it_and_names_no_version(
+    tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A booklet of five pages gets three for notes; on one side it is set closer until it fits."""
+    notes, sizes = [], []
+
+    def five_pages(_template: str, context: Any, _progress: Progress) -> Any:
+        notes.append(len(context["notes"]))
+        sizes.append(context["density"].size)
+        return SimpleNamespace(pages=["page"] * (1 if context["density"].size < 7 else 5))
+
+    monkeypatch.setattr(card_pdf, "lay_out", five_pages)
+    monkeypatch.setattr(jobs, "write", lambda *_: b"%PDF-1.7")
     job = request_document(tournament, SYSTEM, kind="card", language="en", paper="a6")
     run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.standings_version) == (DocumentJob.State.DONE, None)
-    assert job.file_name == "card-en-a6.pdf"
+    assert (job.file_name, notes) == ("card-en-a6.pdf", [0, 3])
+    sizes.clear()
+    one_side = job_for(tournament, "card")
+    jobs.make(one_side, Progress(one_side))
+    assert sizes == [9, 8.5, 8, 7.5, 7, 6.5]
 
 
 def test_standings_are_not_laid_out_for_a_booklet(tournament: Tournament) -> None:
-    with pytest.raises(Refused) as refused:
-        request_document(tournament, SYSTEM, kind="standings", language="en", paper="a6")
-    assert [problem.code for problem in refused.value.problems] == ["paper_unfit"]
+    asked = {"kind": "standings", "language": "en", "paper": "a6"}
+    assert refused_codes(request_document, tournament, SYSTEM, **asked) == ["paper_unfit"]
 
 
 def test_anybody_finds_and_reads_it(client: Client, tournament: Tournament, done: DocumentJob) -> None:

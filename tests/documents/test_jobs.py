@@ -9,12 +9,10 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from tests.support.factories import SYSTEM, end_appeals, make_tournament, make_user
-from tournament.access import Actor
 from tournament.documents import jobs
 from tournament.documents.jobs import run
 from tournament.documents.progress import Progress
 from tournament.documents.status import job_status, public_documents
-from tournament.errors import Forbidden
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.services.staff import give_role
@@ -32,12 +30,6 @@ def tournament() -> Tournament:
 @pytest.fixture
 def job(tournament: Tournament) -> DocumentJob:
     return DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
-
-
-@pytest.fixture
-def no_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Documents without WeasyPrint, for what is not about the page."""
-    monkeypatch.setattr(jobs, "pressed", lambda *args: b"%PDF-1.7 of a test")
 
 
 def ask(tournament: Tournament, kind: str = "standings", language: str = "en") -> DocumentJob:
@@ -70,11 +62,6 @@ def test_a_double_click_is_one_job_as_long_as_somebody_may_take_it(tournament: T
     assert ask(tournament, language="zh-hans") != first
     DocumentJob.objects.update(requested_at=timezone.now() - timedelta(seconds=20))
     assert ask(tournament) != first
-
-
-def test_only_an_organiser_may_ask(tournament: Tournament) -> None:
-    with pytest.raises(Forbidden):
-        request_document(tournament, Actor.of(make_user("uma")), kind="standings", language="en")
 
 
 def test_a_queue_out_of_reach_fails_the_job_with_a_sentence(
@@ -115,23 +102,22 @@ def test_a_crash_is_stored_as_a_sentence_and_logged_with_its_traceback(
     assert isinstance(entry.exc_info[1], RuntimeError)
 
 
-def test_a_failed_job_can_be_done_again_and_a_message_that_comes_twice_makes_one_document(
-    job: DocumentJob, no_layout: None
-) -> None:
+def test_a_failed_job_is_done_again_and_once(job: DocumentJob, no_layout: None) -> None:
+    """A message that comes twice makes one document; with the tournament deleted there is nothing to do."""
     DocumentJob.objects.update(state=DocumentJob.State.FAILED, error="crashed")
     assert (finished(job).state, job.error) == (DocumentJob.State.DONE, "")
     name = job.file.name
     assert finished(job).file.name == name
-
-
-def test_a_job_of_a_deleted_tournament_is_nothing_to_do(job: DocumentJob) -> None:
     number = job.pk
     job.delete()
     run(number)
 
 
 # --- progress -----------------------------------------------------------------------------------------------------
-def test_progress_follows_the_pages_and_never_goes_back(job: DocumentJob) -> None:
+def test_progress_follows_the_pages_and_never_goes_back(
+    job: DocumentJob, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What WeasyPrint says stays out of the log."""
     progress = Progress(job, every=0)
     renderer = logging.getLogger("weasyprint.progress")
     seen = []
@@ -144,13 +130,6 @@ def test_progress_follows_the_pages_and_never_goes_back(job: DocumentJob) -> Non
     progress.writing()
     job.refresh_from_db()
     assert [*seen, (job.done_steps, job.steps)] == [(1, 4), (2, 4), (2, 4), (3, 5), (4, 5)]
-
-
-def test_what_weasyprint_says_stays_out_of_the_log(
-    job: DocumentJob, caplog: pytest.LogCaptureFixture
-) -> None:
-    with Progress(job).watching_layout():
-        logging.getLogger("weasyprint.progress").info("Step 3 - Applying CSS")
     assert caplog.records == []
 
 
@@ -203,9 +182,8 @@ def test_documents_of_published_standings_are_public(tournament: Tournament, no_
 
 
 # --- made again only when something has changed ---------------------------------------------------------------------
-def test_asking_again_gives_the_same_file_until_something_is_written_or_the_file_is_gone(
-    tournament: Tournament, no_layout: None
-) -> None:
+def test_the_same_file_is_given_until_something_changes(tournament: Tournament, no_layout: None) -> None:
+    """A write, or that the file is gone."""
     first = finished(ask(tournament))
     again = ask(tournament)
     assert (again.pk, again.state) == (first.pk, DocumentJob.State.DONE)
@@ -230,9 +208,7 @@ def test_a_write_that_changes_nothing_printed_lays_nothing_out(
     assert first.finished_at == second.finished_at
 
 
-def test_when_the_time_for_appeals_is_over_standings_are_made_again(
-    tournament: Tournament, no_layout: None
-) -> None:
+def test_standings_are_made_again_after_the_time_for_appeals(tournament: Tournament, no_layout: None) -> None:
     """No write says so: the clock alone makes provisional standings final."""
     publish_standings(tournament, SYSTEM)
     first = finished(ask(tournament))

@@ -11,10 +11,10 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, end_appeals, make_tournament
 from tournament.documents.jobs import run
 from tournament.documents.site.archive import packed, site_of
-from tournament.errors import Refused
 from tournament.models import DocumentJob, Tournament
 from tournament.services.documents import request_document
 from tournament.services.embargo import hide_results
@@ -81,15 +81,11 @@ def test_the_site_is_whole_in_itself_and_has_the_data_of_the_interface() -> None
 
 
 @pytest.mark.thorough
-def test_the_same_event_is_the_same_bytes() -> None:
-    event = finished()
-    assert packed(site_of(event)) == packed(site_of(event))
-
-
-@pytest.mark.thorough
 def test_what_is_hidden_from_everybody_is_not_in_it() -> None:
+    """The same event is the same bytes."""
     event = finished()
     shown = site_of(event)
+    assert packed(site_of(event)) == packed(shown)
     hide_results(event.sessions.get(number=2), SYSTEM)
     files = site_of(Tournament.objects.get(pk=event.pk))
     assert files["data/standings.json"] != shown["data/standings.json"]
@@ -110,17 +106,11 @@ def test_it_is_made_by_the_worker_once_a_version() -> None:
 
 
 def test_it_is_refused_before_the_end_and_where_nobody_is_shown_anything() -> None:
-    event = make_tournament(players=8, sessions=2, played=1, hands=1)
-    assert refusal(event) == ["site_before_the_end"]
-    Tournament.objects.filter(pk=event.pk).update(is_public=False)
-    event.refresh_from_db()
-    assert refusal(event) == ["site_not_public"]
-
-
-def refusal(event: Tournament) -> list[str]:
-    with pytest.raises(Refused) as refused:
-        request_document(event, SYSTEM, kind="site", language="en")
-    return [problem.code for problem in refused.value.problems]
+    event, asked = make_tournament(players=8, played=1, hands=1), {"kind": "site", "language": "en"}
+    assert refused_codes(request_document, event, SYSTEM, **asked) == ["site_before_the_end"]
+    event.is_public = False
+    event.save()
+    assert refused_codes(request_document, event, SYSTEM, **asked) == ["site_not_public"]
 
 
 @pytest.mark.thorough

@@ -9,14 +9,8 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.utils import timezone
 
-from tests.support.factories import (
-    SYSTEM,
-    make_member,
-    make_organiser,
-    make_tournament,
-    make_umpire,
-    make_user,
-)
+from tests.support import factories
+from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
 from tournament.models import DocumentJob, Role, Tournament
 from tournament.services.tournaments import publish_standings
 
@@ -55,9 +49,7 @@ def url(tournament: Tournament, job: DocumentJob | None = None, end: str = "") -
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
-def test_the_button_queues_a_document_and_shows_it_in_the_list(
-    organiser: Client, tournament: Tournament
-) -> None:
+def test_the_button_queues_a_document_and_lists_it(organiser: Client, tournament: Tournament) -> None:
     """The paper used last is the first choice."""
     wanted = {"kind": "standings", "language": "zh-hant", "paper": "letter"}
     page = organiser.post(url(tournament), wanted, headers=HTMX).content.decode()
@@ -69,17 +61,10 @@ def test_the_button_queues_a_document_and_shows_it_in_the_list(
     assert '<option value="letter" selected>' in page
 
 
-def test_without_javascript_the_button_leads_to_a_page_that_asks_by_itself(
-    organiser: Client, tournament: Tournament
-) -> None:
+def test_without_javascript_a_page_asks_by_itself(organiser: Client, tournament: Tournament) -> None:
     response = organiser.post(url(tournament), {"language": "en"}, follow=True)
     assert response.redirect_chain == [(url(tournament, tournament.documents.get()), 302)]
     assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in response.content.decode()
-
-
-def test_the_reader_s_language_is_the_first_choice(organiser: Client, tournament: Tournament) -> None:
-    organiser.post(url(tournament), {}, headers=HTMX | {"accept-language": "zh-hans"})
-    assert tournament.documents.get().language == "zh-hans"
 
 
 def test_what_cannot_be_made_is_refused(organiser: Client, tournament: Tournament) -> None:
@@ -98,9 +83,12 @@ def test_what_cannot_be_made_is_refused(organiser: Client, tournament: Tournamen
 
 
 def test_two_languages_are_asked_for(organiser: Client, tournament: Tournament) -> None:
+    """The reader's own is the first choice."""
+    organiser.post(url(tournament), {}, headers=HTMX | {"accept-language": "zh-hans"})
+    assert tournament.documents.get().language == "zh-hans"
     wanted = {"kind": "badges", "language": "en", "second": "zh-hans"}
     page = organiser.post(url(tournament), wanted, headers=HTMX).content.decode()
-    assert tournament.documents.get().languages == "en+zh-hans"
+    assert tournament.documents.get(kind="badges").languages == "en+zh-hans"
     assert "English / 简体中文" in page
 
 
@@ -141,17 +129,13 @@ def test_a_worker_that_does_not_answer_is_told_on_the_page(organiser: Client, to
     assert "<progress" not in page
 
 
-def test_a_finished_job_offers_its_file_and_asks_no_more(
-    organiser: Client, tournament: Tournament, done: DocumentJob
-) -> None:
+def test_a_finished_job_offers_its_file(organiser: Client, tournament: Tournament, done: DocumentJob) -> None:
     page = organiser.get(url(tournament, done), headers=HTMX).content.decode()
     assert url(tournament, done, "file/") in page
     assert "hx-get" not in page
 
 
-def test_watching_is_for_organisers_of_this_tournament(
-    client: Client, tournament: Tournament, done: DocumentJob
-) -> None:
+def test_only_its_organisers_watch(client: Client, tournament: Tournament, done: DocumentJob) -> None:
     assert client.get(url(tournament, done)).status_code in (302, 403)
     other = waiting(make_tournament(players=4, sessions=1, name="Elsewhere"))
     client.force_login(make_organiser(tournament))
@@ -159,9 +143,7 @@ def test_watching_is_for_organisers_of_this_tournament(
 
 
 # --- downloading ----------------------------------------------------------------------------------------------------
-def test_the_file_comes_with_a_name_that_says_what_it_is(
-    organiser: Client, tournament: Tournament, done: DocumentJob
-) -> None:
+def test_a_file_has_a_telling_name(organiser: Client, tournament: Tournament, done: DocumentJob) -> None:
     response = organiser.get(url(tournament, done, "file/"))
     name = f"spring-open-standings-{done.standings_version}-zh-hans-a4.pdf"
     assert response["Content-Type"] == "application/pdf"
@@ -169,9 +151,7 @@ def test_the_file_comes_with_a_name_that_says_what_it_is(
     assert response.content == b"%PDF-1.7"
 
 
-def test_the_public_reads_it_once_the_standings_are_published(
-    client: Client, tournament: Tournament, done: DocumentJob
-) -> None:
+def test_the_public_reads_published_ones(client: Client, tournament: Tournament, done: DocumentJob) -> None:
     """And finds it among the documents; of a hidden tournament nothing."""
     address, page = url(tournament, done, "file/"), f"/t/{tournament.slug}/documents/"
     assert client.get(address).status_code == 404
@@ -197,8 +177,10 @@ def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the
         done.save(force_insert=True)
         jobs.append(copy(done))
     assert len(jobs) >= 15
-    people = [make_member(tournament, role, f"{role.value}-1") for role in Role if role not in ORGANISING]
-    for user in (None, make_user("pia"), *people):
+    people = [
+        factories.make_member(tournament, role, f"{role.value}-1") for role in Role if role not in ORGANISING
+    ]
+    for user in (None, factories.make_user("pia"), *people):
         client.logout()
         if user:
             client.force_login(user)
@@ -209,18 +191,14 @@ def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the
             assert url(tournament, job, "file/") not in shown, (user, job.kind)
 
 
-def test_a_file_that_is_not_there_is_not_found(
-    organiser: Client, tournament: Tournament, done: DocumentJob
-) -> None:
+def test_a_missing_file_is_not_found(organiser: Client, tournament: Tournament, done: DocumentJob) -> None:
     done.file.storage.delete(str(done.file.name))
     for job in (done, waiting(tournament)):
         assert organiser.get(url(tournament, job, "file/")).status_code == 404
 
 
 # --- for everybody --------------------------------------------------------------------------------------------------
-def test_everybody_finds_the_published_documents_as_soon_as_they_are_ready(
-    client: Client, tournament: Tournament
-) -> None:
+def test_everybody_finds_published_documents_once_ready(client: Client, tournament: Tournament) -> None:
     page = f"/t/{tournament.slug}/documents/"
     assert "There is no PDF yet" in client.get(page).content.decode()
     version = publish_standings(tournament, SYSTEM).version

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scoring.calculator import Answer, Claimed, consult, consult_text
 from scoring.engine import BOTZONE, GUIDE, MCR, MWT, Fan, Hand, Slip, explain, score
 from tests.scoring.strategies import hands
+from tests.support.sampling import examples
 
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
 SEVEN_PAIRS = "1133m5577p22s EE C +C"
@@ -108,7 +109,7 @@ def test_a_text_may_end_before_the_winning_tile_but_not_without_it() -> None:
 
 
 @given(hands())
-@settings(max_examples=50)
+@examples(50)
 def test_a_page_and_a_program_are_told_what_the_desk_is_told(hand: Hand) -> None:
     """The answer holds the explanation, and that the score, each under the same names with the same values."""
     of_desk, of_command = score(hand).to_json(), explain(hand).to_json()

@@ -11,6 +11,8 @@ import random
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
+from hypothesis import settings
+
 Case = TypeVar("Case")
 
 # The processes of pytest-xdist inherit the environment, and with it the seed.
@@ -30,3 +32,8 @@ def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = (), key
     drawn = random.Random(f"{SEED} {key} {size} of {len(others)}").sample(range(len(others)), size)
     chosen = [others[index] for index in drawn]
     return [case for case in every if case in required or case in chosen]
+
+
+def examples(most: int) -> settings:
+    """So many examples in `.ci/run`, half as many in `bin/test`: by the profile, whose own number is 50 in CI."""
+    return settings(max_examples=max(1, most * settings.default.max_examples // 50))

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.classical import CLASSICAL, Flower, Rules
@@ -14,6 +14,7 @@ from scoring.classical.records import InvalidEvening, read_evening
 from scoring.classical.turn import PLACES
 from scoring.engine import InvalidHand
 from tests.scoring.classical.hands import losers
+from tests.support.sampling import examples
 
 NAMES = ("Anna", "Bo", "Chen", "Dee")
 WON = "234m 678p 345s CCC 3p +3p self-drawn"
@@ -160,7 +161,7 @@ def evenings(draw: st.DrawFn) -> Evening:
     return evening(*draw(st.lists(entries(), max_size=12)), rules=draw(RULES))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(evenings(), st.integers(1, 100))
 def test_every_evening_settles_and_is_read_back(played: Evening, limit: int) -> None:
     """Scores sum to zero, by other rules too; the winner never loses by a hand."""

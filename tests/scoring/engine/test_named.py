@@ -34,7 +34,7 @@ def doubts(
 
 
 @every_rulebook
-@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("every", [36, pytest.param(1, marks=pytest.mark.thorough)])
 def test_whatever_the_scorer_counts_may_be_named(rulebook: Rulebook, every: int) -> None:
     wrong = []
     for known in [known for name in FILES for known in golden(name)[::every]]:

@@ -3,14 +3,15 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import MCR, RULEBOOKS, Fan, Hand, Rulebook, explain, find_problems, parse, payments, score
 from scoring.engine.notation import to_text
 from tests.scoring.strategies import hands, is_possible, records
+from tests.support.sampling import examples
 
-many = settings(max_examples=200, deadline=None)
+many = examples(200)
 
 SUIT_BOUND = {Fan.ALL_GREEN, Fan.REVERSIBLE_TILES}
 
@@ -103,7 +104,7 @@ def test_the_groups_of_a_reading_are_the_tiles_and_every_fan_names_its_own(
         assert all(0 <= place < len(groups) for places in line.groups for place in places)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(hand=hands())
 def test_no_other_reading_is_worth_more(hand: Hand) -> None:
     explanation = explain(hand)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import (
@@ -25,6 +25,7 @@ from scoring.engine import (
 from scoring.engine import payments as pay
 from tests.scoring.golden import lines
 from tests.scoring.strategies import hands
+from tests.support.sampling import examples
 
 RULINGS = list(lines("rulings.txt"))
 
@@ -52,7 +53,7 @@ def test_a_snapshot_is_the_same_rulebook() -> None:
     assert list(map(Rulebook.from_json, snapshots)) == list(RULEBOOKS)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(hand=hands(), rulebook=st.sampled_from(RULEBOOKS))
 def test_a_snapshot_scores_the_same(hand: Hand, rulebook: Rulebook) -> None:
     again = Rulebook.from_json(rulebook.to_json())

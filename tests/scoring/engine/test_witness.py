@@ -3,15 +3,16 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import MCR, RULEBOOKS, Fan, Hand, Rulebook, find_exactly, find_within, score
 from scoring.engine.tiles import TILES
 from tests.scoring.random_hands import random_record
 from tests.scoring.strategies import hands
+from tests.support.sampling import examples
 
-many = settings(max_examples=100, deadline=None)
+many = examples(100)
 FEW_FANS = [fan for fan in Fan if fan not in (Fan.FLOWER_TILES, Fan.CHICKEN_HAND)]
 rulebooks = st.sampled_from(RULEBOOKS)
 

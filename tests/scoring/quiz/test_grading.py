@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.quiz.daily import FIRST_DAY, LEVELS, daily, result_text
@@ -13,6 +13,7 @@ from scoring.quiz.dice import Dice
 from scoring.quiz.grading import grade, grade_fans, grade_waits, grade_worth
 from scoring.quiz.levels import Level
 from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
+from tests.support.sampling import examples
 
 days = st.dates(FIRST_DAY, FIRST_DAY + timedelta(days=20_000))
 
@@ -56,7 +57,7 @@ def test_waits_are_graded_by_tile() -> None:
     assert grade_waits(waits, completing - reaching, reaching) == 100
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(day=days)
 def test_a_day_has_five_puzzles_of_every_kind(day: date) -> None:
     puzzles = daily(day)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine import MCR, TILES, Fan, Hand
 from scoring.quiz.levels import BY_HEART, PRINCIPLES, Level
 from scoring.quiz.questions import HandQuestion, Kind, WaitsQuestion, question
 from tests.scoring.reference import reference_score, wins
+from tests.support.sampling import examples
 
-SAMPLE, ALL = 10, 1112
+SAMPLE, ALL = 4, 1112
 """Seeds of each of the nine kinds and levels; all of them are 10,008 hands."""
 every_kind = pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
 seeds = st.integers(0, 2**31).map(str)
@@ -54,7 +55,7 @@ def test_answers_are_right(kind: Kind, seeds_of_each: int) -> None:
 
 
 @every_kind
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(level=st.sampled_from(Level), seed=seeds)
 def test_a_puzzle_follows_from_its_address(kind: Kind, level: Level, seed: str) -> None:
     first = question(kind, level, seed)
@@ -63,7 +64,7 @@ def test_a_puzzle_follows_from_its_address(kind: Kind, level: Level, seed: str) 
     assert (first, first.offered) == (again, again.offered)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(kind=st.sampled_from(Kind), level=st.sampled_from(Level), seed=seeds)
 def test_what_is_right_is_offered(kind: Kind, level: Level, seed: str) -> None:
     asked = question(kind, level, seed)
@@ -75,7 +76,7 @@ def test_what_is_right_is_offered(kind: Kind, level: Level, seed: str) -> None:
         assert Fan.FLOWER_TILES not in asked.offered
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(kind=st.sampled_from((Kind.WORTH, Kind.FANS)), seed=seeds)
 @pytest.mark.thorough
 def test_levels_of_hands_mean_something(kind: Kind, seed: str) -> None:
@@ -91,7 +92,7 @@ def test_levels_of_hands_mean_something(kind: Kind, seed: str) -> None:
     assert min(easy.worth, middle.worth) >= MCR.minimum
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=seeds)
 def test_levels_of_waits_mean_something(seed: str) -> None:
     asked = [question(Kind.WAITS, level, seed) for level in Level]
