@@ -4,48 +4,38 @@ from typing import Any
 
 import pytest
 
-from tests.support.factories import SYSTEM, make_card, make_tournament, make_umpire, make_user
-from tests.support.programs import ROOT, Program, client_of, refusal
+from tests.support.factories import SYSTEM, make_card, make_umpire, make_user
+from tests.support.programs import Program, client_of, refusal
 from tournament.models import Call, Table, Tournament
 from tournament.services import calls
 from tournament.services.calls import raise_call, take_call
 from tournament.services.limits import Limit
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+PATH = "sessions/1/tables/1/calls/"
+
+pytestmark = pytest.mark.stored
 
 
-@pytest.fixture
-def home(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/"
-
-
-@pytest.fixture
-def at_table(home: str) -> str:
-    return f"{home}sessions/1/tables/1/calls/"
-
-
-def call(at_table: str, **body: Any) -> Any:
+def call(at: str, **body: Any) -> Any:
     """What a call from table 1 is answered with."""
-    return Program().post(at_table, {"topic": "tiles"} | body)
+    return Program().post(at, {"topic": "tiles"} | body)
 
 
 def tables(event: Tournament) -> list[Table]:
     return list(event.sessions.get(number=1).tables.order_by("number"))
 
 
-def test_without_an_account_an_umpire_is_called_and_seen_to_be_on_the_way(at_table: str) -> None:
-    assert Program().get(at_table).json() == []
-    assert call(at_table).status_code == 201
-    assert call(at_table, topic="score").json() == call(at_table).json()
+def test_without_an_account_an_umpire_is_called_and_seen_to_be_on_the_way(at: str) -> None:
+    assert Program().get(at).json() == []
+    assert call(at).status_code == 201
+    assert call(at, topic="score").json() == call(at).json()
     take_call(Call.objects.get(), SYSTEM)
-    (seen,) = Program().get(at_table).json()
+    (seen,) = Program().get(at).json()
     assert seen["taken_at"]
     assert not {"topic", "taken_by"} & set(seen)
 
 
-def test_an_umpire_takes_a_call_and_ends_it_at_its_own_address(
-    event: Tournament, umpire: Program, home: str
-) -> None:
+def test_an_umpire_takes_a_call_and_ends_it(event: Tournament, umpire: Program, home: str) -> None:
     raise_call(tables(event)[1], SYSTEM, "foul")
     (waiting,) = umpire.get(home + "calls/").json()
     assert (waiting["session"], waiting["table"], waiting["topic"], waiting["taken_by"]) == (1, 2, "foul", "")
@@ -57,52 +47,48 @@ def test_an_umpire_takes_a_call_and_ends_it_at_its_own_address(
     assert umpire.get(home + "calls/").json() == []
 
 
-def test_the_longest_waiting_comes_first_and_those_taken_last(
-    event: Tournament, organiser: Program, home: str
-) -> None:
+def test_the_longest_waiting_comes_first(event: Tournament, organiser: Program, home: str) -> None:
+    """Those taken last."""
     first, *_others = [raise_call(table, SYSTEM, "tiles") for table in tables(event)[:3]]
     take_call(first, SYSTEM)
     assert [waiting["table"] for waiting in organiser.get(home + "calls/").json()] == [2, 3, 1]
 
 
 @pytest.mark.parametrize("limit", ["FROM_ONE_ADDRESS", "FROM_ONE_TABLE"])
-def test_only_so_many_are_taken_by_pages_and_programs_together(
-    event: Tournament, at_table: str, limit: str, monkeypatch: pytest.MonkeyPatch
+def test_pages_and_programs_share_a_limit(
+    event: Tournament, at: str, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calls, limit, Limit("few", most=3, within=600))
-    assert [call(at_table).status_code for _again in range(3)] == [201] * 3
-    assert refusal(call(at_table)) == (429, ["calls_too_many"])
+    assert [call(at).status_code for _again in range(3)] == [201] * 3
+    assert refusal(call(at)) == (429, ["calls_too_many"])
     page = f"/t/{event.slug}/sessions/1/1/call/"
     sent = Program().post(page, {"topic": "tiles"}, format="multipart", follow=True)
     assert "Too many calls came from here." in sent.text
 
 
-def test_a_joke_at_one_table_leaves_the_others_their_calls(event: Tournament, at_table: str) -> None:
-    while call(at_table).status_code == 201:
+def test_a_joke_at_one_table_leaves_the_others_their_calls(event: Tournament, at: str) -> None:
+    while call(at).status_code == 201:
         pass
     assert raise_call(tables(event)[1], SYSTEM, "tiles").is_open
+    Tournament.objects.update(is_public=False)
+    assert call(at.replace("tables/1", "tables/3")).status_code == 404, (
+        "strangers do not call in a private one"
+    )
 
 
-def test_a_call_says_what_it_is_about(at_table: str) -> None:
+def test_a_call_says_what_it_is_about(at: str) -> None:
     for topic in ("", "pizza"):
-        refused = call(at_table, topic=topic)
+        refused = call(at, topic=topic)
         assert refused.status_code == 422, topic
         assert [problem["where"] for problem in refused.json()["problems"]] == ["topic"]
     unreadable: tuple[Any, ...] = (None, [], {"$": 1}, "x" * 4000, "\0")
     for topic in unreadable:
-        assert call(at_table, topic=topic).status_code == 400, topic
+        assert call(at, topic=topic).status_code == 400, topic
     assert not Call.objects.exists()
 
 
-def test_strangers_do_not_call_in_a_private_tournament() -> None:
-    private = make_tournament(running=0, public=False)
-    assert call(f"{ROOT}{private.slug}/sessions/1/tables/1/calls/").status_code == 404
-
-
-def test_neither_players_nor_the_tables_card_answer_calls(
-    event: Tournament, home: str, at_table: str
-) -> None:
-    url = call(at_table).json()["url"]
+def test_neither_players_nor_the_tables_card_answer_calls(event: Tournament, home: str, at: str) -> None:
+    url = call(at).json()["url"]
     player, card = client_of(make_user("pia")), client_of(make_card(event, 1))
     for client, status in ((Program(), 401), (player, 403), (card, 403)):
         assert (client.post(url).status_code, client.delete(url).status_code) == (status, status)

@@ -9,18 +9,13 @@ from tests.support.programs import ROOT, Program, client_of, codes_of, refusal
 from tournament.models import Ceremony, Tournament
 from tournament.services.embargo import hide_results
 
-pytestmark = pytest.mark.django_db
+PATH = "ceremony/"
 
 
 @pytest.fixture
 def event() -> Tournament:
     """Eight players, both sessions closed."""
     return make_tournament(players=8, sessions=2, played=2)
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/ceremony/"
 
 
 def begin(organiser: Program, at: str, **body: Any) -> Any:
@@ -31,9 +26,16 @@ def step(organiser: Program, at: str, seen: Any) -> Any:
     return organiser.post(at + "places/", {"seen": seen})
 
 
-def test_the_organiser_tells_every_place_and_everybody_hears_it(organiser: Program, at: str) -> None:
+def test_the_organiser_tells_every_place_and_everybody_hears_it(
+    organiser: Program, umpire: Program, at: str
+) -> None:
+    """Only the organiser reads what comes next."""
     script = begin(organiser, at).json()["script"]
-    assert Program().get(at).json()["stage"]["places"] == []
+    for client in (Program(), umpire):
+        seen = client.get(at).json()
+        assert (seen["script"], seen["kinds"], seen["stage"]["places"]) == (None, None, [])
+    own = organiser.get(at).json()
+    assert (own["kinds"], own["script"]["left"]) == (["players", "teams", "nations"], 3)
     while script["next"]:
         answer = step(organiser, at, script["told"]).json()
         assert answer["stage"]["places"][0] == script["next"]
@@ -43,24 +45,11 @@ def test_the_organiser_tells_every_place_and_everybody_hears_it(organiser: Progr
     assert stage["complete"]
 
 
-def test_only_the_organiser_reads_what_comes_next(organiser: Program, umpire: Program, at: str) -> None:
-    begin(organiser, at)
-    for client in (Program(), umpire):
-        seen = client.get(at).json()
-        assert (seen["script"], seen["kinds"]) == (None, None)
-    own = organiser.get(at).json()
-    assert (own["kinds"], own["script"]["left"]) == (["players", "teams", "nations"], 3)
-
-
-def test_a_step_sent_twice_is_told_once_and_is_taken_back(organiser: Program, at: str) -> None:
+def test_a_step_is_told_once_taken_back_and_stays_told_at_the_end(organiser: Program, at: str) -> None:
     begin(organiser, at)
     assert [step(organiser, at, 0).json()["script"]["told"] for _again in range(2)] == [1, 1]
     back = organiser.delete(at + "places/", {"seen": 1}).json()
     assert (back["script"]["told"], back["stage"]["places"]) == (0, [])
-
-
-def test_what_was_told_stays_told_when_it_ends(organiser: Program, at: str) -> None:
-    begin(organiser, at)
     places = step(organiser, at, 0).json()["stage"]["places"]
     for _again in range(2):
         ended = organiser.delete(at).json()
@@ -76,11 +65,6 @@ def test_everything_is_opened_and_published_at_once(event: Tournament, organiser
     assert not event.sessions.filter(hidden=True).exists()
 
 
-def test_there_is_no_step_before_a_ceremony(organiser: Program, at: str) -> None:
-    assert step(organiser, at, 0).status_code == 404
-    assert organiser.delete(at).status_code == 404
-
-
 def test_none_begins_while_a_session_is_played() -> None:
     event = make_tournament(running=1)
     refused = begin(client_of(make_organiser(event)), f"{ROOT}{event.slug}/ceremony/")
@@ -88,14 +72,14 @@ def test_none_begins_while_a_session_is_played() -> None:
 
 
 def test_what_is_no_ceremony_is_not_understood(organiser: Program, at: str) -> None:
+    """A step says how many were told; before a ceremony there is none."""
+    assert step(organiser, at, 0).status_code == 404
+    assert organiser.delete(at).status_code == 404
     for kind in ("dogs", ["players"]):
         assert begin(organiser, at, kind=kind).status_code == 400, kind
     for first in (0, 10**30, True, "3"):
         assert begin(organiser, at, first=first).status_code == 400, first
     assert not Ceremony.objects.exists()
-
-
-def test_a_step_says_how_many_were_told(organiser: Program, at: str) -> None:
     begin(organiser, at)
     unreadable: tuple[Any, ...] = (None, -1, 10**30, "1", {})
     for seen in unreadable:

@@ -8,20 +8,15 @@ from uuid import uuid4
 import pytest
 
 from tests.support.factories import make_tournament
-from tests.support.programs import ROOT, Program, codes_of
+from tests.support.programs import Program, codes_of
 from tournament.models import EventDocument, Tournament
 
-pytestmark = pytest.mark.django_db
+PATH = "page/"
 
 
 @pytest.fixture
 def event() -> Tournament:
     return make_tournament(players=8, drawn=False)
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/page/"
 
 
 def test_is_read_by_anybody_and_written_as_it_is_read(organiser: Program, at: str) -> None:

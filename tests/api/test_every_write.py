@@ -14,7 +14,6 @@ from tests.support.programs import ROOT, client_of
 from tournament.models import Role, Table, Tournament
 from tournament.services.people import link_several
 
-pytestmark = pytest.mark.django_db
 AT = "sessions/1/tables/1/"
 
 
@@ -33,7 +32,7 @@ class Steps:
 
 @pytest.fixture
 def event() -> Tournament:
-    return make_tournament(players=8, sessions=2, played=0, running=1, hands=1)
+    return make_tournament(players=8, running=1)
 
 
 @pytest.fixture
@@ -47,7 +46,7 @@ def seats(event: Tournament) -> list[int]:
     return [seat.player.number for seat in table.seats.order_by("wind")]
 
 
-def test_fouls(owner: Steps, seats: list[int]) -> None:
+def test_fouls_and_a_withdrawal(owner: Steps, seats: list[int]) -> None:
     foul = {"player": seats[0], "foul": "false_hu", "hand_number": 2}
     owner("POST", f"{AT}penalties/preview/", foul)
     uuid = str(uuid4())
@@ -56,9 +55,6 @@ def test_fouls(owner: Steps, seats: list[int]) -> None:
     uuid = str(uuid4())
     owner("POST", f"{AT}penalties/", foul | {"uuid": uuid}, 201)
     owner("DELETE", f"{AT}penalties/{uuid}/", {"reason": "It was another player."})
-
-
-def test_a_withdrawal_is_taken_back(owner: Steps) -> None:
     owner("POST", "players/8/withdrawal/")
     owner("DELETE", "players/8/withdrawal/")
 
@@ -76,16 +72,12 @@ def test_appeals(owner: Steps, seats: list[int], event: Tournament) -> None:
     chief("POST", f"{AT}appeals/{first}/waiver/", {"because": "The players agreed to play on."})
 
 
-def test_somebody_is_missing(owner: Steps, seats: list[int]) -> None:
-    uuid = str(uuid4())
-    owner("POST", f"{AT}absences/", {"uuid": uuid, "player": seats[1]}, 201)
-    owner("PATCH", f"{AT}absences/{uuid}/", {"arrived": True})
-    other = str(uuid4())
-    owner("POST", f"{AT}absences/", {"uuid": other, "player": seats[2]}, 201)
-    owner("DELETE", f"{AT}absences/{other}/")
-
-
-def test_the_sheet(owner: Steps, seats: list[int]) -> None:
+def test_the_sheet_and_who_is_missing(owner: Steps, seats: list[int]) -> None:
+    arrives, mistaken = str(uuid4()), str(uuid4())
+    for uuid, player in ((arrives, seats[1]), (mistaken, seats[2])):
+        owner("POST", f"{AT}absences/", {"uuid": uuid, "player": player}, 201)
+    owner("PATCH", f"{AT}absences/{arrives}/", {"arrived": True})
+    owner("DELETE", f"{AT}absences/{mistaken}/")
     owner("POST", f"{AT}extra-time/", {"minutes": 5, "reason": "A wall fell over."})
     owner("POST", f"{AT}signatures/{seats[0]}/", {"table_version": owner("GET", AT)["version"]})
     owner("DELETE", f"{AT}signatures/{seats[0]}/")
@@ -120,10 +112,7 @@ def test_somebody_who_is_known_twice() -> None:
     assert maker("PATCH", f"people/{person.pk}/", {"shown": False})["name"] == "M. B."
 
 
-def test_a_paper_is_asked_for(owner: Steps) -> None:
+def test_a_paper_is_asked_for_and_results_are_reckoned(owner: Steps) -> None:
     assert owner("POST", "documents/", {"kind": "standings", "language": "en"}, 202)["kind"] == "standings"
-
-
-def test_results_are_reckoned_by_anybody(owner: Steps) -> None:
     results = [{"base": base, "weight": "2"} for base in (1000, 500, 0)]
     assert owner("POST", "/api/v1/mers/score/", {"results": results})["score"] is not None

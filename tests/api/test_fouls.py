@@ -3,15 +3,14 @@
 from typing import Any
 from uuid import uuid4
 
-import pytest
-
 from tests.support.factories import SYSTEM
 from tests.support.programs import ROOT, Program, refusal
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
 from tournament.services.penalties import give_penalty
 
-pytestmark = pytest.mark.django_db
+PATH = "fouls/"
+
 
 LADDER = {
     "kind": "ladder",
@@ -26,11 +25,6 @@ NO_RULES: tuple[Any, ...] = (
     {"kind": "choice", "amounts": {"least": 1, "most": 10**15}, "scope": "session", "paid_to": "nobody"},
     {"kind": "cases", "fact": "circumstance", "cases": []},
 )
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/fouls/"
 
 
 def amount_given(event: Tournament, foul: str) -> int | None:
@@ -56,9 +50,7 @@ def test_every_rule_is_taken_back_as_it_was_given(organiser: Program, at: str) -
         assert (answer.status_code, answer.json()) == (200, foul)
 
 
-def test_another_amount_holds_from_then_on_until_it_is_restored(
-    event: Tournament, organiser: Program, at: str
-) -> None:
+def test_another_amount_holds_until_it_is_restored(event: Tournament, organiser: Program, at: str) -> None:
     url = at + "forgot_winning_tile/"
     rule = organiser.get(url).json()["rule"]
     rule["sanction"]["points"]["amount"] = 15
@@ -68,19 +60,17 @@ def test_another_amount_holds_from_then_on_until_it_is_restored(
     assert amount_given(event, "forgot_winning_tile") == 10
 
 
-def test_a_house_foul_is_added_renamed_and_taken_out(organiser: Program, at: str) -> None:
+def test_a_house_foul_is_added_renamed_and_taken_out(event: Tournament, organiser: Program, at: str) -> None:
+    """Not one that was given."""
     foul = organiser.post(at, PHONE).json()
     assert (foul["origin"], foul["names"]["zh_hant"], foul["description"]["en"]) == ("house", "手机响", "")
     names = organiser.put(foul["url"], {"rule": LADDER, "names": {"en": "Telephone"}}).json()["names"]
     assert names == {"en": "Telephone", "zh_hans": "Telephone", "zh_hant": "Telephone"}
     assert organiser.put(foul["url"], {"rule": LADDER}).json()["names"] == names
     assert [organiser.delete(foul["url"]).status_code for _again in range(2)] == [204, 404]
-
-
-def test_a_house_foul_that_was_given_stays(event: Tournament, organiser: Program, at: str) -> None:
-    url = organiser.post(at, PHONE).json()["url"]
-    amount_given(event, "house_1")
-    assert refusal(organiser.delete(url)) == (422, ["foul_in_use"])
+    given = organiser.post(at, PHONE).json()
+    amount_given(event, given["key"])
+    assert refusal(organiser.delete(given["url"])) == (422, ["foul_in_use"])
 
 
 def test_a_house_foul_has_a_name_and_a_rule(organiser: Program, at: str) -> None:
@@ -90,15 +80,10 @@ def test_a_house_foul_has_a_name_and_a_rule(organiser: Program, at: str) -> None
         assert refused.status_code == 400, rule
         assert [problem["where"] for problem in refused.json()["problems"]] == ["rule"]
     assert len(organiser.get(at).json()["fouls"]) == 18
+    assert organiser.put(at + "late/", {"rule": LADDER}).status_code == 400, "a foul keeps its kind of rule"
 
 
-def test_a_foul_keeps_the_kind_of_its_rule(organiser: Program, at: str) -> None:
-    assert organiser.put(at + "late/", {"rule": LADDER}).status_code == 400
-
-
-def test_the_organiser_says_whether_everybody_sees_the_penalties(
-    event: Tournament, organiser: Program
-) -> None:
+def test_the_organiser_shows_or_hides_penalties(event: Tournament, organiser: Program) -> None:
     amount_given(event, "forgot_winning_tile")
     shown = f"{ROOT}{event.slug}/penalties-shown/"
     for public, status in ((False, 404), (True, 200)):

@@ -1,11 +1,7 @@
 """The clock of the hall by program: read by everybody, run by who may."""
 
-import pytest
-
 from tests.support.programs import ROOT, Program, refusal
 from tournament.models import Tournament
-
-pytestmark = pytest.mark.django_db
 
 
 def clock(event: Tournament, session: int = 1) -> str:

@@ -11,8 +11,6 @@ from tests.support.factories import make_tournament
 from tests.support.programs import ROOT, Program
 from tournament.models import Table, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

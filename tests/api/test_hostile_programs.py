@@ -43,7 +43,6 @@ def published() -> Iterator[Any]:
         signal.connect(close_old_connections)
 
 
-@pytest.mark.django_db
 @pytest.mark.thorough
 def test_no_step_crashes_or_answers_what_is_not_written(published: Any, subtests: pytest.Subtests) -> None:
     """As the organiser of an event, where what stands in addresses is there; each time of the same event."""

@@ -13,8 +13,6 @@ from tests.support.programs import ROOT, Program
 from tournament.api import paging
 from tournament.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -8,20 +8,15 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.factories import make_tournament
-from tests.support.programs import ROOT, Program, codes_of
+from tests.support.programs import Program, codes_of
 from tournament.models import Pass, Tournament
 
-pytestmark = pytest.mark.django_db
+PATH = "passes/"
 
 
 @pytest.fixture
 def event() -> Tournament:
     return make_tournament(players=8, sessions=2, running=0)
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/passes/"
 
 
 def make(client: Program, at: str, **body: Any) -> Any:
@@ -47,13 +42,11 @@ def test_cards_and_links_are_made_and_their_tokens_told_once(organiser: Program,
     assert not any(card["token"] in listed.text for card in passes)
 
 
-def test_a_lost_card_gets_a_new_link(organiser: Program, at: str) -> None:
+def test_a_lost_card_gets_a_new_link_and_one_is_taken_back_then_all(organiser: Program, at: str) -> None:
     (old,) = make(organiser, at, tables=[1]).json()
     new = organiser.post(f"{at}{old['id']}/renewal/").json()
     assert (opens(old["link"]), opens(new["link"]), new["label"]) == (False, True, "Table 1")
-
-
-def test_one_is_taken_back_then_all(organiser: Program, at: str) -> None:
+    assert organiser.delete(at).status_code == 204
     first, second, third = make(organiser, at, tables=[1, 2], umpires=[{"name": "Uma"}]).json()
     assert organiser.delete(f"{at}{first['id']}/").status_code == 204
     assert [opens(card["link"]) for card in (first, second, third)] == [False, True, True]

@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from tests.support.factories import SYSTEM, make_tournament
-from tests.support.programs import ROOT, Program, codes_of
+from tests.support.programs import Program, codes_of
 from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.services.players import add_players
 
-pytestmark = pytest.mark.django_db
+PATH = "players/list/"
+
 LIST = "Open 2026\n\nSurname;First name;Country;EMA;Team\nDupont;Ada;FRA;04000123;Blue\nNowak;Kasia;POL;;\n"
 UPDATE = "number,last name,first name,country,EMA number,team\n1,Dupont,Ada,BEL,04000123,\n"
 
@@ -22,11 +23,6 @@ def event() -> Tournament:
     event = make_tournament(players=0)
     add_players(event, SYSTEM, [Entrant("Dupont", "Ada", "BEL", "04000123", "Red"), Entrant("Lee", "Bo")])
     return event
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/players/list/"
 
 
 def differences(organiser: Program, at: str, **body: Any) -> Any:
@@ -47,30 +43,24 @@ def test_a_list_is_looked_at_and_nothing_is_stored(organiser: Program, at: str, 
     assert event.players.count() == 2
 
 
-def test_only_chosen_differences_are_taken(organiser: Program, at: str) -> None:
+def test_only_chosen_differences_are_taken(organiser: Program, at: str, event: Tournament) -> None:
+    """Without a choice nobody known is changed; a difference that is none by now is refused."""
+    key = differences(organiser, at, text=LIST)[1]["key"]
+    event.players.filter(number=1).update(team="Green")
+    answer = organiser.post(at, {"text": LIST, "take": [key]})
+    problems = [(problem["code"], problem["where"]) for problem in answer.json()["problems"]]
+    assert (answer.status_code, problems) == (422, [("difference_gone", "take")])
+    assert event.players.count() == 2
+    event.players.filter(number=1).update(team="Red")
     _country, team = differences(organiser, at, text=LIST)
     answer = organiser.post(at, {"text": LIST, "take": [team["key"]]})
     assert answer.status_code == 201
     assert [player["name"] for player in answer.json()["new"]] == ["Kasia Nowak"]
     (ada,) = answer.json()["changed"]
     assert (ada["country"], ada["team"]) == ("BEL", "Blue")
-
-
-def test_without_a_choice_nobody_known_is_changed(organiser: Program, at: str, event: Tournament) -> None:
-    answer = organiser.post(at, {"text": LIST}).json()
-    assert (len(answer["new"]), answer["changed"]) == (1, [])
-    assert event.players.get(number=1).team == "Red"
-
-
-def test_a_difference_that_is_none_by_now_is_refused(organiser: Program, at: str, event: Tournament) -> None:
-    key = differences(organiser, at, text=LIST)[1]["key"]
-    event.players.filter(number=1).update(team="Green")
-    answer = organiser.post(at, {"text": LIST, "take": [key]})
-    assert answer.status_code == 422
-    assert [(problem["code"], problem["where"]) for problem in answer.json()["problems"]] == [
-        ("difference_gone", "take")
-    ]
-    assert event.players.count() == 2
+    unchosen = organiser.post(at, {"text": LIST.replace("Nowak;Kasia", "Lima;Ana")}).json()
+    assert (len(unchosen["new"]), unchosen["changed"]) == (1, [])
+    assert event.players.get(number=1).country == "BEL"
 
 
 def test_a_file_comes_in_base64(organiser: Program, at: str, event: Tournament) -> None:
@@ -111,9 +101,8 @@ def test_every_problem_by_row_and_field(organiser: Program, at: str) -> None:
     ]
 
 
-def test_an_update_empties_and_withdraws_only_what_is_named(
-    organiser: Program, at: str, event: Tournament
-) -> None:
+def test_an_update_does_only_what_is_named(organiser: Program, at: str, event: Tournament) -> None:
+    """It is taken back."""
     update = {"text": UPDATE, "updates": True}
     seen = organiser.post(at + "preview/", update).json()
     (emptied,), (absent,) = seen["rows"][0]["differences"], seen["absent"]
@@ -123,14 +112,9 @@ def test_an_update_empties_and_withdraws_only_what_is_named(
     done = organiser.post(at, update | {"take": [emptied["key"], absent["key"]]}).json()
     assert [player["number"] for player in done["changed"]] == [1]
     assert [player["number"] for player in done["left"]] == [2]
-
-
-def test_an_update_is_taken_back(organiser: Program, at: str, event: Tournament) -> None:
-    (emptied,) = differences(organiser, at, text=UPDATE, updates=True)
-    organiser.post(at, {"text": UPDATE, "updates": True, "take": [emptied["key"]]})
     undo = organiser.get(at + "undo/").json()
-    (person,) = undo["people"]
-    assert (person["player"], person["before"], person["problem"]) == (1, {"team": "Red"}, None)
+    person = next(person for person in undo["people"] if person["player"] == 1)
+    assert (person["before"], person["problem"]) == ({"team": "Red"}, None)
     assert organiser.post(at + "undo/", {"step": undo["step"]}).status_code == 204
     assert event.players.get(number=1).team == "Red"
     assert organiser.get(at + "undo/").json()["step"] is None

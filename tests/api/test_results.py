@@ -13,8 +13,6 @@ from tournament.selectors.embargo import hidden_sessions
 from tournament.services.appeals import open_appeal
 from tournament.services.embargo import hide_results
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -41,12 +41,11 @@ def test_the_schema_has_every_address_without_a_warning(capsys: pytest.CaptureFi
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.django_db
+@pytest.mark.thorough
 def test_the_documentation_is_public() -> None:
     assert [Program().get(reverse(name)).status_code for name in ("api_schema", "api_docs")] == [200, 200]
 
 
-@pytest.mark.django_db
 def test_an_address_that_is_none_is_said_as_every_refusal() -> None:
     for path in ("/api/v1/nothing/", "/api/v1/tournaments/a%20b/tables/x/"):
         answer = Program().get(path)
@@ -60,14 +59,13 @@ def test_no_listing_is_without_an_end() -> None:
     for path, steps in published_schema()["paths"].items():
         if "get" not in steps or not is_listing(steps["get"]):
             continue
-        parameters = {one["name"]: one["schema"] for one in steps["get"].get("parameters", ())}
+        parameters = {field["name"]: field["schema"] for field in steps["get"].get("parameters", ())}
         ends = any("maximum" in parameters[name] for name in PAGED_BY if name in parameters)
         if not (ends and "Link" in steps["get"]["responses"]["200"]["headers"]):
             endless.append(path)
     assert endless == []
 
 
-@pytest.mark.django_db
 def test_every_answer_to_a_read_is_as_the_schema_says() -> None:
     schema, house, wrong = published_schema(), House(), []
     client, steps = house.client("owner"), {nameless(path): steps for path, steps in schema["paths"].items()}

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.engine import parse
 from tests.support.programs import Program, codes_of
+from tests.support.sampling import examples
 
 URL = "/api/v1/score/"
 CHOWS = "123m 123p 12s 789s 99m +3s seat=W round=S"
@@ -55,9 +56,6 @@ def test_the_score_with_its_fans_and_the_tiles_that_make_them(chows: dict[str, A
     groups = chows["reading"]["groups"]
     tiles = [groups[place]["tiles"] for place in first["groups"][0]]
     assert tiles == [["1m", "2m", "3m"], ["1p", "2p", "3p"], ["1s", "2s", "3s"]]
-
-
-def test_what_was_not_counted_has_its_reason(chows: dict[str, Any]) -> None:
     no_honors = next(fan for fan in chows["rejected"] if fan["key"] == "no_honors")
     assert (no_honors["by"], no_honors["clause"]) == ("all_chows", "MCR principle 1")
     assert "All Chows" in no_honors["message"]
@@ -155,13 +153,13 @@ ANYTHING = st.recursive(
 )
 
 
-@given(ANYTHING)
-def test_no_record_is_answered_with_a_crash(record: object) -> None:
+TEXTS = st.text(max_size=40) | st.text("123456789mpsESWNCFP[]()+ ", max_size=40).filter(str.strip)
+
+
+@examples(50)
+@given(ANYTHING, TEXTS)
+def test_no_record_and_no_text_is_answered_with_a_crash(record: object, text: str) -> None:
     assert ask(hand=record).status_code in (200, 422)
-
-
-@given(st.text(max_size=40) | st.text("123456789mpsESWNCFP[]()+ ", max_size=40).filter(str.strip))
-def test_no_text_is_answered_with_a_crash(text: str) -> None:
     assert ask(notation=text).status_code in (200, 400, 422)
 
 

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from tests.support.factories import make_tournament
-from tests.support.programs import ROOT, Program, codes_of, refusal
+from tests.support.programs import Program, codes_of, refusal
 from tournament.models import Screen, Tournament
 
-pytestmark = pytest.mark.django_db
+PATH = "screens/"
+
 SHORT = [{"kind": "ranking", "seconds": 20}, {"kind": "welcome"}]
 NO_ROTATIONS: tuple[Any, ...] = (
     None,
@@ -24,11 +25,6 @@ NO_ROTATIONS: tuple[Any, ...] = (
 @pytest.fixture
 def event() -> Tournament:
     return make_tournament(sessions=2, running=1)
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/screens/"
 
 
 def arrange(organiser: Program, at: str, turns: Any = SHORT) -> Any:
@@ -52,10 +48,7 @@ def test_a_screen_is_added_arranged_and_removed_at_its_own_address(organiser: Pr
     assert arranged["shows"]["kind"] == "ranking"
     assert organiser.delete(url).status_code == 204
     assert organiser.get(url).status_code == 404
-
-
-def test_of_the_main_screen_what_was_arranged_is_removed(organiser: Program, at: str) -> None:
-    arrange(organiser, at)
+    arrange(organiser, at)  # of the main screen what was arranged is removed
     assert [organiser.delete(at + "main/").status_code for _again in range(2)] == [204, 204]
     assert organiser.get(at + "main/").json()["turns"] == []
 
@@ -82,12 +75,9 @@ def test_a_step_says_what_it_needs(organiser: Program, at: str) -> None:
         assert steer(organiser, at, **body).status_code == 400, body
 
 
-def test_a_name_is_a_name_and_there_once(organiser: Program, at: str) -> None:
+def test_what_is_no_name_or_no_rotation_is_refused(organiser: Program, at: str) -> None:
     assert refusal(organiser.post(at, {"name": "main"})) == (422, ["screen_name_taken"])
     assert refusal(organiser.post(at, {"name": "a/b"})) == (422, ["screen_name_wrong"])
-
-
-def test_what_is_no_rotation_is_not_understood(organiser: Program, at: str) -> None:
     for turns in NO_ROTATIONS:
         assert arrange(organiser, at, turns).status_code == 400, turns
     assert codes_of(arrange(organiser, at, [{"kind": "ranking", "seconds": 0}])) == ["screen_seconds"]

@@ -11,17 +11,12 @@ from tournament.access import Actor, can_umpire
 from tournament.models import Membership, Table, Tournament
 from tournament.services.reseating import put as put_seats
 
-pytestmark = pytest.mark.django_db
+PATH = "staff/"
 
 
 @pytest.fixture
 def event() -> Tournament:
     return make_tournament(players=8, sessions=2)
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/staff/"
 
 
 def name(client: Program, at: str, **body: Any) -> Any:

@@ -9,10 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.factories import make_tournament
-from tests.support.programs import ROOT, Program
+from tests.support.programs import Program
 from tournament.models import Tournament
 
-pytestmark = pytest.mark.django_db
 A_SAVE = 12
 """Beside the beginning and the end of the transaction."""
 A_TABLE = 3
@@ -22,11 +21,6 @@ A_TABLE = 3
 @pytest.fixture
 def event() -> Tournament:
     return make_tournament(players=8, sessions=1, running=1)
-
-
-@pytest.fixture
-def at_table(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/sessions/1/tables/1/"
 
 
 def statements_of_a_save(umpire: Program, at_table: str, number: int) -> int:

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from tests.support.factories import WEEKEND, make_tournament
-from tests.support.programs import ROOT, Program, codes_of
+from tests.support.programs import Program, codes_of
 from tournament.models import Tournament
 
-pytestmark = pytest.mark.django_db
+PATH = "timetable/"
+
 
 LINES: list[dict[str, Any]] = [
     {"title": "Registration", "day": "2026-11-14", "starts": "08:00", "ends": "08:45"},
@@ -21,11 +22,6 @@ def event() -> Tournament:
     event = make_tournament(players=8, sessions=2, days=WEEKEND)
     Tournament.objects.filter(pk=event.pk).update(time_zone="Europe/Paris")
     return event
-
-
-@pytest.fixture
-def at(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/timetable/"
 
 
 def test_what_is_written_is_read_by_anybody(organiser: Program, at: str) -> None:
@@ -51,23 +47,18 @@ def test_what_is_written_is_read_by_anybody(organiser: Program, at: str) -> None
 
 
 def test_lines_are_sent_back_as_they_were_read(organiser: Program, at: str, event: Tournament) -> None:
-    read = organiser.put(at, {"lines": LINES}).json()
+    """Who has not seen what there is by now is refused."""
+    seen = organiser.get(at).json()["seen"]
+    read = organiser.put(at, {"lines": LINES, "seen": seen}).json()
+    late = organiser.put(at, {"lines": LINES[:1], "seen": seen})
+    assert codes_of(late) == ["timetable_changed_meanwhile"]
+    assert event.timetable.count() == 2
     again = {"lines": read["lines"], "seen": read["seen"]}
     version = Tournament.objects.get(pk=event.pk).version
     assert organiser.put(at, again).json() == read
     assert Tournament.objects.get(pk=event.pk).version == version, "the same again writes nothing"
     read["lines"][0]["title"] = "Coffee"
     assert organiser.put(at, again).json()["lines"][0] == read["lines"][0]
-
-
-def test_who_has_not_seen_what_there_is_by_now_is_refused(
-    organiser: Program, at: str, event: Tournament
-) -> None:
-    seen = organiser.get(at).json()["seen"]
-    organiser.put(at, {"lines": LINES, "seen": seen})
-    late = organiser.put(at, {"lines": LINES[:1], "seen": seen})
-    assert codes_of(late) == ["timetable_changed_meanwhile"]
-    assert event.timetable.count() == 2
 
 
 def test_everything_wrong_is_said_with_its_line(organiser: Program, at: str) -> None:

@@ -3,23 +3,11 @@
 from typing import Any
 from uuid import uuid4
 
-import pytest
-
 from tests.support.factories import make_umpire
 from tests.support.programs import ROOT, Program, client_of, codes_of
 from tournament.models import Table, Tournament
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def at_table(event: Tournament) -> str:
-    return f"{ROOT}{event.slug}/sessions/1/tables/1/"
-
-
-@pytest.fixture
-def at(at_table: str) -> str:
-    return at_table + "totals/"
+PATH = "sessions/1/tables/1/totals/"
 
 
 def body(*points: int | None, **more: Any) -> dict[str, Any]:

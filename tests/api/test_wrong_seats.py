@@ -9,7 +9,6 @@ from tests.support.programs import ROOT, Program, codes_of
 from tournament.models import Seat, Tournament
 from tournament.selectors.seatings import seats_of_all
 
-pytestmark = pytest.mark.django_db
 WRONG = {"one": 1, "other": 4}
 
 

@@ -55,24 +55,11 @@ def work_off(queue: list[tuple[object, ...]]) -> None:
         getattr(tasks, str(name))(*arguments)
 
 
-def test_what_was_asked_for_is_done_once(backup: Path, table: Table, queue: list[tuple[object, ...]]) -> None:
-    before = hands(table)
-    request_restore(SYSTEM, backup, named=backup.stem)
-    assert hands(table) == before
-    work_off(queue)
-    assert hands(table) < before
-    assert "Everything is as it stood" in str(sentence(status.now()))
-    play_hands(Table.objects.get(pk=table.pk), 2)
-    before = hands(table)
-    work_off(queue)
-    assert hands(table) == before, "the message came again"
-
-
-def test_it_tells_how_far_it_is(
-    backup: Path, queue: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+def test_what_was_asked_for_is_done_once(
+    backup: Path, table: Table, queue: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shares: list[float] = []
-    say = status.say
+    """It tells how far it is."""
+    before, shares, say = hands(table), list[float](), status.say
 
     def hear(state: str, done: int = 0, of: int = 1, **more: Any) -> None:
         if state == status.RUNNING:
@@ -81,9 +68,16 @@ def test_it_tells_how_far_it_is(
 
     monkeypatch.setattr(status, "say", hear)
     request_restore(SYSTEM, backup, named=backup.stem)
+    assert hands(table) == before
     work_off(queue)
+    assert hands(table) < before
+    assert "Everything is as it stood" in str(sentence(status.now()))
     assert shares == sorted(shares)
     assert (shares[0], shares[-1] > 0.9, len(shares) > 50) == (0, True, True)
+    play_hands(Table.objects.get(pk=table.pk), 2)
+    before = hands(table)
+    work_off(queue)
+    assert hands(table) == before, "the message came again"
 
 
 def test_a_worker_that_died_or_comes_late_takes_nothing_back(

@@ -163,27 +163,22 @@ def test_a_bomb_is_not_unpacked(good: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert refused(bomb) == "backup_too_large"
 
 
-def test_a_file_that_is_no_backup_or_was_cut_off(good: Path) -> None:
+def test_a_file_that_is_no_backup_or_was_changed(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut off; or a byte turned in what a part says: its head in the ZIP has bytes that nobody reads."""
     whole = good.read_bytes()
     contents = [b"", b"PK", b"no archive at all", b"PK\x05\x06" + b"\0" * 18]
     contents += [whole[: int(len(whole) * share)] for share in (0.3, 0.9, 0.999)]
     codes = [refused(of_bytes(good, content)) for content in contents]
     assert codes == ["backup_unreadable"] * len(contents)
-
-
-def test_a_byte_that_turned(good: Path) -> None:
-    """In what a part says; its head in the ZIP has bytes that nobody reads."""
     for part in (manifest.NAME, PLAYERS, HANDS, LOG):
-        whole = bytearray(good.read_bytes())
+        changed_file = bytearray(whole)
         with zipfile.ZipFile(good) as file:
             info = file.getinfo(part)
         name, extra = (int.from_bytes(whole[info.header_offset + at :][:2], "little") for at in (26, 28))
-        whole[info.header_offset + 30 + name + extra + info.compress_size // 2] ^= 0xFF
-        code = refused(of_bytes(good, bytes(whole)))
+        changed_file[info.header_offset + 30 + name + extra + info.compress_size // 2] ^= 0xFF
+        code = refused(of_bytes(good, bytes(changed_file)))
         assert code in ("backup_damaged", "backup_unreadable", "backup_parts"), part
-
-
-def test_no_more_of_a_line_is_held_than_a_row_may_have(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # No more of a line is held than a row may have.
     monkeypatch.setattr(archive, "MOST_LINE", 50)
     with opened(good) as file, pytest.raises(Refused):
         list(file.rows(Player))

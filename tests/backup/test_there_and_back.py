@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 
+from tests.support.checks import refused_codes
 from tests.support.factories import (
     SYSTEM,
     make_organiser,
@@ -28,7 +29,7 @@ from tournament.backup.losses import losses
 from tournament.backup.shelf import BEFORE_RESTORE
 from tournament.backup.state import standings_digest
 from tournament.backup.turn import folder
-from tournament.errors import Forbidden, Refused
+from tournament.errors import Forbidden
 from tournament.models import DocumentJob, EventDocument, Hand, Table, Tournament
 from tournament.selectors.standings import current_standings
 from tournament.services.backups import keep_backups, make_backup
@@ -83,22 +84,26 @@ def test_everything_comes_back_as_it_was(event: Tournament) -> None:
 
 
 def test_play_goes_on_where_it_was_and_the_log_says_who_put_it_back(event: Tournament, table: Table) -> None:
+    """What stood is backed up first."""
     User.objects.filter(username="olga").update(is_superuser=True)
     olga = User.objects.get(username="olga")
     path = make_backup(SYSTEM)
     play_hands(table, 2)
+    hands = Hand.objects.count()
     restore_backup(Actor.of(olga), path)
+    (before,) = [kept for kept in shelf.all_kept() if kept.said and kept.said.why == BEFORE_RESTORE]
     entry = Tournament.objects.get().log.latest("seq")
     assert (entry.action, entry.actor) == ("backup_restored", olga)
     table.refresh_from_db()
     assert table.hands_played == 1
     play_hands(table, 1)
     assert log.first_broken_link(Tournament.objects.get()) is None
+    restore_backup(SYSTEM, before.path)
+    assert Hand.objects.count() == hands
 
 
-def test_what_was_kept_of_a_version_is_not_taken_for_the_same_number_later(
-    event: Tournament, table: Table
-) -> None:
+def test_cached_standings_are_not_taken_for_a_later_version(event: Tournament, table: Table) -> None:
+    """That has the same number."""
     path = make_backup(SYSTEM)
     east, south, west, north = table.seats.order_by("id").values_list("player__number", flat=True)
     record(table, win(east, south))
@@ -112,17 +117,9 @@ def test_what_was_kept_of_a_version_is_not_taken_for_the_same_number_later(
     assert current_standings(now, Audience.STAFF) != kept
 
 
-def test_what_stood_is_backed_up_first(event: Tournament, table: Table) -> None:
-    path = make_backup(SYSTEM)
-    play_hands(table, 1)
-    hands = Hand.objects.count()
-    restore_backup(SYSTEM, path)
-    (before,) = [kept for kept in shelf.all_kept() if kept.said and kept.said.why == BEFORE_RESTORE]
-    restore_backup(SYSTEM, before.path)
-    assert Hand.objects.count() == hands
-
-
 def test_files_and_the_key_of_the_phones_come_back(event: Tournament, data_folder: Path) -> None:
+    """A document that is gone hinders no backup; a backup is put back by its typed name."""
+    DocumentJob.objects.create(tournament=event, kind="standings", language="en", file="documents/gone.pdf")
     job = DocumentJob.objects.create(tournament=event, kind="standings", language="en")
     job.file.save("standings.pdf", ContentFile(b"%PDF"))
     added = add_event_document(event, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
@@ -132,28 +129,26 @@ def test_files_and_the_key_of_the_phones_come_back(event: Tournament, data_folde
     Path(job.file.path).unlink()
     added.file.storage.delete(str(added.file.name))
     key.write_text("another\n")
-    restore_backup(SYSTEM, path)
-    assert Path(DocumentJob.objects.get().file.path).read_bytes() == b"%PDF"
+    assert refused_codes(request_restore, SYSTEM, path, named="hule") == ["backup_not_named"]
+    request_restore(SYSTEM, path, named=path.stem)
+    gone, made = DocumentJob.objects.order_by("pk")
+    assert gone.file.name == "documents/gone.pdf"
+    assert Path(made.file.path).read_bytes() == b"%PDF"
     assert Path(EventDocument.objects.get().file.path).read_bytes() == b"%PDF-1"
     assert key.read_text() == "old-key\n"
 
 
-def test_a_document_that_is_gone_hinders_no_backup(event: Tournament) -> None:
-    DocumentJob.objects.create(tournament=event, kind="standings", language="en", file="documents/gone.pdf")
-    restore_backup(SYSTEM, make_backup(SYSTEM))
-    assert DocumentJob.objects.count() == 1
-
-
 def test_nothing_new_nothing_backed_up(event: Tournament, table: Table) -> None:
+    """And only by whoever set Hule up."""
+    with pytest.raises(Forbidden):
+        make_backup(Actor.of(User.objects.get(username="olga")))
     assert keep_backups(SYSTEM) is not None
     assert keep_backups(SYSTEM) is None
     play_hands(table, 1)
     assert keep_backups(SYSTEM) is not None
 
 
-def test_a_disk_that_is_full_leaves_no_half_a_file(
-    event: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_no_half_a_file(event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -163,30 +158,15 @@ def test_a_disk_that_is_full_leaves_no_half_a_file(
     assert [path.name for path in folder().iterdir() if "hule-" in path.name] == []
 
 
-def test_only_whoever_set_hule_up(event: Tournament) -> None:
-    with pytest.raises(Forbidden):
-        make_backup(Actor.of(User.objects.get(username="olga")))
-
-
-def test_its_name_is_typed(event: Tournament) -> None:
-    path = make_backup(SYSTEM)
-    with pytest.raises(Refused, match="backup_not_named"):
-        request_restore(SYSTEM, path, named="hule")
-    request_restore(SYSTEM, path, named=path.stem)
-
-
 # --- what would be lost ---------------------------------------------------------------------------------
 def test_what_was_written_since_is_said(event: Tournament, table: Table) -> None:
+    """And what comes and what goes; another course of the same tournament is told apart."""
     contents = manifest_of(make_backup(SYSTEM))
     assert [loss.kind for loss in losses(contents)] == ["same"]
     play_hands(table, 2)
     (loss,) = losses(contents)
     assert (loss.kind, loss.entries, loss.hands) == ("back", 2, 2)
-
-
-def test_what_comes_and_what_goes(event: Tournament) -> None:
-    """Another course of the same tournament is told apart."""
-    contents = manifest_of(make_backup(SYSTEM))
+    event.refresh_from_db()
     delete_tournament(event, SYSTEM, name=event.name)
     other = make_tournament(name="Autumn Open", players=8)
     found = [(loss.name, loss.kind) for loss in losses(contents)]

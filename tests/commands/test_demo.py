@@ -31,32 +31,21 @@ def test_the_evening_is_in_the_middle_of_its_fourth_session() -> None:
     assert [session.state for session in tournament.sessions.all()] == ["closed"] * 3 + ["running", "planned"]
     tables = tournament.sessions.get(number=4).tables.all()
     assert [table.hands_played for table in tables] == [4, 6, 7, 4]
-    assert (tournament.starts_on, (tournament.ends_on - tournament.starts_on).days) == (
-        timezone.localdate(),
-        1,
-    )
+    days = (tournament.ends_on - tournament.starts_on).days
+    assert (tournament.starts_on, days) == (timezone.localdate(), 1)
 
 
-def test_the_umpire_writes_the_hands_and_the_organiser_runs_the_sessions() -> None:
-    demo(players=8, sessions=1)
+def test_each_role_has_a_login_that_works_and_writes_what_is_its_own(client: Client) -> None:
+    """The umpire the hands, at every table; the organiser runs the sessions."""
+    printed = demo(players=8, sessions=1)
     tournament = Tournament.objects.get()
     actors = {(entry.action, entry.actor_name) for entry in tournament.log.select_related("actor")}
     assert ("hand_recorded", UMPIRE.first_name) in actors
     assert ("session_started", ORGANISER.first_name) in actors
-
-
-def test_each_role_has_a_login_that_is_printed_and_works(client: Client) -> None:
-    printed = demo(players=8, sessions=1)
     for login in LOGINS:
         assert f"{login.username:10} password {login.password}" in printed
-        assert (
-            client.post("/login/", {"username": login.username, "password": login.password}).status_code
-            == 302
-        )
-
-
-def test_the_umpire_covers_every_table() -> None:
-    demo(players=8, sessions=1)
+        account = {"username": login.username, "password": login.password}
+        assert client.post("/login/", account).status_code == 302
     membership = Membership.objects.get(role=Role.UMPIRE)
     assert (membership.sessions.count(), membership.tables.count()) == (0, 0)
 
@@ -65,8 +54,8 @@ def test_the_umpire_covers_every_table() -> None:
 def test_the_same_seed_gives_the_same_standings() -> None:
     demo(players=8, sessions=1, seed="again")
     demo(players=8, sessions=1, seed="again")
-    one, other = Tournament.objects.order_by("pk")
-    assert current_standings(one, Audience.STAFF).rows == current_standings(other, Audience.STAFF).rows
+    first, second = (current_standings(event, Audience.STAFF).rows for event in Tournament.objects.all())
+    assert first == second
 
 
 def test_it_stops_in_the_middle_of_the_session_asked_for() -> None:
@@ -87,26 +76,19 @@ def test_where_there_is_a_tournament_it_can_leave_it_alone() -> None:
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_what_cannot_be_made_is_said_in_a_line() -> None:
+    """Nor is an account of somebody else taken over."""
+    make_user(ORGANISER.username)
+    for options, line in (
         ({"players": 18}, "--players must be a multiple of four"),
         ({"players": 0}, "--players must be a multiple of four"),
         ({"players": 5000}, "--players must be a multiple of four, 8 to 4000."),
         ({"sessions": 0}, "--sessions must be at least 1"),
         ({"sessions": 2, "until": 3}, "--until one of the sessions"),
-    ],
-)
-def test_what_cannot_be_made_is_said_in_a_line(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(CommandError, match=said):
-        demo(**options)
-    assert not Tournament.objects.exists()
-
-
-def test_an_account_of_somebody_else_is_not_taken_over() -> None:
-    make_user(ORGANISER.username)
-    with pytest.raises(CommandError, match="somebody's who may not make tournaments"):
-        demo(players=8, sessions=1)
+        ({"players": 8, "sessions": 1}, "somebody's who may not make tournaments"),
+    ):
+        with pytest.raises(CommandError, match=line):
+            demo(**options)
     assert not Tournament.objects.exists()
 
 

@@ -27,47 +27,29 @@ circumstances = st.builds(Circumstances, st.sampled_from("ESWN"), st.sampled_fro
 
 
 def some_hands(count: int) -> list[Score]:
-    random = Random("hands")
-    return [
-        score(
-            Hand.from_json(
-                winning_hand(
-                    random,
-                    Circumstances(random.choice("ESWN"), random.choice("ESWN"), random.random() < 0.37),
-                    MCR,
-                )
-            ),
-            MCR,
-        )
-        for _ in range(count)
-    ]
+    random, scores = Random("hands"), []
+    for _ in range(count):
+        around = Circumstances(random.choice("ESWN"), random.choice("ESWN"), random.random() < 0.37)
+        scores.append(score(Hand.from_json(winning_hand(random, around, MCR)), MCR))
+    return scores
 
 
 @given(st.integers(), circumstances)
 def test_every_hand_is_possible_and_worth_declaring(seed: int, around: Circumstances) -> None:
-    result = score(Hand.from_json(winning_hand(Random(seed), around, MCR)), MCR)
-    assert result.points_without_flowers >= 8
-
-
-@given(st.integers(), circumstances)
-def test_a_hand_is_what_the_table_said_it_is(seed: int, around: Circumstances) -> None:
+    """And what the table said it is."""
     record = winning_hand(Random(seed), around, MCR)
-    assert (record["seat_wind"], record["prevalent_wind"], record["self_drawn"]) == (
-        around.seat_wind,
-        around.prevalent_wind,
-        around.self_drawn,
-    )
+    assert score(Hand.from_json(record), MCR).points_without_flowers >= 8
+    told = (around.seat_wind, around.prevalent_wind, around.self_drawn)
+    assert (record["seat_wind"], record["prevalent_wind"], record["self_drawn"]) == told
 
 
-def test_the_points_are_those_of_real_tournaments() -> None:
-    points = [result.points for result in some_hands(600)]
+def test_the_points_and_fans_are_those_of_real_tournaments() -> None:
+    scores = some_hands(600)
+    points = [result.points for result in scores]
     assert 11 <= median(points) <= 17
     assert 0.08 <= sum(total >= 24 for total in points) / len(points) <= 0.25
     assert max(points) >= 64
-
-
-def test_the_hands_show_most_of_the_fans() -> None:
-    assert len({counted.fan for result in some_hands(600) for counted in result.fans}) >= 55
+    assert len({counted.fan for result in scores for counted in result.fans}) >= 55
 
 
 def test_people_are_different_and_write_in_many_scripts() -> None:
@@ -81,9 +63,6 @@ def test_people_are_different_and_write_in_many_scripts() -> None:
     }
     assert {"LATIN", "CYRILLIC", "CJK", "HIRAGANA", "KATAKANA"} <= scripts
     assert len({name.people.country for name in people}) >= 15
-
-
-def test_there_are_as_many_people_as_it_says() -> None:
     assert len(list(everybody(Random("all")))) == 5664
     assert all(people.given and people.family for people in peoples())
 

@@ -55,79 +55,65 @@ def test_it_is_the_draw_of_the_engine() -> None:
 
 
 def test_another_seed_is_another_draw() -> None:
-    one, two = (printed("--players", "16", "--sessions", "2", "--seed", seed) for seed in "12")
-    assert one["sessions"] != two["sessions"]
-    assert one == printed("--players", "16", "--sessions", "2")
+    first, second = (printed("--players", "16", "--sessions", "2", "--seed", seed) for seed in "12")
+    assert first["sessions"] != second["sessions"]
+    assert first == printed("--players", "16", "--sessions", "2")
 
 
-def test_team_mates_never_meet() -> None:
-    answer = printed("--players", "32", "--sessions", "7", "--teams-of", "4")
-    assert not any((one - 1) // 4 == (other - 1) // 4 for one, other in met(answer))
-    assert answer["quality"]["team_meetings"] == 0
-
-
-def test_club_mates_rarely_meet() -> None:
+def test_team_mates_never_meet_and_club_mates_rarely() -> None:
     asked = ("--players", "32", "--sessions", "7")
-    plain, kept = printed(*asked), printed(*asked, "--clubs-of", "8")
-    clubs_met = [
-        sum((one - 1) // 8 == (other - 1) // 8 for one, other in met(answer)) for answer in (plain, kept)
-    ]
-    assert kept["quality"]["club_meetings"] == clubs_met[1] < clubs_met[0] / 2
+    plain, by_team, by_club = (
+        printed(*asked, *more) for more in ((), ("--teams-of", "4"), ("--clubs-of", "8"))
+    )
+    assert by_team["quality"]["team_meetings"] == mates_met(by_team, 4) == 0
+    assert by_club["quality"]["club_meetings"] == mates_met(by_club, 8) < mates_met(plain, 8) / 2
 
 
-def test_past_the_bound_repeats_are_counted_against_the_proven_minimum() -> None:
+def mates_met(answer: dict[str, Any], size: int) -> int:
+    """How often players met of one team or club of so many."""
+    return sum((player - 1) // size == (other - 1) // size for player, other in met(answer))
+
+
+def test_repeats_are_counted_against_the_proven_minimum() -> None:
+    """Within the bound there need be none."""
     answer = printed("--players", "16", "--sessions", "7")
     assert answer["quality"]["repeats"] == len(met(answer)) - len(set(met(answer)))
     assert answer["quality"]["repeats"] >= answer["quality"]["repeats_minimum"] == 48
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--players", "18", "--sessions", "5"), "18 players do not fill whole tables. Still needed: 2."),
-        (("--players", "4", "--sessions", "5"), "4 players are too few: a draw starts at 8."),
-        (("--players", "10000", "--sessions", "5"), "10000 players are too many: a draw ends at 9996."),
-        (("--players", "16", "--sessions", "0"), "A tournament has at least one session."),
-        (
-            ("--players", "16", "--sessions", "6", "--no-repeats"),
-            "Nobody meeting twice is possible for 5 sessions, not for 6.",
-        ),
-        (
-            ("--players", "16", "--sessions", "5", "--teams-of", "4", "--no-repeats"),
-            "With 5 sessions nobody can meet twice only if team-mates or pairs to be kept apart meet."
-            " For --sessions 4 both can be had.",
-        ),
-        (
-            ("--players", "16", "--sessions", "5", "--teams-of", "3"),
-            "16 players do not make teams of 3: 12 or 24 players would.",
-        ),
-        (
-            ("--players", "8", "--sessions", "5", "--teams-of", "3"),
-            "8 players do not make teams of 3: 12 players would.",
-        ),
-        (("--players", "16", "--sessions", "5", "--teams-of", "0"), "--teams-of must be at least 1."),
-        (("--players", "16", "--sessions", "5", "--clubs-of", "0"), "--clubs-of must be at least 1."),
-        (
-            ("--players", "16", "--sessions", "5", "--teams-of", "8"),
-            "Team “1” has 8 players, more than the 4 tables.",
-        ),
-    ],
-)
-def test_what_cannot_be_is_one_sentence_with_the_nearest_possible(
-    arguments: tuple[str, ...], said: str
-) -> None:
-    assert refusal(*arguments) == said
-
-
-def test_without_repeats_as_far_as_that_goes() -> None:
     assert printed("--players", "16", "--sessions", "5", "--no-repeats")["quality"]["repeats"] == 0
+
+
+REFUSALS = {
+    "18 5": "18 players do not fill whole tables. Still needed: 2.",
+    "4 5": "4 players are too few: a draw starts at 8.",
+    "10000 5": "10000 players are too many: a draw ends at 9996.",
+    "16 0": "A tournament has at least one session.",
+    "16 6 --no-repeats": "Nobody meeting twice is possible for 5 sessions, not for 6.",
+    "16 5 --teams-of 4 --no-repeats": (
+        "With 5 sessions nobody can meet twice only if team-mates or pairs to be kept apart meet."
+        " For --sessions 4 both can be had."
+    ),
+    "16 5 --teams-of 3": "16 players do not make teams of 3: 12 or 24 players would.",
+    "8 5 --teams-of 3": "8 players do not make teams of 3: 12 players would.",
+    "16 5 --teams-of 0": "--teams-of must be at least 1.",
+    "16 5 --clubs-of 0": "--clubs-of must be at least 1.",
+    "16 5 --teams-of 8": "Team “1” has 8 players, more than the 4 tables.",
+}
+"""Players, sessions, and what else is asked for."""
+
+
+def test_what_cannot_be_is_one_sentence_with_the_nearest_possible() -> None:
+    asked = {line: line.split() for line in REFUSALS}
+    refusals = {
+        line: refusal("--players", players, "--sessions", sessions, *more)
+        for line, (players, sessions, *more) in asked.items()
+    }
+    assert refusals == REFUSALS
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("players", "code"), [("16", 0), ("18", 1)])
-def test_a_shell_without_any_database_sees_json_or_an_exit_code(
-    tmp_path: Path, players: str, code: int
-) -> None:
+def test_a_shell_sees_json_or_an_exit_code(tmp_path: Path, players: str, code: int) -> None:
+    """Without any database."""
     environment = os.environ | {"HULE_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     environment.pop("DATABASE_URL", None)
     command = [sys.executable, "manage.py", "draw", "--players", players, "--sessions", "3"]

@@ -23,14 +23,6 @@ def replay(file: Path, **options: bool) -> tuple[list[list[str]], str]:
     return list(csv.reader(StringIO(out.getvalue()))), err.getvalue()
 
 
-def in_a_shell(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, with an empty data folder."""
-    environment = os.environ | {"HULE_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    environment.pop("DATABASE_URL", None)
-    command = [sys.executable, "manage.py", "replay", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-
-
 def first_session(tmp_path: Path) -> Path:
     """The evening's first session as a tournament of its own."""
     data = json.loads((DATA / "evening.json").read_text("utf-8"))
@@ -76,29 +68,27 @@ def test_a_contradiction_is_one_line_and_keeps_nothing(tmp_path: Path) -> None:
     assert not any(model.objects.exists() for model in (Tournament, Player, LogEntry))
 
 
-def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
-    file = tmp_path / "marked.json"
-    file.write_bytes(b"\xef\xbb\xbf[]")
-    with pytest.raises(CommandError, match="format: this is not a hule-transcript"):
-        replay(file)
-
-
 def test_a_file_that_is_not_text_is_said(tmp_path: Path) -> None:
-    file = tmp_path / "binary.json"
-    file.write_bytes(b"\xff\xfe{}")
-    with pytest.raises(CommandError, match="not text in UTF-8"):
-        replay(file)
+    """A byte order mark is no fault."""
+    lines = {b"\xef\xbb\xbf[]": "format: this is not a hule-transcript", b"\xff\xfe{}": "not text in UTF-8"}
+    for content, line in lines.items():
+        (file := tmp_path / "marked.json").write_bytes(content)
+        with pytest.raises(CommandError, match=line):
+            replay(file)
 
 
 @pytest.mark.thorough
-def test_a_missing_file_is_a_line_and_not_a_traceback(tmp_path: Path) -> None:
-    done = in_a_shell(tmp_path, "nowhere.json")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "CommandError: nowhere.json cannot be read: No such file or directory.\n"
-
-
-@pytest.mark.thorough
-def test_an_unprepared_database_is_a_line_and_not_a_traceback(tmp_path: Path) -> None:
-    done = in_a_shell(tmp_path, "tests/data/evening.json")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "CommandError: The database is not prepared. Run first: python manage.py upgrade\n"
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("nowhere.json", "nowhere.json cannot be read: No such file or directory."),
+        ("tests/data/evening.json", "The database is not prepared. Run first: python manage.py upgrade"),
+    ],
+)
+def test_a_fault_is_a_line_and_not_a_traceback(tmp_path: Path, file: str, line: str) -> None:
+    """In a process of its own, with an empty data folder."""
+    environment = os.environ | {"HULE_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment.pop("DATABASE_URL", None)
+    command = [sys.executable, "manage.py", "replay", file]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"CommandError: {line}\n")

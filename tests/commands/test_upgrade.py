@@ -15,6 +15,7 @@ import pytest
 from tests.platform.next_version import later_version
 from tests.support.processes import ROOT, Place, make_place, serving, status
 
+pytestmark = pytest.mark.thorough
 OLD = (ROOT / "tests" / "data" / "hule-0.1.0.sql").read_text("utf-8")
 SPRING = "from tournament.models import Tournament; print(Tournament.objects.get().slug)"
 
@@ -44,8 +45,8 @@ def copies(place: Place) -> list[Path]:
     return sorted((place.folder / "backups").glob("before-upgrade-*"))
 
 
-@pytest.mark.thorough
 def test_a_copy_of_the_old_data_is_made_and_said_before_it_is_changed(later: Place) -> None:
+    """Where nothing is to be done no copy is made."""
     before = dumped(later.folder / "hule.sqlite3")
     done = later.manage("upgrade")
     assert done.returncode == 0, done.stdout
@@ -55,17 +56,11 @@ def test_a_copy_of_the_old_data_is_made_and_said_before_it_is_changed(later: Pla
     assert dumped(kept) == before
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert "penalties_later" in dumped(later.folder / "hule.sqlite3")
-
-
-@pytest.mark.thorough
-def test_where_nothing_is_to_be_done_no_copy_is_made(later: Place) -> None:
-    assert later.manage("upgrade").returncode == 0
     again = later.manage("upgrade")
     assert again.stdout == "The data is up to date already.\n"
     assert len(copies(later)) == 1
 
 
-@pytest.mark.thorough
 def test_an_empty_folder_has_nothing_to_copy(tmp_path: Path, collected: Path) -> None:
     place = Place(tmp_path / "new", {"STATIC_ROOT": str(collected)})
     done = place.manage("upgrade")
@@ -73,7 +68,6 @@ def test_an_empty_folder_has_nothing_to_copy(tmp_path: Path, collected: Path) ->
     assert copies(place) == []
 
 
-@pytest.mark.thorough
 def test_when_a_migration_fails_the_old_version_goes_on(old: Place, tmp_path: Path) -> None:
     before = dumped(old.folder / "hule.sqlite3")
     ours = dict(old.environment)
@@ -87,7 +81,6 @@ def test_when_a_migration_fails_the_old_version_goes_on(old: Place, tmp_path: Pa
     assert old.python(SPRING) == "spring-open\n"
 
 
-@pytest.mark.thorough
 def test_without_room_for_the_copy_nothing_is_changed(later: Place) -> None:
     before = dumped(later.folder / "hule.sqlite3")
     (later.folder / "backups").write_text("a file where the folder should be")
@@ -98,7 +91,6 @@ def test_without_room_for_the_copy_nothing_is_changed(later: Place) -> None:
     assert dumped(later.folder / "hule.sqlite3") == before
 
 
-@pytest.mark.thorough
 def test_data_of_a_later_version_is_left_alone(later: Place) -> None:
     assert later.manage("upgrade").returncode == 0
     before = dumped(later.folder / "hule.sqlite3")
@@ -109,7 +101,6 @@ def test_data_of_a_later_version_is_left_alone(later: Place) -> None:
     assert dumped(later.folder / "hule.sqlite3") == before
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("version", ["this", "later"])
 def test_a_start_on_the_data_of_0_1_0_serves_it(old: Place, tmp_path: Path, version: str) -> None:
     if version == "later":
@@ -123,7 +114,6 @@ def test_a_start_on_the_data_of_0_1_0_serves_it(old: Place, tmp_path: Path, vers
 
 
 @pytest.mark.postgres
-@pytest.mark.thorough
 def test_postgresql_is_dumped_by_its_own_program(postgres_url: str, tmp_path: Path, collected: Path) -> None:
     with make_place(DATABASE_URL=postgres_url, STATIC_ROOT=str(collected)) as place:
         place.migrate()
@@ -136,7 +126,6 @@ def test_postgresql_is_dumped_by_its_own_program(postgres_url: str, tmp_path: Pa
 
 
 @pytest.mark.postgres
-@pytest.mark.thorough
 def test_without_that_program_it_is_said_that_there_is_no_copy(
     postgres_url: str, tmp_path: Path, collected: Path
 ) -> None:

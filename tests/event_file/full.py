@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from uuid import uuid4
 
-from tests.exchange.test_round_trip import begin, correct_hand_of, end, numbers
 from tests.support.factories import SYSTEM, make_tournament, make_user, play_hands
+from tests.support.play import begin, correct_hand_of, end, numbers
 from tests.support.registrations import applicant, make_plan
 from tournament.access import Actor
 from tournament.engine.entry import DRAW, HandEntry

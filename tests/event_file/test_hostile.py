@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import reduce
 from operator import getitem
@@ -15,65 +15,17 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.engine.problems import Problem
-from tests.event_file.full import full_event
-from tests.event_file.there import emptied
+from tests.event_file.conftest import Data, faults, refusal, sealed
 from tests.house.test_hostile import VALUES
 from tests.support.factories import SYSTEM, make_tournament
-from tournament.errors import Refused
+from tests.support.sampling import examples
 from tournament.event_file import reading
-from tournament.event_file.canonical import digests_of
-from tournament.exchange.tournament_file import bring_in, file_of
-from tournament.models import FormerAccount, Hand, Person, Tournament
+from tournament.exchange.tournament_file import bring_in
+from tournament.models import Hand
 from tournament.words.tournament_files import placed
 
-Data = dict[str, Any]
 Change = Callable[[Data], None]
 NOBODY = "00000000-0000-4000-8000-000000000000"
-_kept: list[bytes] = []
-
-
-@pytest.fixture
-def content(db: None) -> bytes:
-    """An event with something of everything; it is not here any more."""
-    if not _kept:
-        _kept.append(file_of(full_event()))
-        emptied()
-    return _kept[0]
-
-
-@pytest.fixture
-def data(content: bytes) -> Data:
-    data: Data = json.loads(content)
-    return data
-
-
-def sealed(data: Data) -> bytes:
-    """As somebody would who knows how digests are made."""
-    data["digests"] = digests_of(data)
-    return json.dumps(data, ensure_ascii=True).encode()
-
-
-def faults(content: bytes) -> list[str]:
-    """Places and codes; nothing was kept."""
-    return [f"{problem.where} {problem.code}".strip() for problem in refusal(content)]
-
-
-def refusal(content: bytes) -> Sequence[Problem]:
-    """What is wrong with it; nothing if it was taken in."""
-    kinds = (Tournament, FormerAccount, Person)
-    before = [kind.objects.count() for kind in kinds]
-    problems: Sequence[Problem] = ()
-    try:
-        bring_in(content, SYSTEM)
-    except Refused as refused:
-        problems = refused.problems
-        kept = [kind.objects.count() for kind in kinds]
-    else:
-        kept = before
-    assert kept == before
-    assert all(map(placed, problems))
-    return problems
 
 
 def test_as_it_is_it_is_taken(data: Data) -> None:
@@ -202,14 +154,12 @@ def test_one_fault_is_told_by_its_place(content: bytes) -> None:
 
 
 def test_faults_are_told_together(data: Data) -> None:
+    """What was changed without its digest is told by its section."""
+    data["players"][0]["last_name"] = "Anybody"
+    assert faults(json.dumps(data).encode()) == ["/players section_changed"]
     for number in (0, 1, 2):
         data["players"][number]["number"] = "x"
     assert len(faults(sealed(data))) == 3
-
-
-def test_what_was_changed_without_its_digest_is_told_by_its_section(data: Data) -> None:
-    data["players"][0]["last_name"] = "Anybody"
-    assert faults(json.dumps(data).encode()) == ["/players section_changed"]
 
 
 def test_one_uuid_of_another_event_here_is_told(data: Data) -> None:
@@ -239,7 +189,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from leaves(inner, (*path, name))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choice=st.data())
 def test_anything_anywhere_is_refused_or_taken_and_never_a_crash(
     content: bytes, choice: st.DataObject

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from tests.event_file.test_hostile import content, data, faults, sealed
+from tests.event_file.conftest import Data, faults, sealed
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM
-from tournament.errors import Refused
 from tournament.event_file import reading
 from tournament.event_file.versions import brought_up, check_version
 from tournament.exchange.tournament_file import bring_in, file_of
 from tournament.models import Extension
 from tournament.services.deletion import delete_tournament
 
-assert content, data  # fixtures
-
-Data = dict[str, Any]
 LOTTERY = {
     "id": "org.example.lottery",
     "specUrl": "https://example.org/lottery/1.json",
@@ -57,8 +53,7 @@ def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) 
 
 def test_what_no_step_leads_from_is_refused() -> None:
     for version in (2, 10**12, -2):
-        with pytest.raises(Refused):
-            check_version({"format": "hule-tournament", "version": version}, 1, STEPS)
+        assert refused_codes(check_version, {"format": "hule-tournament", "version": version}, 1, STEPS)
 
 
 def test_what_another_program_added_is_handed_on_untouched(data: Data) -> None:

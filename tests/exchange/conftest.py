@@ -1,15 +1,23 @@
-"""What tests of lists of players share."""
+"""Lists of players, and tournaments that come back as they were written down."""
 
 from __future__ import annotations
 
 import io
+import json
+from typing import Any
 
 import pytest
 from openpyxl import Workbook
 
-from tests.support.factories import make_tournament
+from tests.support.factories import SYSTEM, make_tournament
+from tournament.access import Audience
+from tournament.api.transcripts import TranscriptFile
+from tournament.audit import audit
 from tournament.exchange.players_import import ListImport
+from tournament.exchange.transcript import load, play
+from tournament.exchange.writing import transcript_of
 from tournament.models import Tournament
+from tournament.selectors.standings import current_standings
 
 
 @pytest.fixture
@@ -31,3 +39,23 @@ def differences(listed: ListImport) -> list[tuple[int, str, object, object]]:
 
 def codes(listed: ListImport) -> list[tuple[str, str]]:
     return [(problem.where, problem.code) for problem in listed.problems]
+
+
+def standing_lines(tournament: Tournament) -> list[tuple[Any, ...]]:
+    """The standings, whole."""
+    names = ("rank", "shared", "number", "totals", "sessions", "tier", "carried", "withdrawn")
+    rows = current_standings(tournament, Audience.STAFF).rows
+    return [tuple(getattr(row, name) for name in names) for row in rows]
+
+
+def comes_back(tournament: Tournament) -> Tournament:
+    """The tournament as it is played again, the same in every line."""
+    tournament.refresh_from_db()
+    text = transcript_of(tournament)
+    TranscriptFile(data=json.loads(text)).is_valid(raise_exception=True)
+    again = play(load(text), SYSTEM)
+    assert transcript_of(again) == text
+    assert standing_lines(again) == standing_lines(tournament)
+    findings, findings_before = ([finding.what for finding in audit(event)] for event in (again, tournament))
+    assert findings == findings_before
+    return again

@@ -68,12 +68,10 @@ def test_a_player_finds_seat_table_and_times_of_the_hall_in_it(client: Client, s
     assert [str(alarm["DESCRIPTION"]) for alarm in alarms] == titles
 
 
-def test_everybodys_calendar_names_no_seat(client: Client, spring: Tournament) -> None:
+def test_every_event_has_its_own_name_for_good(client: Client, spring: Tournament) -> None:
+    """Everybody's calendar names no seat."""
     titles = ["Session 1", "Lunch; soup, bread", "Session 2"]
     assert texts(fetch(client, spring, None)) == [f"{title} · Spring Open" for title in titles]
-
-
-def test_every_event_has_its_own_name_for_good(client: Client, spring: Tournament) -> None:
     uids = [uid for number in (1, 2, None) for uid in texts(fetch(client, spring, number), "UID")]
     assert len(set(uids)) == 9
     later = [
@@ -125,13 +123,11 @@ def test_it_speaks_the_language_it_was_subscribed_in(client: Client, spring: Tou
     assert texts(fetch(client, spring, lang="tlh"))[0].startswith("Session 1")
 
 
-def test_a_session_not_seated_yet_has_its_time_only(client: Client) -> None:
-    early = make_tournament(players=8, sessions=2, days=WEEKEND, drawn=False)
-    set_timetable(early, SYSTEM, LINES)
-    assert texts(fetch(client, early))[0] == "Session 1 · Spring Open"
-
-
 def test_who_has_withdrawn_keeps_what_was_played(client: Client, spring: Tournament) -> None:
+    """A session that is not seated yet has its time only."""
+    early = make_tournament(players=8, days=WEEKEND, drawn=False, name="Early")
+    set_timetable(early, SYSTEM, LINES)
+    assert texts(fetch(client, early))[0] == "Session 1 · Early"
     start_session(spring.sessions.get(number=1), SYSTEM)
     withdraw_player(spring.players.get(number=1), SYSTEM)
     sessions = [summary for summary in texts(fetch(client, spring)) if "Session" in summary]

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.exchange.test_transcript import Edit, in_event, in_object, in_table, otherwise_refused
+from tests.exchange.edits import Edit, in_event, in_object, in_table, otherwise_refused
 
 pytestmark = pytest.mark.django_db
 
+FINAL_OF_ALL = {"carry": "full", "groups": [[1, 2, 3, 4]]}
+DAYS = {"starts_on": "2026-11-14", "ends_on": "2026-11-14"}
 SEATS = ({"E": 1, "S": 2, "W": 3, "N": 4}, {"E": 5, "S": 6, "W": 7, "N": 8})
 
 
@@ -19,22 +21,11 @@ def event() -> dict[str, Any]:
     return {
         "format": "hule-transcript",
         "version": 1,
-        "tournament": {
-            "name": "Spring Open",
-            "starts_on": "2026-11-14",
-            "ends_on": "2026-11-14",
-            "rulebook": "mcr",
-            "sessions": 2,
-            "minutes": 120,
-        },
+        "tournament": {"name": "Spring Open", "rulebook": "mcr", "sessions": 2, "minutes": 120} | DAYS,
         "players": [{"number": n, "last_name": f"Player{n}"} for n in range(1, 9)],
         "sessions": [
             {"number": 1, "tables": [sheet(n, seats) for n, seats in enumerate(SEATS, 1)]},
-            {
-                "number": 2,
-                "final": {"carry": "full", "groups": [[1, 2, 3, 4]]},
-                "tables": [sheet(1, SEATS[0])],
-            },
+            {"number": 2, "final": dict(FINAL_OF_ALL), "tables": [sheet(1, SEATS[0])]},
         ],
     }
 
@@ -43,12 +34,6 @@ def sheet(number: int, seats: dict[str, int]) -> dict[str, Any]:
     hands = [{"number": 1, "outcome": "win", "winner": seats["E"], "discarder": seats["S"], "points": 8}]
     hands += [{"number": n, "outcome": "draw"} for n in (2, 3)]
     return {"number": number, "seats": dict(seats), "hands": hands, "penalties": []}
-
-
-def first(data: dict[str, Any]) -> dict[str, Any]:
-    """Table 1 of session 1."""
-    table: dict[str, Any] = data["sessions"][0]["tables"][0]
-    return table
 
 
 def seats(*moves: dict[str, Any]) -> Edit:
@@ -81,7 +66,6 @@ def appeal_after_play_has_gone_on(data: dict[str, Any]) -> None:
 
 
 GRANTED = {"granted": True, "ruling": "So it was.", "carried_out": True}
-FINAL_OF_ALL = {"carry": "full", "groups": [[1, 2, 3, 4]]}
 UNEVEN_FINAL = {"carry": "full", "groups": [[1, 2], [3, 4]]}
 IMPOSSIBLE_AT_TABLE_1: list[tuple[Edit, str]] = [
     (
@@ -165,12 +149,11 @@ IMPOSSIBLE: list[tuple[Edit, str]] = [
 ]
 
 
-def edited(edit: Edit) -> str:
-    data = event()
-    edit(data)
-    return json.dumps(data)
-
-
 def test_what_cannot_have_been_stops_at_its_place_and_nothing_is_kept() -> None:
     cases = [(edit, f"session 1, table 1, {line}") for edit, line in IMPOSSIBLE_AT_TABLE_1] + IMPOSSIBLE
-    assert otherwise_refused((edited(edit), line) for edit, line in cases) == {}
+    texts = []
+    for edit, line in cases:
+        data = event()
+        edit(data)
+        texts.append((json.dumps(data), line))
+    assert otherwise_refused(texts) == {}

@@ -26,9 +26,9 @@ def test_what_is_written_is_read_again(people: list[Player]) -> None:
 
 def test_players_may_be_named(people: list[Player]) -> None:
     text = "Session;Tisch;Ost;Süd;West;Nord\n1;2;Mātīss Bērziņš;张静;björn lindqvist;4\n1;1;5;6;7;8\n"
-    found = read_plan(text.encode(), people)
-    assert not found.problems
-    assert found.tables()[1][1] == {"E": 1, "S": 2, "W": 3, "N": 4}
+    plan = read_plan(text.encode(), people)
+    assert not plan.problems
+    assert plan.tables()[1][1] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
 def test_everything_wrong_is_said_with_its_line(people: list[Player]) -> None:
@@ -44,11 +44,10 @@ def test_everything_wrong_is_said_with_its_line(people: list[Player]) -> None:
     ]
 
 
-def test_tables_left_out_are_named(people: list[Player]) -> None:
-    found = read_plan(b"1,1,1,2,3,4\n1,3,5,6,7,8\n2,1,1,2,3,4\n", people).problems
-    assert [(p.code, p.params.get("table")) for p in found] == [("plan_table_missing", 2)]
-
-
-def test_a_name_of_two_asks_for_the_number(people: list[Player]) -> None:
+def test_tables_left_out_and_names_of_two_are_told(people: list[Player]) -> None:
+    left_out = read_plan(b"1,1,1,2,3,4\n1,3,5,6,7,8\n2,1,1,2,3,4\n", people).problems
+    assert [(problem.code, problem.params.get("table")) for problem in left_out] == [
+        ("plan_table_missing", 2)
+    ]
     people[1].last_name, people[1].first_name = people[0].last_name, people[0].first_name
     assert ("line 1", "plan_name_shared") in problems("1,1,Mātīss Bērziņš,2,3,4\n", people)

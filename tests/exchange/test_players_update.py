@@ -111,6 +111,7 @@ def test_marks_and_titles_above_do_no_harm(event: Tournament) -> None:
         assert differences(listed) == [(3, "team", "Blue", "Green")], mark
 
 
+@pytest.mark.thorough
 def test_four_hundred_players(event: Tournament) -> None:
     add_players(event, SYSTEM, [Entrant("Long", f"N{n}", number=n) for n in range(5, 401)])
     data = players_csv(event.players.all()).decode("utf-8-sig").replace("Long", "Lang")

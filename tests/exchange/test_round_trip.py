@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
@@ -10,37 +9,28 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penalties.engine import Names, RepeatScope, Sanction
 from penalties.engine.rules import Fixed, Ladder
 from penalties.engine.scale import fine
 from penalties.models import Penalty
-from tests.exchange.test_as_recorded import EXAMPLES, PLAYERS, a_table, do, fouls, hands, refused
+from tests.exchange.conftest import comes_back
+from tests.exchange.writes import PLAYERS, a_table, corrections, do, fouls, hands, refused
 from tests.support.factories import SYSTEM, make_tournament, play_hands, record, wash_out
-from tournament.access import Audience
-from tournament.api.transcripts import TranscriptFile
-from tournament.audit import audit
+from tests.support.play import begin, correct_hand_of, end, numbers, tables_of
+from tests.support.sampling import examples, sample
 from tournament.engine.attendance import Attendance, Credit
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.finals import Carry, FinalStage, FinalsWish
 from tournament.engine.statements import Accusation, Objection
-from tournament.exchange.transcript import load, play
-from tournament.exchange.writing import left_out, transcript_of
+from tournament.exchange.writing import left_out
 from tournament.models import Absence, Appeal, Hand, Player, Seat, Session, Signature, Table, Tournament
 from tournament.selectors.absences import minutes_of
 from tournament.selectors.particulars import Particulars
-from tournament.selectors.standings import current_standings
 from tournament.selectors.vacancies import vacant_seats
-from tournament.services.absences import (
-    begin_without,
-    note_absence,
-    note_arrival,
-    seat_player_again,
-    seat_stand_in,
-    take_absence_back,
-)
+from tournament.services import absences
 from tournament.services.appeals import open_appeal
 from tournament.services.finals import set_up_final
 from tournament.services.fouls import add_foul, change_foul, set_attendance
@@ -50,7 +40,7 @@ from tournament.services.penalties import cancel_penalty, give_penalty, show_pen
 from tournament.services.players import add_substitutes, readmit_player, withdraw_player
 from tournament.services.rulings import rule_appeal, waive_ruling
 from tournament.services.seatings import replan_seats
-from tournament.services.sessions import close_session, start_session
+from tournament.services.sessions import close_session
 from tournament.services.signing import sign, take_signature_back
 from tournament.services.tables import hand_in
 from tournament.services.timing import set_extra_time
@@ -62,37 +52,19 @@ from tournament.services.wrong_seats import correct_seats
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
 
 
-def lines(tournament: Tournament) -> list[tuple[Any, ...]]:
-    """The standings, whole."""
-    names = ("rank", "shared", "number", "totals", "sessions", "tier", "carried", "withdrawn")
-    rows = current_standings(tournament, Audience.STAFF).rows
-    return [tuple(getattr(row, name) for name in names) for row in rows]
-
-
-def comes_back(tournament: Tournament) -> Tournament:
-    """The tournament as it is played again, the same in every line."""
-    tournament.refresh_from_db()
-    text = transcript_of(tournament)
-    TranscriptFile(data=json.loads(text)).is_valid(raise_exception=True)
-    again = play(load(text), SYSTEM)
-    assert transcript_of(again) == text
-    assert lines(again) == lines(tournament)
-    findings, findings_before = ([finding.what for finding in audit(event)] for event in (again, tournament))
-    assert findings == findings_before
-    return again
-
-
 # --- whatever the services take -----------------------------------------------------------------------------------
-IN_SEATS = ("absent", "begin", "arrive", "take_back", "stand_in", "back")
-AT_SEATS = (*IN_SEATS, "withdraw", "readmit", "sign", "unsign")
+AT_SEATS = (
+    *("absent", "begin", "arrive", "take_back", "stand_in", "back"),
+    *("withdraw", "readmit", "sign", "unsign"),
+)
 AT_TABLES = ("cancel", "grant", "dismiss", "waive", "extra", "pause", "go on", "longer")
 seat_writes = st.tuples(st.sampled_from(AT_SEATS), PLAYERS)
 appeals = st.tuples(st.just("appeal"), PLAYERS, st.none() | st.integers(1, 4) | st.just("penalty"))
-others = st.sampled_from(AT_TABLES) | st.tuples(st.integers(1, 4), hands)
+others = st.sampled_from(AT_TABLES) | corrections
 writes = st.lists(hands | fouls | seat_writes | appeals | others, min_size=3, max_size=16)
 
 
-@settings(max_examples=EXAMPLES)
+@examples(8)
 @given(writes=writes)
 def test_whatever_happens_at_a_table_comes_back(writes: list[Any]) -> None:
     with a_table() as table:
@@ -140,11 +112,11 @@ def at_seat(table: Table, what: str, number: int) -> None:
     absence = table.absences.filter(player=player, taken_back_at=None).first()
     match what:
         case "absent":
-            note_absence(table, SYSTEM, number, uuid=uuid4())
+            absences.note_absence(table, SYSTEM, number, uuid=uuid4())
         case "stand_in":
-            seat_stand_in(table, SYSTEM, number, "Ana")
+            absences.seat_stand_in(table, SYSTEM, number, "Ana")
         case "back":
-            seat_player_again(table, SYSTEM, number)
+            absences.seat_player_again(table, SYSTEM, number)
         case "withdraw":
             withdraw_player(player, SYSTEM)
         case "readmit":
@@ -154,11 +126,11 @@ def at_seat(table: Table, what: str, number: int) -> None:
         case "unsign":
             take_signature_back(table, SYSTEM, number)
         case "begin" if absence:
-            begin_without(absence, SYSTEM, "They are on the train.")
+            absences.begin_without(absence, SYSTEM, "They are on the train.")
         case "arrive" if absence:
-            note_arrival(absence, SYSTEM)
+            absences.note_arrival(absence, SYSTEM)
         case "take_back" if absence:
-            take_absence_back(absence, SYSTEM)
+            absences.take_absence_back(absence, SYSTEM)
 
 
 # --- an event, with everything that was left out of transcripts once -------------------------------------------------
@@ -168,35 +140,12 @@ def eight() -> Tournament:
     return make_tournament(players=8, sessions=3, played=1)
 
 
-def begin(tournament: Tournament, number: int) -> list[Table]:
-    """The session begins; its tables."""
-    return tables_of(start_session(tournament.sessions.get(number=number), SYSTEM))
-
-
-def tables_of(session: Session) -> list[Table]:
-    return list(Table.objects.filter(session=session).select_related("session__tournament"))
-
-
 def accuse(table: Table, player: int, foul: str, hand: int | None = None, **details: int) -> Penalty:
     return give_penalty(table, SYSTEM, Accusation(player, foul, hand, details=details), uuid=uuid4())
 
 
-def end(tables: list[Table]) -> None:
-    for table in tables:
-        table.refresh_from_db()
-        play_hands(table, 2)
-        hand_in(table, SYSTEM)
-    close_session(tables[0].session, SYSTEM, reason="It is late.")
-
-
-def numbers(table: Table) -> list[int]:
-    return list(table.seats.order_by("id").values_list("player__number", flat=True))
-
-
-@pytest.mark.parametrize("carry", Carry)
-def test_finals_come_back_with_their_groups_and_the_points_that_are_carried(
-    eight: Tournament, carry: Carry
-) -> None:
+@pytest.mark.parametrize("carry", sample(Carry, 1))
+def test_finals_come_back_with_groups_and_carried_points(eight: Tournament, carry: Carry) -> None:
     set_up_final(eight, SYSTEM, FinalsWish(FinalStage(8, 4, carry), 1, "x"))
     end(begin(eight, 2))
     set_up_final(eight, SYSTEM, FinalsWish(FinalStage(4, 4), 1, "y"))
@@ -208,14 +157,6 @@ def test_finals_come_back_with_their_groups_and_the_points_that_are_carried(
     )
     assert again == before
     assert list(left_out(eight)) == []
-
-
-def correct_hand_of(tournament: Tournament, session: int) -> None:
-    """So that others would go on by now than those who did."""
-    for table in Table.objects.filter(session__tournament=tournament, session__number=session):
-        seats = numbers(table)
-        entry = HandEntry(WIN, min(seats), max(seats), points=88)
-        correct_hand(table.hands.get(number=1), SYSTEM, entry, reason="Seen.", uuid=uuid4())
 
 
 def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
@@ -237,18 +178,6 @@ def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
     assert list(left_out(eight)) == []
 
 
-def test_a_stand_in_named_for_who_has_withdrawn_comes_back(eight: Tournament) -> None:
-    withdraw_player(eight.players.get(number=1), SYSTEM)
-    for session in (2, 3):
-        for seat in vacant_seats(eight.sessions.get(number=session)):
-            name_stand_in(seat.table, SYSTEM, 1, f"Ana {session}")
-        end(begin(eight, session))
-    again = comes_back(eight)
-    seats = Seat.objects.filter(table__session__tournament=again, player__number=1).order_by("table__session")
-    stand_ins = list(seats.values_list("stand_in", "stand_in_from"))
-    assert stand_ins == [("", None), ("Ana 2", 1), ("Ana 3", 1)]
-
-
 def test_who_left_before_the_first_session_comes_back() -> None:
     tournament = make_tournament(players=8, sessions=1)
     withdraw_player(tournament.players.get(number=8), SYSTEM)
@@ -258,51 +187,12 @@ def test_who_left_before_the_first_session_comes_back() -> None:
     assert comes_back(tournament).players.get(number=8).is_withdrawn
 
 
-def test_who_leaves_in_a_session_and_a_table_at_which_nobody_plays_come_back(eight: Tournament) -> None:
-    first, second = begin(eight, 2)
-    accuse(second, numbers(second)[0], "late", minutes=12)
-    play_hands(first, 3)
-    withdraw_player(eight.players.get(number=numbers(first)[1]), SYSTEM)
-    play_hands(first, 1)
-    hand_in(first, SYSTEM)
-    close_session(first.session, SYSTEM, unplayed=[second.number])
-    again = comes_back(eight)
-    table = Table.objects.get(session__tournament=again, session__number=2, number=first.number)
-    assert table.seats.get(player__number=numbers(first)[1]).stand_in_from == 4
-    assert [one.code for one in left_out(eight)] == ["transcript_open_sessions"]
-
-
-def test_lateness_comes_back_to_the_minute(eight: Tournament) -> None:
-    first, second = begin(eight, 2)
-    session = first.session
-    session.started_at = timezone.now() - timedelta(minutes=16, seconds=30)
-    session.save()
-    first, second = tables_of(session)
-    (late, winner, discarder, _), gone = numbers(first), numbers(second)[0]
-    absence = note_absence(first, SYSTEM, late, uuid=uuid4())
-    record(first, HandEntry(WIN, winner, discarder, points=19))
-    seat_stand_in(first, SYSTEM, late, "Ana")
-    record(first, HandEntry(WIN, late, None, points=19))
-    note_arrival(absence, SYSTEM)
-    accuse(first, late, "late", minutes=17)
-    note_absence(second, SYSTEM, gone, uuid=uuid4())
-    for table in (first, second):
-        table.refresh_from_db()
-        record(table, HandEntry(WIN, numbers(table)[1], numbers(table)[2], points=8))
-        hand_in(table, SYSTEM)
-    close_session(session, SYSTEM, reason="She did not come.")
-    again = comes_back(eight)
-    there = Absence.objects.get(table__session__tournament=again, player__number=late)
-    assert minutes_of(there) == 17
-    assert absent_hands(again) == absent_hands(eight) == [[late], [gone]]
-
-
-def absent_hands(tournament: Tournament) -> list[list[int]]:
-    played = Hand.objects.filter(table__session__tournament=tournament, table__session__number=2)
-    return [hand.absent for hand in played.order_by("table", "number") if hand.absent]
-
-
-def test_pauses_and_more_time_for_the_hall_come_back(eight: Tournament) -> None:
+def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournament) -> None:
+    """A stand-in for who has withdrawn; more time for the hall; a foul in the hand that its player leaves."""
+    withdraw_player(eight.players.get(number=1), SYSTEM)
+    for number in (2, 3):
+        for seat in vacant_seats(eight.sessions.get(number=number)):
+            name_stand_in(seat.table, SYSTEM, 1, f"Ana {number}")
     tables = begin(eight, 2)
     session = Session.objects.select_related("tournament").get(tournament=eight, number=2)
     assert session.started_at is not None
@@ -311,41 +201,70 @@ def test_pauses_and_more_time_for_the_hall_come_back(eight: Tournament) -> None:
         let_clock_go_on(session, SYSTEM, reason="Clear", at=session.started_at + timedelta(minutes=ended))
     extend_clock(session, SYSTEM, 15, reason="The heating")
     end(tables)
-    again = comes_back(eight).sessions.get(number=2)
-    assert again.extra_minutes == 15
-    assert again.clock is not None
-    pauses = [(pause.reason, pause.until and pause.until - pause.since) for pause in again.clock.pauses]
+    first, second = begin(eight, 3)
+    player = max(numbers(first))
+    accuse(first, player, "false_claim", 1)
+    absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
+    absences.begin_without(absence, SYSTEM, "He ran away.")
+    record(first, wash_out())
+    absences.note_arrival(absence, SYSTEM)
+    end([first, second])
+    again = comes_back(eight)
+    seats = Seat.objects.filter(table__session__tournament=again, player__number=1).order_by("table__session")
+    stand_ins = list(seats.values_list("stand_in", "stand_in_from"))
+    assert stand_ins == [("", None), ("Ana 2", 1), ("Ana 3", 1)]
+    paused = again.sessions.get(number=2)
+    assert paused.extra_minutes == 15
+    assert paused.clock is not None
+    pauses = [(pause.reason, pause.until and pause.until - pause.since) for pause in paused.clock.pauses]
     assert pauses == [("Fire alarm", timedelta(minutes=12)), ("Fire alarm", timedelta(minutes=1))]
 
 
-def test_a_foul_in_the_hand_that_its_player_then_leaves_comes_back(eight: Tournament) -> None:
+def test_lateness_wrong_seats_and_a_start_taken_back_come_back(eight: Tournament) -> None:
+    """To the minute."""
     first, second = begin(eight, 2)
-    player = numbers(first)[0]
-    accuse(first, player, "false_claim", 1)
-    absence = note_absence(first, SYSTEM, player, uuid=uuid4())
-    begin_without(absence, SYSTEM, "He ran away.")
-    record(first, wash_out())
-    end([first, second])
-    comes_back(eight)
-
-
-def test_who_sat_in_whose_place_and_a_start_taken_back_come_back(eight: Tournament) -> None:
-    first, _ = begin(eight, 2)
-    note_absence(first, SYSTEM, numbers(first)[0], uuid=uuid4())
+    session = first.session
+    session.started_at = timezone.now() - timedelta(minutes=16, seconds=30)
+    session.save()
+    first, second = tables_of(session)
+    (late, winner, discarder, _), gone = numbers(first), numbers(second)[0]
+    absence = absences.note_absence(first, SYSTEM, late, uuid=uuid4())
+    record(first, HandEntry(WIN, winner, discarder, points=19))
+    absences.seat_stand_in(first, SYSTEM, late, "Ana")
+    record(first, HandEntry(WIN, late, None, points=19))
+    absences.note_arrival(absence, SYSTEM)
+    accuse(first, late, "late", minutes=17)
+    absences.note_absence(second, SYSTEM, gone, uuid=uuid4())
+    for table in (first, second):
+        table.refresh_from_db()
+        record(table, HandEntry(WIN, numbers(table)[1], numbers(table)[2], points=8))
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM, reason="She did not come.")
+    first, _ = begin(eight, 3)
+    absences.note_absence(first, SYSTEM, numbers(first)[0], uuid=uuid4())
     unstart_session(first.session, SYSTEM)
-    first, second = begin(eight, 2)
-    one, other = numbers(first)[0], numbers(second)[0]
-    absence = note_absence(first, SYSTEM, one, uuid=uuid4())
-    correct_seats(first.session, SYSTEM, one, other)
+    first, second = begin(eight, 3)
+    player, other = numbers(first)[0], numbers(second)[0]
+    absence = absences.note_absence(first, SYSTEM, player, uuid=uuid4())
+    correct_seats(first.session, SYSTEM, player, other)
     absence.refresh_from_db()
-    note_arrival(absence, SYSTEM)
+    absences.note_arrival(absence, SYSTEM)
     end([first, second])
     again = comes_back(eight)
-    absences = Absence.objects.filter(table__session__tournament=again)
-    assert list(absences.values_list("table__number", "player__number")) == [(first.number, other)]
+    missing = Absence.objects.filter(table__session__tournament=again)
+    assert minutes_of(missing.get(table__session__number=2, player__number=late)) == 17
+    assert absent_hands(again) == absent_hands(eight) == [[late], [gone]]
+    in_third = missing.filter(table__session__number=3).values_list("table__number", "player__number")
+    assert list(in_third) == [(first.number, other)]
 
 
-def test_an_appeal_its_correction_and_the_signatures_come_back(eight: Tournament) -> None:
+def absent_hands(tournament: Tournament) -> list[list[int]]:
+    played = Hand.objects.filter(table__session__tournament=tournament, table__session__number=2)
+    return [hand.absent for hand in played.order_by("table", "number") if hand.absent]
+
+
+def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament) -> None:
+    """Also somebody who leaves in the middle of a session."""
     table, other = begin(eight, 2)
     one, two, three, _ = numbers(table)
     play_hands(table, 3)
@@ -365,12 +284,21 @@ def test_an_appeal_its_correction_and_the_signatures_come_back(eight: Tournament
     close_session(table.session, SYSTEM, reason="Two do not agree.")
     late = ruled(other, Objection(numbers(other)[0], "All of it."), "Perhaps.")
     waive_ruling(late, SYSTEM, because="Nothing changes.")
+    played, unplayed = begin(eight, 3)
+    accuse(unplayed, numbers(unplayed)[0], "late", minutes=12)
+    play_hands(played, 3)
+    withdraw_player(eight.players.get(number=numbers(played)[1]), SYSTEM)
+    play_hands(played, 1)
+    hand_in(played, SYSTEM)
+    close_session(played.session, SYSTEM, unplayed=[unplayed.number], reason="It is late.")
     again = comes_back(eight)
     settled = Appeal.objects.filter(table__session__tournament=again).values_list("settled_as", flat=True)
     assert sorted(settled) == ["carried_out", "carried_out", "waived"]
     signed = Signature.objects.filter(table__session__tournament=again, void_at=None).order_by("id")
     assert list(signed.values_list("player__number", flat=True)) == [one, three]
-    assert Penalty.objects.filter(tournament=again, cancelled_at=None).count() == 1
+    assert Penalty.objects.filter(tournament=again, foul="empty_call", cancelled_at=None).count() == 1
+    seats = Seat.objects.filter(table__session__tournament=again, table__session__number=3)
+    assert seats.get(player__number=numbers(played)[1]).stand_in_from == 4
 
 
 def ruled(table: Table, objection: Objection, ruling: str) -> Appeal:

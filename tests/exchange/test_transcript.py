@@ -4,84 +4,45 @@ tests/data/evening.json (its source is in evening.md) is edited at one place for
 """
 
 import csv
-import json
-from collections.abc import Callable, Iterable
-from functools import cache, reduce
-from operator import getitem
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from penalties.models import Penalty
+from tests.exchange.edits import (
+    DATA,
+    Data,
+    Edit,
+    edited,
+    evening,
+    first_session,
+    first_session_with,
+    first_table,
+    in_event,
+    in_hand,
+    in_object,
+    in_penalty,
+    in_player,
+    in_table,
+    in_tiles,
+    otherwise_refused,
+    refusal,
+    rows_kept,
+)
 from tests.support import factories
-from tests.support.factories import SYSTEM
+from tests.support.factories import SYSTEM, TILES
 from tests.support.sampling import sample
 from tournament.access import Actor, Audience
 from tournament.engine.table_points import two_decimals
-from tournament.exchange.transcript import Stop, TranscriptError, contradictions, load, play, write_sheet
-from tournament.models import Hand, LogEntry, Player, Seat, Session, Table, Tournament
+from tournament.exchange.transcript import Stop, contradictions, load, play, write_sheet
+from tournament.models import Hand, Session, Table
 from tournament.selectors.standings import current_standings
 from tournament.words.problems import sentence
 
-DATA = Path(__file__).parents[1] / "data"
-CHEAP = {
-    "concealed": ["2m", "3m", "4m", "5p", "5p"],
-    "melds": [
-        {"type": "chow", "tiles": ["6p", "7p", "8p"], "concealed": False},
-        {"type": "chow", "tiles": ["1s", "2s", "3s"], "concealed": False},
-        {"type": "pung", "tiles": ["9s", "9s", "9s"], "concealed": False},
-    ],
-    "winning_tile": "4m",
-    "self_drawn": True,
-    "seat_wind": "S",
-    "prevalent_wind": "E",
-}
+CHEAP = TILES["too_cheap"] | {"self_drawn": True, "seat_wind": "S", "prevalent_wind": "E"}
 """What player 3 might have won with in hand 1: Pung of Terminals, No Honors and Self-Drawn, a point each."""
 
-Data = dict[str, Any]
-Edit = Callable[[Data], Any]
-
-
-@cache
-def evening() -> str:
-    return (DATA / "evening.json").read_text("utf-8")
-
-
-def edited(edit: Edit) -> str:
-    data = json.loads(evening())
-    edit(data)
-    return json.dumps(data, ensure_ascii=False)
-
-
-def in_object(*path: Any, **fields: Any) -> Edit:
-    """Set fields of the object to which the path leads."""
-    return lambda data: reduce(getitem, path, data).update(fields)
-
-
-def in_event(**fields: Any) -> Edit:
-    return in_object("tournament", **fields)
-
-
-def in_player(number: int, /, **fields: Any) -> Edit:
-    return in_object("players", number - 1, **fields)
-
-
-def in_table(**fields: Any) -> Edit:
-    return in_object("sessions", 0, "tables", 0, **fields)
-
-
-def in_hand(number: int, table: int = 1, /, **fields: Any) -> Edit:
-    """Of session 1."""
-    return in_object("sessions", 0, "tables", table - 1, "hands", number - 1, **fields)
-
-
-def in_tiles(number: int, /, **fields: Any) -> Edit:
-    return in_object("sessions", 0, "tables", 0, "hands", number - 1, "hand", **fields)
-
-
-def in_penalty(**fields: Any) -> Edit:
-    return in_object("sessions", 0, "tables", 0, "penalties", 0, **fields)
+pytestmark = pytest.mark.django_db
 
 
 def won_with(**announced: Any) -> Edit:
@@ -89,47 +50,7 @@ def won_with(**announced: Any) -> Edit:
     return in_hand(1, outcome="win", winner=3, discarder=None, hand=None, **announced)
 
 
-def first_table(data: Data) -> Data:
-    table: Data = data["sessions"][0]["tables"][0]
-    return table
-
-
-def first_session(data: Data) -> None:
-    """A tournament of one session: the evening's first."""
-    data["tournament"]["sessions"] = 1
-    del data["sessions"][1:]
-
-
-def first_session_with(*edits: Edit) -> str:
-    return edited(lambda data: [edit(data) for edit in (first_session, *edits)])
-
-
-def refusal(text: str) -> str:
-    """The line a person reads when the text is played."""
-    try:
-        play(load(text), SYSTEM)
-    except TranscriptError as error:
-        return f"{error.where}: {sentence(error.problem)}"
-    return "it is played"
-
-
-def rows_kept() -> int:
-    models = (Tournament, Player, Session, Table, Seat, Hand, Penalty, LogEntry)
-    return sum(model.objects.count() for model in models)
-
-
-def otherwise_refused(cases: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Line expected → line read, of the (text, line) that are refused with another line, or of which rows are kept."""
-    wrong = {}
-    for text, line in cases:
-        problem = refusal(text)
-        if not problem.startswith(line) or "\n" in problem or rows_kept():
-            wrong[line] = f"{problem} ({rows_kept()} rows kept)"
-    return wrong
-
-
 # --- a good one -----------------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_the_evening_gives_its_true_standings_to_the_point() -> None:
     played = factories.evening()
     with (DATA / "evening-standings.csv").open(newline="") as file:
@@ -142,8 +63,8 @@ def test_the_evening_gives_its_true_standings_to_the_point() -> None:
     assert {sum(hand.payments.values()) for hand in Hand.objects.all()} == {0}
 
 
-@pytest.mark.django_db
 def test_a_played_session_is_closed_and_the_same_writes_again_change_nothing() -> None:
+    """A second replay is a second tournament."""
     transcript = load(edited(first_session))
     sessions: list[int] = []
     played = play(transcript, SYSTEM, after_session=sessions.append)
@@ -155,17 +76,26 @@ def test_a_played_session_is_closed_and_the_same_writes_again_change_nothing() -
         write_sheet(table, sheet, SYSTEM)
     played.refresh_from_db()
     assert (rows_kept(), played.version, current_standings(played, Audience.STAFF)) == before
+    again = play(transcript, SYSTEM)
+    assert (played.slug, again.slug) == ("evening-of-16", "evening-of-16-2")
+    assert current_standings(again, Audience.STAFF).rows == before[2].rows
 
 
-@pytest.mark.django_db
 def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
-    def edit(data: Data) -> None:
-        winner, discarder, *_ = first_table(data)["seats"].values()
-        win = {"outcome": "win", "winner": winner, "discarder": discarder, "hand": None}
-        in_hand(1, **win, points=19)(data)
-        in_hand(2, **win, fans={"mixed_straight": 1, "flower_tiles": 2})(data)
-
-    played = play(load(edited(edit)), SYSTEM, Stop(1, (2, 0, 0, 0)))
+    """So are another sanction, how a foul happened, and whether a held-out tile is a wait."""
+    win = {"outcome": "win", "winner": 3, "discarder": 13, "hand": None}
+    reaching = {"player": 13, "foul": "reaching_across", "hand": 1, "circumstance": "discard_left"}
+    claim = {"player": 13, "foul": "false_claim", "hand": 1}
+    own = {"sanction": {"warning": True}, "because": "unclear"}
+    fans = {"mixed_straight": 1, "flower_tiles": 2}
+    edits = (in_hand(1, **win, points=19), in_hand(2, **win, fans=fans), in_event(held_out_waits=False))
+    penalties = in_table(penalties=[reaching, claim | own])
+    text = edited(lambda data: [edit(data) for edit in (*edits, penalties)])
+    played = play(load(text), SYSTEM, Stop(1, (2, 0, 0, 0)))
+    left, decided = Penalty.objects.all()
+    assert (left.sanction, left.proposed) == ({"lost_claim": True}, None)
+    assert (decided.sanction, decided.proposed) == ({"warning": True}, {"dead_hand": True})
+    assert (decided.because, played.held_out_waits) == ("unclear", False)
     hands = Hand.objects.filter(table__session__tournament=played).order_by("number")
     assert [(hand.points, hand.announced, hand.tiles) for hand in hands] == [
         (19, {"points": 19}, None),
@@ -173,41 +103,14 @@ def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
     ]
 
 
-@pytest.mark.django_db
-def test_another_sanction_and_how_it_happened_are_played_as_they_were_written() -> None:
-    reaching = {"player": 13, "foul": "reaching_across", "hand": 1, "circumstance": "discard_left"}
-    claim = {
-        "player": 13,
-        "foul": "false_claim",
-        "hand": 1,
-        "sanction": {"warning": True},
-        "because": "unclear",
-    }
-    play(load(edited(in_table(penalties=[reaching, claim]))), SYSTEM, Stop(1, (2, 0, 0, 0)))
-    left, own = Penalty.objects.all()
-    assert (left.sanction, left.proposed) == ({"lost_claim": True}, None)
-    assert (own.sanction, own.proposed, own.because) == ({"warning": True}, {"dead_hand": True}, "unclear")
-
-
-@pytest.mark.django_db
-@pytest.mark.thorough
-def test_a_second_replay_is_a_second_tournament() -> None:
-    transcript = load(edited(first_session))
-    once, again = play(transcript, SYSTEM), play(transcript, SYSTEM)
-    assert (once.slug, again.slug) == ("evening-of-16", "evening-of-16-2")
-    assert current_standings(again, Audience.STAFF).rows == current_standings(once, Audience.STAFF).rows
-
-
-@pytest.mark.django_db
 def test_play_stops_where_it_is_asked_to_and_each_writes_what_is_theirs(django_user_model: Any) -> None:
     """The umpire writes the tables, the organiser the rest."""
     olga = django_user_model.objects.create_user("olga", is_staff=True)
     uma = django_user_model.objects.create_user("uma")
     sessions: list[int] = []
     stop = Stop(session=2, hands=(4, 6, 0, 5))
-    tournament = play(
-        load(evening()), Actor.of(olga), stop, umpire=Actor.of(uma), after_session=sessions.append
-    )
+    actors_of = {"umpire": Actor.of(uma), "after_session": sessions.append}
+    tournament = play(load(evening()), Actor.of(olga), stop, **actors_of)
     states = [session.state for session in tournament.sessions.all()]
     assert (states, sessions) == (["closed", "running", "planned", "planned", "planned"], [1])
     running = tournament.sessions.get(number=2)
@@ -217,19 +120,11 @@ def test_play_stops_where_it_is_asked_to_and_each_writes_what_is_theirs(django_u
     assert (actors["hand_recorded"], actors["session_started"]) == ("uma", "olga")
 
 
-@pytest.mark.django_db
-def test_whether_a_held_out_tile_is_a_wait_is_played_as_it_was_written() -> None:
-    for written, counted in ((None, True), (True, True), (False, False)):
-        transcript = load(edited(in_event(held_out_waits=written)))
-        assert play(transcript, SYSTEM, Stop(1, (0, 0, 0, 0))).held_out_waits is counted, written
-
-
 def barred_winner(**order: int) -> Edit:
     """Player 3, who wins hand 1 at table 1, says hu without a winning hand in it."""
     return in_table(penalties=[{"player": 3, "foul": "false_hu", "hand": 1, **order}])
 
 
-@pytest.mark.django_db
 def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named() -> None:
     orders: list[dict[str, int]] = [{}, {"after": 1}, {"after": 16}]
     for order in sample(orders, 1, always=orders[:1]):
@@ -242,7 +137,6 @@ def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named()
         ], order
 
 
-@pytest.mark.django_db
 def test_a_penalty_is_given_after_as_many_hands_as_it_says() -> None:
     """What is given after more hands than are played, or says nothing, waits."""
     fouls = [("false_hu", 1, 0), ("empty_call", 3, 2), ("empty_call", 3, 4), ("empty_call", 3, None)]
@@ -340,7 +234,6 @@ ELSEWHERE: list[tuple[Edit, str]] = [
 ]
 
 
-@pytest.mark.django_db
 @pytest.mark.thorough
 def test_a_contradiction_stops_at_its_place_and_nothing_is_kept() -> None:
     cases = [(edit, f"session 1, table 1, {line}") for edit, line in AT_TABLE_1] + ELSEWHERE
@@ -411,7 +304,6 @@ MALFORMED_AT_TABLE_1: list[tuple[Edit, str]] = [
 ]
 
 
-@pytest.mark.django_db
 def test_what_is_not_a_transcript_is_refused_at_its_place() -> None:
     cases = MALFORMED + [(edit, f"session 1, table 1, {line}") for edit, line in MALFORMED_AT_TABLE_1]
     assert otherwise_refused((edited(edit), line) for edit, line in cases) == {}
@@ -429,7 +321,6 @@ def test_what_is_not_json_is_refused_at_its_line() -> None:
     assert {text: refusal(text) for text in lines} == lines
 
 
-@pytest.mark.django_db
 def test_an_empty_seat_neither_wins_nor_fouls() -> None:
     def wins(data: Data) -> None:
         hand = first_table(data)["hands"][0]

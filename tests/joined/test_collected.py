@@ -97,16 +97,13 @@ def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path,
 
 
 def test_every_kind_of_page_has_its_files_under_lasting_names(collected: Path) -> None:
+    """The parts are not kept: a page that named one would fail at once, and not ask for forty more."""
     for name in [*map(joined_script, SCRIPTS), *map(joined_sheet, SHEETS)]:
         lasting = stored(name)
         assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", lasting)
         assert (collected / f"{lasting}.gz").exists()
         text = (collected / lasting).read_text("utf-8")
         assert not re.search(r"^\s*(import|export)\b|\bimport\(", text, re.MULTILINE), name
-
-
-def test_the_parts_are_not_kept(collected: Path) -> None:
-    """So a page that named one would fail at once, and not ask for forty more."""
     names = json.loads((collected / "staticfiles.json").read_text())["paths"]
     assert {name for name in names if name.startswith("js/")} == {
         *("js/theme.js", "js/desk/engine-worker.js", "js/desk/service-worker.js", "js/phone/push-worker.js")

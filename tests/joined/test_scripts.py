@@ -36,10 +36,8 @@ def names_in_order(*names: str, **more: str) -> list[str]:
 
 
 def test_what_is_imported_runs_first_and_once() -> None:
+    """An import in a comment is none."""
     assert names_in_order("js/words.js", "js/page.js") == ["js/words.js", "js/bells/bell.js", "js/page.js"]
-
-
-def test_an_import_in_a_comment_is_none() -> None:
     commented = '/** @typedef {import("./page.js").Page} Page */\n// import { x } from "./gone.js";\n'
     assert names_in_order("js/a.js", **{"js/a.js": commented + "export const a = 1;\n"}) == ["js/a.js"]
 
@@ -51,33 +49,28 @@ def test_a_module_is_a_function_that_gives_what_it_exports_without_comments() ->
     assert "const{ring:chime}=m1;const words=m0;chime(words.hello);" in script.replace("\n", "")
     assert "return{hello,Word};" in script
     assert "`ni // hao`" in script
-
-
-def test_what_is_not_ours_goes_in_first_as_it_is() -> None:
+    # What is not ours goes in first, as it is.
     kit = "vendor/kit.min.js"
     assert joined_of("js/words.js", kit).startswith(MODULES[kit] + "\n;")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'import "./words.js";\n',
-        'import words from "./words.js";\n',
-        'import { hello } from "words";\n',
-        "export let count = 0;\n",
-        "export default 1;\n",
-        "export { hello };\n",
-        'const words = await import("./words.js");\n',
-        "const here = import.meta.url;\n",
-    ],
-)
-def test_what_cannot_be_joined_is_refused(text: str) -> None:
+NOT_JOINED = [
+    'import "./words.js";\n',
+    'import words from "./words.js";\n',
+    'import { hello } from "words";\n',
+    "export let count = 0;\n",
+    "export default 1;\n",
+    "export { hello };\n",
+    'const words = await import("./words.js");\n',
+    "const here = import.meta.url;\n",
+]
+
+
+def test_what_cannot_be_joined_is_refused() -> None:
     """A count that is exported would stand still; a module that is asked for later is not there."""
-    with pytest.raises(NotJoined, match=r"js/odd\.js"):
-        joined_of("js/odd.js", **{"js/odd.js": text})
-
-
-def test_a_ring_is_refused() -> None:
+    for text in NOT_JOINED:
+        with pytest.raises(NotJoined, match=r"js/odd\.js"):
+            joined_of("js/odd.js", **{"js/odd.js": text})
     ring = {"js/a.js": 'import { b } from "./b.js";\n', "js/b.js": 'import { a } from "./a.js";\n'}
     with pytest.raises(NotJoined, match=r"a ring: js/a\.js → js/b\.js → js/a\.js"):
         joined_of("js/a.js", **ring)

@@ -97,18 +97,15 @@ def test_the_pauses_grow_and_after_the_last_it_is_given_up(postbox: Post, event:
     assert (mail.state, mail.tries, mail.error) == (Mail.State.FAILED, 8, "451 4.3.0 try later")
 
 
-def test_who_says_never_is_not_tried_again(
-    postbox: Post, event: Tournament, subtests: pytest.Subtests
-) -> None:
-    for where in ("to", "message"):
-        setattr(postbox, where, "550 5.1.1 no such user")
-        mail = delivered(posted(event))
-        setattr(postbox, where, "")
-        with subtests.test(where):
-            assert (mail.state, mail.tries, mail.error) == (Mail.State.FAILED, 1, "550 5.1.1 no such user")
-            other = posted(event, "other@example.org")
-            assert delivered(other).state == Mail.State.SENT, "one refused letter keeps no other"
-            assert again(mail).state == Mail.State.FAILED
+@pytest.mark.parametrize("where", ["to", "message"])
+def test_who_says_never_is_not_tried_again(postbox: Post, event: Tournament, where: str) -> None:
+    setattr(postbox, where, "550 5.1.1 no such user")
+    mail = delivered(posted(event))
+    setattr(postbox, where, "")
+    assert (mail.state, mail.tries, mail.error) == (Mail.State.FAILED, 1, "550 5.1.1 no such user")
+    other = posted(event, "other@example.org")
+    assert delivered(other).state == Mail.State.SENT, "one refused letter keeps no other"
+    assert again(mail).state == Mail.State.FAILED
 
 
 def test_a_server_that_is_away_keeps_all_and_is_asked_once(settings: Any, event: Tournament) -> None:
@@ -210,12 +207,8 @@ def test_a_letter_that_may_still_be_taken_back_waits(postbox: Post, event: Tourn
 def test_a_name_and_a_password_are_given_to_a_server_that_asks(settings: Any, event: Tournament) -> None:
     box = Post()
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "hule", "pung"
-    how = {
-        "authenticator": only(b"hule", b"pung"),
-        "auth_require_tls": False,
-        "auth_exclude_mechanism": ["LOGIN"],
-    }
-    with smtp_server(box, settings, **how):
+    how = {"auth_require_tls": False, "auth_exclude_mechanism": ["LOGIN"]}
+    with smtp_server(box, settings, authenticator=only(b"hule", b"pung"), **how):
         assert delivered(posted(event)).state == Mail.State.SENT
         settings.EMAIL_HOST_PASSWORD = "chow"
         mail = delivered(posted(event, "other@example.org"))
@@ -253,26 +246,31 @@ def self_signed(folder: Path) -> ssl.SSLContext:
         "/CN=localhost",
         "-keyout",
     ]
-    subprocess.run([*command, key, "-out", certificate], check=True, capture_output=True)
+    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     return context
 
 
-def test_what_is_no_address_is_given_up_and_harms_nobody(
-    postbox: Post, event: Tournament, subtests: pytest.Subtests
-) -> None:
-    for to in (
-        *("zoë@example.org", "a@b\nBcc: c@example.org", "no address", "a@exa mple.org"),
-        "x" * 300 + "@e.org",
-    ):
-        mail = posted(event)
-        Mail.objects.filter(pk=mail.pk).update(to=to[:254])
-        with subtests.test(to):
-            assert delivered(mail).state in (Mail.State.FAILED, Mail.State.SENT)
-            assert all(message["Bcc"] is None for message in postbox.taken)
-            assert all(envelope.rcpt_tos != ["c@example.org"] for envelope in postbox.envelopes)
-            assert delivered(posted(event, "other@example.org")).state == Mail.State.SENT
+def test_what_is_no_address_is_given_up_and_harms_nobody(postbox: Post, event: Tournament) -> None:
+    wrong = [
+        "zoë@example.org",
+        "a@b\nBcc: c@example.org",
+        "no address",
+        "a@exa mple.org",
+        "x" * 248 + "@e.org",
+    ]
+    mails = [posted(event) for _address in wrong]
+    for mail, to in zip(mails, wrong, strict=True):
+        Mail.objects.filter(pk=mail.pk).update(to=to)
+    other = delivered(posted(event, "other@example.org"))
+    assert other.state == Mail.State.SENT
+    states = dict(Mail.objects.filter(pk__in=[mail.pk for mail in mails]).values_list("to", "state"))
+    assert {
+        to: state for to, state in states.items() if state not in (Mail.State.FAILED, Mail.State.SENT)
+    } == {}
+    assert [message["Bcc"] for message in postbox.taken if message["Bcc"]] == []
+    assert ["c@example.org"] not in [envelope.rcpt_tos for envelope in postbox.envelopes]
 
 
 def test_an_address_stands_in_no_line_of_the_log(

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.servers import Post
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM
 from tournament.errors import Refused
 from tournament.mail import courier
@@ -53,11 +54,7 @@ def test_it_is_written_in_the_readers_language_whoever_is_at_the_desk(event: Tou
     assert {hans.language, hant.language} == {"zh-hans", "zh-hant"}
     unknown = ("", "xx", "EN", "zh")
     assert [letter(event, language=language).language for language in unknown] == ["en"] * len(unknown)
-
-
-@pytest.mark.django_db
-def test_nothing_is_written_to_nobody(event: Tournament) -> None:
-    assert post("registration_waiting", "", "en", {}, tournament=event) is None
+    assert post("registration_waiting", "", "en", {}, tournament=event) is None, "nothing to nobody"
 
 
 @pytest.mark.django_db
@@ -75,24 +72,21 @@ def test_a_line_of_which_nothing_can_be_said_is_left_out(event: Tournament) -> N
 
 
 @pytest.mark.django_db
-def test_a_name_is_a_name_and_nothing_else(
-    postbox: Post, event: Tournament, subtests: pytest.Subtests
-) -> None:
-    for name in (
+def test_a_name_is_a_name_and_nothing_else(postbox: Post, event: Tournament) -> None:
+    names = (
         *("Ana\r\nBcc: everybody@example.org", "Ana\nSubject: won", "{link}", "{0.__class__}"),
         *("<script>alert(1)</script>", "x" * 300, "ก", "\u202eana", "Ana\0Lima"),
-    ):
+    )
+    for name in names:
         Tournament.objects.update(name=name[:100].replace("\0", ""))
         event.refresh_from_db()
-        postbox.taken.clear()
         letter(event, name=name, link="https://hule.example.org/r/1")
-        courier.deliver()
-        with subtests.test(name):
-            (message,) = postbox.taken
-            assert (message["To"], message["Bcc"]) == ("ana@example.org", None)
-            assert len(message.get_all("Subject", [])) == 1
-            assert message.get_content_type() == "text/plain"
-            assert postbox.envelopes[-1].rcpt_tos == ["ana@example.org"]
+    courier.deliver()
+    for name, message, envelope in zip(names, postbox.taken, postbox.envelopes, strict=True):
+        assert (message["To"], message["Bcc"]) == ("ana@example.org", None), name
+        assert len(message.get_all("Subject", [])) == 1, name
+        assert message.get_content_type() == "text/plain", name
+        assert envelope.rcpt_tos == ["ana@example.org"], name
 
 
 @given(st.text(), st.dictionaries(st.sampled_from(["name", "link", "open"]), st.text()))
@@ -102,9 +96,8 @@ def test_filling_in_never_breaks_and_looks_through_nothing_twice(text: str, fact
 
 
 @pytest.mark.django_db
-def test_a_text_of_ones_own_is_used_in_its_language_stays_out_of_the_log_and_is_given_back(
-    event: Tournament,
-) -> None:
+def test_a_text_of_ones_own_is_used_in_its_language_and_given_back(event: Tournament) -> None:
+    """It stays out of the log."""
     change_letter(event, SYSTEM, "registration_waiting", "en", subject="Wait", text="Hello {name}!")
     assert LogEntry.objects.latest("pk").data == {"letter": "registration_waiting", "language": "en"}
     assert subject_and_text(LETTERS["registration_waiting"], "en", event) == ("Wait", "Hello {name}!")
@@ -130,14 +123,11 @@ def test_everything_wrong_with_a_text_is_said_at_its_place(event: Tournament) ->
         ("text", "letter_placeholder_unknown", "x"),
         ("text", "letter_placeholder_missing", "link"),
     }
-    with pytest.raises(Refused):
-        change_letter(event, SYSTEM, "love_letter", "fr", subject="x", text="x")
+    assert refused_codes(change_letter, event, SYSTEM, "love_letter", "fr", subject="x", text="x")
 
 
 @pytest.mark.django_db
-def test_what_reached_nobody_is_the_same_letter_and_what_did_is_another(
-    postbox: Post, event: Tournament
-) -> None:
+def test_only_what_reached_nobody_is_the_same_letter(postbox: Post, event: Tournament) -> None:
     postbox.to = "550 no"
     mail = letter(event)
     courier.deliver()
@@ -175,9 +165,7 @@ def test_what_is_on_its_way_or_cannot_be_sent_is_not_sent_again(
     postbox: Post, event: Tournament, settings: Any
 ) -> None:
     mail = letter(event)
-    with pytest.raises(Refused, match="mail_under_way"):
-        send_again(mail, SYSTEM, key=uuid4())
+    assert refused_codes(send_again, mail, SYSTEM, key=uuid4()) == ["mail_under_way"]
     settings.EMAIL_HOST = ""
     courier.deliver()
-    with pytest.raises(Refused, match="mail_server_missing"):
-        send_again(mail, SYSTEM, key=uuid4())
+    assert refused_codes(send_again, mail, SYSTEM, key=uuid4()) == ["mail_server_missing"]

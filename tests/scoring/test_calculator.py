@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from scoring.calculator import Answer, Claimed, consult, consult_text
@@ -28,20 +27,18 @@ def test_a_whole_hand_is_explained_and_paid_both_ways() -> None:
 
 
 def test_nobody_pays_for_a_hand_under_the_minimum() -> None:
+    """Robbing a kong is left out of the other way."""
     answer = consult_text("123m 678p 345s 78s 99m +6s")
     assert answer.explanation is not None
     assert answer.explanation.missing
     assert answer.ways[0].payments is None
-
-
-def test_robbing_a_kong_is_left_out_of_the_other_way() -> None:
     (as_won, other) = consult_text("123m 123p 12s 789s 99m +3s robbing-kong").ways
     assert Fan.ROBBING_THE_KONG in dict(as_won.score.counts)
     assert Fan.ROBBING_THE_KONG not in dict(other.score.counts)
 
 
 def test_the_other_rulebooks_agree_or_say_why_not() -> None:
-    by_book = {one.score.rulebook: one for one in consult_text(SEVEN_PAIRS).elsewhere}
+    by_book = {other.score.rulebook: other for other in consult_text(SEVEN_PAIRS).elsewhere}
     assert set(by_book) == {MWT, BOTZONE, GUIDE}
     to_the_letter = by_book[MWT]
     assert [line.fan for line in to_the_letter.less] == [Fan.ALL_TYPES]
@@ -53,7 +50,7 @@ def test_the_other_rulebooks_agree_or_say_why_not() -> None:
 def test_a_fan_that_is_dearer_elsewhere_differs() -> None:
     house = replace(MCR, key="house", points=MCR.points | {Fan.TWO_CONCEALED_KONGS: 5})
     answer = consult_text("12m 55p 789s (EEEE) (SSSS) +3m", house)
-    botzone = next(one for one in answer.elsewhere if one.score.rulebook is BOTZONE)
+    botzone = next(other for other in answer.elsewhere if other.score.rulebook is BOTZONE)
     assert [(line.fan, line.points) for line in botzone.more] == [(Fan.TWO_CONCEALED_KONGS, 6)]
 
 
@@ -62,9 +59,7 @@ def test_thirteen_tiles_wait_and_with_fewer_nothing_is_wrong_yet() -> None:
     assert (thirteen.missing, thirteen.explanation) == (1, None)
     assert [wait.tile for wait in thirteen.waits] == ["7s"]
     assert (three.missing, three.problems, three.waits) == (11, (), ())
-
-
-def test_what_is_said_of_a_tile_that_has_not_come_does_not_stop_the_waits() -> None:
+    # What is said of a tile that has not come does not stop the waits.
     for circumstance in ("last-of-kind", "robbing-kong", "replacement self-drawn"):
         answer = consult_text(f"55m 123p 789s EEE 66p {circumstance}")
         assert [wait.tile for wait in answer.waits] == ["5m", "6p"], circumstance
@@ -84,21 +79,18 @@ def test_an_announcement_is_held_against_the_score() -> None:
     assert consult_text(CHOWS).differences is None
 
 
-@pytest.mark.parametrize(
-    ("record", "code"),
-    [
-        ("123m", "not_a_hand"),
-        ({"concealed": 3, "melds": []}, "missing"),
-        ({"concealed": ["1m"] * 14, "melds": []}, "missing"),
-        ({"concealed": ["1m"] * 5, "melds": []}, "five_of_a_kind"),
-        ({"concealed": ["1m"] * 13, "melds": [], "winning_tile": "1m"}, "missing"),
-    ],
-)
-def test_a_record_that_is_no_hand_is_refused(record: Any, code: str) -> None:
-    assert codes(consult(record))[0] == code
+NO_HANDS: list[tuple[Any, str]] = [
+    ("123m", "not_a_hand"),
+    ({"concealed": 3, "melds": []}, "missing"),
+    ({"concealed": ["1m"] * 14, "melds": []}, "missing"),
+    ({"concealed": ["1m"] * 5, "melds": []}, "five_of_a_kind"),
+    ({"concealed": ["1m"] * 13, "melds": [], "winning_tile": "1m"}, "missing"),
+]
 
 
-def test_a_text_may_end_before_the_winning_tile_but_not_without_it() -> None:
+def test_what_is_no_hand_is_refused() -> None:
+    """A text may end before the winning tile, but not without it."""
+    assert [codes(consult(record))[0] for record, _ in NO_HANDS] == [code for _, code in NO_HANDS]
     first_problem = {
         "123m 456p 789s EEE 55m": ["no_winning_tile"],
         "12x": ["unreadable"],

@@ -31,10 +31,10 @@ ROWS = [
 def barred_by(fan: Fan) -> str:
     """What the default rulebook bars beside a fan, clause by clause."""
     by_clause: dict[str, list[str]] = {}
-    for one in MCR.exclusions:
-        if one.fan is fan:
-            at_most = f" (at most {one.at_most})" if one.at_most else ""
-            by_clause.setdefault(one.clause, []).append(one.bars.en + at_most)
+    for bar in MCR.exclusions:
+        if bar.fan is fan:
+            at_most = f" (at most {bar.at_most})" if bar.at_most else ""
+            by_clause.setdefault(bar.clause, []).append(bar.bars.en + at_most)
     return "; ".join(f"{', '.join(names)} ({clause})" for clause, names in by_clause.items())
 
 

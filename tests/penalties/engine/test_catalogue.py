@@ -27,10 +27,6 @@ EIGHTEEN = """
 """
 
 
-def test_there_are_eighteen_fouls() -> None:
-    assert [foul.key for foul in MCR.fouls] == EIGHTEEN.split()
-
-
 def text_problems(foul: Foul) -> list[str]:
     cases = foul.rule.cases if isinstance(foul.rule, Cases) else ()
     texts = [foul.names, foul.description, foul.source, *(case.names for case in cases)]
@@ -57,15 +53,14 @@ def test_a_book_survives_its_snapshot() -> None:
         for foul in snapshot["fouls"]:
             foul["source"] = foul["source"]["en"]
         assert FoulBook.from_json(snapshot) == book
-
-
-def test_a_source_that_no_book_has_is_kept_as_it_is() -> None:
+    # A source that no book has is kept as it is.
     snapshot = MCR.to_json()
     snapshot["fouls"][0]["source"] = "Club rules, 7"
     assert FoulBook.from_json(snapshot).fouls[0].source == Names(*["Club rules, 7"] * 3)
 
 
-def test_what_the_umpire_must_say() -> None:
+def test_what_the_umpire_must_say_and_what_counts_as_a_repeat() -> None:
+    assert [foul.key for foul in MCR.fouls] == EIGHTEEN.split()
     needs = {foul.key: set(foul.needs) for foul in MCR.fouls if foul.needs}
     assert needs == {
         "late": {Need.MINUTES},
@@ -74,9 +69,6 @@ def test_what_the_umpire_must_say() -> None:
         "knocked_tiles": {Need.POINTS, Need.VICTIM},
         "reaching_across": {Need.CIRCUMSTANCE},
     }
-
-
-def test_what_counts_as_a_repeat() -> None:
     assert {foul.key: foul.repeats for foul in MCR.fouls if foul.repeats} == {
         "empty_call": RepeatScope.SESSION,
         "touching_wall": RepeatScope.SESSION,
@@ -97,14 +89,14 @@ def test_a_book_is_called_as_the_rulebook_is() -> None:
         assert {book.key: foul_book_name(book) for book in BOOKS}.items() <= names.items()
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans", "zh-hant"])
-def test_a_source_calls_a_book_by_the_books_name(language: str) -> None:
+def test_a_source_calls_a_book_by_the_books_name() -> None:
     """Every source begins with the name of the book it cites; those of `mwt` and `mcr` are of the same text."""
-    with override(language):
-        names = tuple(foul_book_name(book).strip("《》") for book in BOOKS)
-    sources = [(book.key, foul.source.in_language(language)) for book in BOOKS for foul in book.fouls]
-    others = [(key, source) for key, source in sources if not source.lstrip("《").startswith(names)]
-    assert others == [("mcr", EUROPEAN_PRACTICE.in_language(language))]
+    for language in ("en", "zh-hans", "zh-hant"):
+        with override(language):
+            names = tuple(foul_book_name(book).strip("《》") for book in BOOKS)
+        sources = [(book.key, foul.source.in_language(language)) for book in BOOKS for foul in book.fouls]
+        others = [(key, source) for key, source in sources if not source.lstrip("《").startswith(names)]
+        assert others == [("mcr", EUROPEAN_PRACTICE.in_language(language))]
 
 
 def test_an_organiser_changes_a_foul_adds_one_and_drops_one() -> None:
@@ -118,20 +110,15 @@ def test_an_organiser_changes_a_foul_adds_one_and_drops_one() -> None:
     assert book.find("forgot_winning_tile") is None
 
 
-def test_a_foul_stands_once_in_a_book() -> None:
+def test_what_no_book_can_have_is_refused() -> None:
+    """A foul twice, bands of minutes that do not grow, an unknown kind of rule."""
+    band = (10, Sanction(warning=True))
     with pytest.raises(ValueError, match="twice"):
         FoulBook("house", (MCR.fouls[0], MCR.fouls[0]))
-
-
-def test_bands_of_minutes_must_grow() -> None:
-    band = (10, Sanction(warning=True))
     with pytest.raises(ValueError, match="grow"):
         Late((band, band), beyond=Sanction(ban=True))
     with pytest.raises(ValueError, match="grow"):
         Late((band,))
-
-
-def test_an_unknown_kind_of_rule_is_refused() -> None:
     with pytest.raises(ValueError, match="roulette"):
         rule_from_json({"kind": "roulette"})
 

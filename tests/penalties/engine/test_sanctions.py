@@ -52,12 +52,10 @@ def test_people_who_cannot_be_meant_are_all_reported(
         point_effects(sanction, 1, others, victim)
 
 
-def test_a_sanction_takes_points_never_gives_them() -> None:
+def test_sanctions_add_up_but_only_one_can_take_points() -> None:
+    """It takes them and never gives them."""
     with pytest.raises(ValueError, match="takes points"):
         Points(0)
-
-
-def test_sanctions_add_up_but_only_one_can_take_points() -> None:
     both = Sanction(warning=True) | fine(5, PaidTo.NOBODY)
     assert both.warning
     assert both.points == Points(5)
@@ -82,12 +80,9 @@ any_sanction = st.builds(
 
 
 @given(any_sanction)
-def test_a_sanction_survives_its_json_form(sanction: Sanction) -> None:
+def test_a_sanction_survives_its_json_form_and_sums_to_zero(sanction: Sanction) -> None:
+    """But for what is paid to nobody."""
     assert Sanction.from_json(sanction.to_json()) == sanction
-
-
-@given(any_sanction)
-def test_what_is_paid_to_somebody_sums_to_zero(sanction: Sanction) -> None:
     effects = point_effects(sanction, 1, OTHERS, victim=2)
     paid = sanction.points is not None and sanction.points.paid_to is not PaidTo.NOBODY
     assert sum(effects.values()) == 0 if paid or not sanction.points else sum(effects.values()) < 0

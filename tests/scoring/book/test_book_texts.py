@@ -106,9 +106,7 @@ def test_keys_are_places_on_a_page() -> None:
     pages.append([passage.key for passage in decisions.rules()] + decided)
     assert [keys for keys in pages if len(set(keys)) != len(keys)] == []
     assert [key for key in pages[-1] if not re.fullmatch(r"[a-z_]+", key)] == []
-
-
-def test_a_section_leads_to_a_decision_that_is_there() -> None:
+    # A section leads to a decision that is there.
     assert {section.decision or "" for section in SECTIONS} - decisions.passages().keys() == {""}
 
 

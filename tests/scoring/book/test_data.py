@@ -19,26 +19,26 @@ def test_a_row_gives_its_fields() -> None:
         assert (row.word("fan", ""), row.words("aliases"), row.rows("more")) == ("", (), ())
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({}, "m.toml: key is missing"),
-        ({"key": 3}, "m.toml: key is 3"),
-        ({"key": ""}, "m.toml: key is ''"),
-        ({"key": " meld"}, "m.toml: key is ' meld'"),
-        ({"key": "the\ufffdlimit"}, "m.toml: key is damaged: 'the\ufffdlimit'"),
-        ({"key": "搈elding"}, "m.toml: key is damaged: '搈elding'"),
-        ({"key": "meld", "text": THREE, "kez": "meld"}, "m.toml: unknown kez"),
-        ({"key": "meld", "text": THREE | {"hant": ""}}, "m.toml, text: hant is ''"),
-        ({"key": "meld", "text": {"en": "Meld", "hans": "副露"}}, "m.toml, text: hant is missing"),
-        ({"key": "meld", "text": THREE | {"zh": "副露"}}, "m.toml, text: unknown zh"),
-        ({"key": "meld", "text": "Meld"}, "m.toml: text is 'Meld'"),
-    ],
-)
-def test_a_fault_names_its_place(fields: dict[str, object], message: str) -> None:
-    with pytest.raises(BookFault) as refused, Row("m.toml", fields) as row:
-        assert (row.word("key"), row.names("text")) == ("meld", Names("Meld", "副露", "副露"))
-    assert str(refused.value) == message
+FAULTS: list[tuple[dict[str, object], str]] = [
+    ({}, "m.toml: key is missing"),
+    ({"key": 3}, "m.toml: key is 3"),
+    ({"key": ""}, "m.toml: key is ''"),
+    ({"key": " meld"}, "m.toml: key is ' meld'"),
+    ({"key": "the\ufffdlimit"}, "m.toml: key is damaged: 'the\ufffdlimit'"),
+    ({"key": "搈elding"}, "m.toml: key is damaged: '搈elding'"),
+    ({"key": "meld", "text": THREE, "kez": "meld"}, "m.toml: unknown kez"),
+    ({"key": "meld", "text": THREE | {"hant": ""}}, "m.toml, text: hant is ''"),
+    ({"key": "meld", "text": {"en": "Meld", "hans": "副露"}}, "m.toml, text: hant is missing"),
+    ({"key": "meld", "text": THREE | {"zh": "副露"}}, "m.toml, text: unknown zh"),
+    ({"key": "meld", "text": "Meld"}, "m.toml: text is 'Meld'"),
+]
+
+
+def test_a_fault_names_its_place() -> None:
+    for fields, message in FAULTS:
+        with pytest.raises(BookFault) as refused, Row("m.toml", fields) as row:
+            assert (row.word("key"), row.names("text")) == ("meld", Names("Meld", "副露", "副露"))
+        assert str(refused.value) == message
 
 
 def test_a_file_is_read_row_by_row_and_holds_nothing_else(tmp_path: Path) -> None:

@@ -86,10 +86,7 @@ def test_what_bars_what_is_the_engines() -> None:
         for told in (outwards, inwards):
             of_book = {(*fans, bar.clause, bar.at_most) for *fans, bar in told if book in bar.rulebooks}
             assert of_book == engine, book.key
-
-
-def test_a_bar_is_known_by_its_clause() -> None:
-    """A line a clause, the rulebooks that have it together."""
+    # A line a clause, the rulebooks that have it together.
     clauses = {(bar.clause, bar.rulebooks) for bar in bars(Fan.SEVEN_PAIRS) if bar.other is Fan.ALL_TYPES}
     assert clauses == {("MCR 55", (MWT,)), ("Guide 31", (GUIDE,))}
     assert Exclusion(Fan.SEVEN_PAIRS, Fan.ALL_TYPES, "MCR 55") in MWT.exclusions
@@ -116,9 +113,7 @@ def test_the_principles_of_choice_are_behind_what_one_chooses_among() -> None:
     fours = combinations_with_replacement(range(27), 4)
     chosen |= {claim.fan for four in fours for claim in number_pung_claims(four)}
     assert {fan for fan in FANS if 5 in principles(fan)} == chosen
-
-
-def test_the_first_principle_is_behind_what_is_implied() -> None:
+    # The first is behind what is implied.
     assert principles(Fan.ALL_SIMPLES)[0] == 1
     assert 1 not in principles(Fan.MIXED_STRAIGHT)
     assert principles(Fan.TWO_TERMINAL_CHOWS) == (2, 3, 4, 5)

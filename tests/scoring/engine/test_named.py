@@ -47,13 +47,25 @@ def test_whatever_the_scorer_counts_may_be_named(rulebook: Rulebook, every: int)
     assert wrong == []
 
 
-def test_a_dearer_fan_bars_the_cheaper_one() -> None:
-    assert faults({Fan.TWO_DRAGONS: 1, Fan.DRAGON_PUNG: 1}) == [("fan_excluded", "fans.dragon_pung")]
+FAULTS: list[tuple[dict[Fan, int], bool, list[tuple[str, str]]]] = [
+    ({Fan.TWO_DRAGONS: 1, Fan.DRAGON_PUNG: 1}, False, [("fan_excluded", "fans.dragon_pung")]),
+    # A fan that is itself barred bars nothing.
+    (
+        {Fan.FOUR_CONCEALED_PUNGS: 1, Fan.FULLY_CONCEALED_HAND: 1, Fan.SELF_DRAWN: 1},
+        True,
+        [("fan_excluded", "fans.fully_concealed_hand")],
+    ),
+    ({Fan.SELF_DRAWN: 1}, False, [("fan_needs_self_draw", "fans.self_drawn")]),
+    ({Fan.MELDED_HAND: 1}, True, [("fan_needs_discard", "fans.melded_hand")]),
+    ({Fan.FLOWER_TILES: 2}, False, []),
+    ({Fan.MELDED_KONG_AND_CONCEALED_KONG: 1}, False, []),
+]
 
 
-def test_a_fan_that_is_itself_barred_bars_nothing() -> None:
-    hand = {Fan.FOUR_CONCEALED_PUNGS: 1, Fan.FULLY_CONCEALED_HAND: 1, Fan.SELF_DRAWN: 1}
-    assert faults(hand, self_drawn=True) == [("fan_excluded", "fans.fully_concealed_hand")]
+def test_what_the_rules_bar_is_told_by_its_fan() -> None:
+    assert [faults(fans, self_drawn=drawn) for fans, drawn, _ in FAULTS] == [told for *_, told in FAULTS]
+    kongs = {Fan.MELDED_KONG_AND_CONCEALED_KONG: 1}
+    assert faults(kongs, MWT) == [("unknown_fan", "fans.melded_kong_and_concealed_kong")]
 
 
 def test_nine_gates_leaves_one_of_its_two_terminal_pungs() -> None:
@@ -121,34 +133,20 @@ def test_self_drawn_asks_for_what_follows_from_it() -> None:
     assert doubts(flush, self_drawn=True) == [("fans_lacking", {"fan": "self_drawn"})]
 
 
-def test_a_hand_that_does_not_exist_is_no_fault_of_its_flowers() -> None:
-    assert faults({Fan.FLOWER_TILES: 2}) == []
-
-
 def apart(*fans: Fan, self_drawn: bool = False) -> dict[Fan, Fan | None]:
     return apart_from(dict.fromkeys(fans, 1), MCR, self_drawn=self_drawn)
 
 
 def test_what_cannot_be_added_is_told_with_what_it_does_not_stand_beside() -> None:
+    """But not a fan that takes the place of another; one that counts once only is struck the second time."""
     struck = apart(Fan.ALL_TYPES, Fan.DRAGON_PUNG)
     assert struck[Fan.ALL_CHOWS] is Fan.ALL_TYPES
     assert Fan.PREVALENT_WIND not in struck
     assert (apart(), apart(Fan.FLOWER_TILES)) == ({}, {})
-
-
-def test_a_fan_that_takes_the_place_of_another_is_not_struck() -> None:
-    struck = apart(Fan.SELF_DRAWN, Fan.MIXED_SHIFTED_CHOWS, self_drawn=True)
-    assert Fan.FULLY_CONCEALED_HAND not in struck
-    assert struck[Fan.ALL_PUNGS] is Fan.MIXED_SHIFTED_CHOWS
-
-
-def test_a_fan_that_counts_once_only_beside_these_is_struck_the_second_time() -> None:
+    drawn = apart(Fan.SELF_DRAWN, Fan.MIXED_SHIFTED_CHOWS, self_drawn=True)
+    assert Fan.FULLY_CONCEALED_HAND not in drawn
+    assert drawn[Fan.ALL_PUNGS] is Fan.MIXED_SHIFTED_CHOWS
     assert apart(Fan.MIXED_STRAIGHT, Fan.MIXED_DOUBLE_CHOW)[Fan.MIXED_DOUBLE_CHOW] is Fan.MIXED_STRAIGHT
-
-
-def test_the_way_of_winning_rules_fans_out() -> None:
-    assert faults({Fan.SELF_DRAWN: 1}) == [("fan_needs_self_draw", "fans.self_drawn")]
-    assert faults({Fan.MELDED_HAND: 1}, self_drawn=True) == [("fan_needs_discard", "fans.melded_hand")]
 
 
 def test_everything_wrong_comes_at_once() -> None:
@@ -157,12 +155,6 @@ def test_everything_wrong_comes_at_once() -> None:
     assert places == {"fans.all_chows", "fans.flower_tiles", "fans.no_honors", "fans.royal_flush"}
     named = check_named({"royal_flush": 1, "mixed_straight": 1, "full_flush": 1}, MCR, self_drawn=False)
     assert [problem.code for problem in (*named.problems, *named.doubts)] == ["unknown_fan", "fans_apart"]
-
-
-def test_a_fan_the_rulebook_lacks_is_unknown_there() -> None:
-    kongs = {Fan.MELDED_KONG_AND_CONCEALED_KONG: 1}
-    assert faults(kongs) == []
-    assert faults(kongs, MWT) == [("unknown_fan", "fans.melded_kong_and_concealed_kong")]
 
 
 def test_flowers_are_worth_a_point_each_and_stand_apart() -> None:

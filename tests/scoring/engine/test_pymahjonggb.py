@@ -76,6 +76,7 @@ def wins_there(record: Record) -> bool:
     return True
 
 
+@pytest.mark.thorough
 @pytest.mark.pymahjonggb
 def test_points_agree_once_the_accepted_differences_are_set_aside() -> None:
     """Fans agree too, but where others are worth the same."""
@@ -91,6 +92,7 @@ def test_points_agree_once_the_accepted_differences_are_set_aside() -> None:
     assert other_fans < HANDS / 500
 
 
+@pytest.mark.thorough
 @pytest.mark.pymahjonggb
 def test_every_difference_under_botzone_is_an_accepted_one() -> None:
     there = scorer()
@@ -104,6 +106,7 @@ def test_every_difference_under_botzone_is_an_accepted_one() -> None:
     assert seen.total() < HANDS / 50
 
 
+@pytest.mark.thorough
 @pytest.mark.pymahjonggb
 def test_both_say_which_hands_win() -> None:
     random = Random(SEED)

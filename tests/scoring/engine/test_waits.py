@@ -47,35 +47,33 @@ def test_what_is_no_hand_of_thirteen_is_refused(change: dict[str, Any]) -> None:
         waits(thirteen("23m 456p 789s EEE 55p") | change)
 
 
-@pytest.mark.parametrize(
-    ("text", "fan"),
-    [
-        ("12m 456p 789s EEE 55p +3m", Fan.EDGE_WAIT),
-        ("89s 456p 123s EEE 55p +7s", Fan.EDGE_WAIT),
-        ("24m 456p 789s EEE 55p +3m", Fan.CLOSED_WAIT),
-        ("8p 123m 456p 789s EEE +8p", Fan.SINGLE_WAIT),
-        ("1233m 456p 789s EEE +3m", Fan.EDGE_WAIT),  # MCR 9: 1-2-3-3, only a 3 completes it
-        ("12234m 456p 789s 55p +3m", Fan.EDGE_WAIT),  # MCR 10: 1-2-2-3-4, edge and closed wait for a 3
-        ("4556m 456p 789s EEE +5m", Fan.CLOSED_WAIT),  # MCR 11: 4-5-5-6, single and closed wait for a 5
-        ("24m 456p 789s EE [123m] +3m", Fan.CLOSED_WAIT),
-        ("23m 456p 789s EEE 55p +1m", None),  # both ends
-        ("2444m 456p 789s EEE +3m", None),  # MCR 10: 2-4-4-4
-        ("1234m 456p 789s EEE +1m", None),  # MCR 11: 1-2-3-4
-        ("12333m 456p 789s 55p +3m", None),  # the pair waits as well
-        ("2233445566778m +8m", None),  # six pairs wait beside the sets
-        ("55p EE 123m 456m 789s +E", None),  # a pung is no such wait
-    ],
-)
-def test_a_lone_wait_counts(text: str, fan: Fan | None) -> None:
-    assert WAITS & dict(score(parse(text)).counts).keys() == ({fan} if fan else set())
+LONE: list[tuple[str, Fan | None]] = [
+    ("12m 456p 789s EEE 55p +3m", Fan.EDGE_WAIT),
+    ("89s 456p 123s EEE 55p +7s", Fan.EDGE_WAIT),
+    ("24m 456p 789s EEE 55p +3m", Fan.CLOSED_WAIT),
+    ("8p 123m 456p 789s EEE +8p", Fan.SINGLE_WAIT),
+    ("1233m 456p 789s EEE +3m", Fan.EDGE_WAIT),  # MCR 9: 1-2-3-3, only a 3 completes it
+    ("12234m 456p 789s 55p +3m", Fan.EDGE_WAIT),  # MCR 10: 1-2-2-3-4, edge and closed wait for a 3
+    ("4556m 456p 789s EEE +5m", Fan.CLOSED_WAIT),  # MCR 11: 4-5-5-6, single and closed wait for a 5
+    ("24m 456p 789s EE [123m] +3m", Fan.CLOSED_WAIT),
+    ("23m 456p 789s EEE 55p +1m", None),  # both ends
+    ("2444m 456p 789s EEE +3m", None),  # MCR 10: 2-4-4-4
+    ("1234m 456p 789s EEE +1m", None),  # MCR 11: 1-2-3-4
+    ("12333m 456p 789s 55p +3m", None),  # the pair waits as well
+    ("2233445566778m +8m", None),  # six pairs wait beside the sets
+    ("55p EE 123m 456m 789s +E", None),  # a pung is no such wait
+]
+
+
+def test_a_lone_wait_counts() -> None:
+    counted = {text: WAITS & dict(score(parse(text)).counts).keys() for text, _ in LONE}
+    assert counted == {text: {fan} if fan else set() for text, fan in LONE}
 
 
 def test_a_wait_that_the_player_holds_out() -> None:
+    """The winning tile itself may be held four times."""
     hand = parse("444p 1113s (2222s) (8888s) +3s self-drawn")
     assert Fan.SINGLE_WAIT not in dict(score(hand, MCR).counts)
     assert Fan.SINGLE_WAIT in dict(score(hand, BOTZONE).counts)
-
-
-def test_the_winning_tile_itself_may_be_held_four_times() -> None:
-    hand = parse("1233p [123m] [123p] [222m] +3p")
-    assert all(Fan.EDGE_WAIT in dict(score(hand, rulebook).counts) for rulebook in (MCR, BOTZONE))
+    all_held = parse("1233p [123m] [123p] [222m] +3p")
+    assert all(Fan.EDGE_WAIT in dict(score(all_held, rulebook).counts) for rulebook in (MCR, BOTZONE))

@@ -32,36 +32,24 @@ def as_written() -> list[tuple[list[str], dict[str, int]]]:
     return puzzles
 
 
-def test_there_are_five() -> None:
+def test_hands_and_grades_are_the_sources() -> None:
+    """Five, of fourteen tiles of a set; only the three of characters of the third is ungraded."""
     assert [puzzle.number for puzzle in discards()] == [1, 2, 3, 4, 5]
     assert find_discard(6) is None
-
-
-def test_hands_and_grades_are_the_sources() -> None:
     for puzzle, (pictures, grades) in zip(discards(), as_written(), strict=True):
         assert puzzle.tiles == tuple(PICTURES[picture] for picture in pictures)
         assert puzzle.grades == {PICTURES[picture]: points for picture, points in grades.items()}
-
-
-def test_a_hand_is_fourteen_tiles_of_a_set() -> None:
-    for puzzle in discards():
         assert len(puzzle.tiles) == 14
         assert all(tile in TILES and puzzle.tiles.count(tile) <= 4 for tile in puzzle.tiles)
         assert set(puzzle.grades) <= set(puzzle.tiles)
         assert sum(points == 100 for points in puzzle.grades.values()) == 1
-
-
-def test_every_tile_of_the_game_has_one_picture() -> None:
-    assert sorted(PICTURES.values()) == sorted(TILES)
-
-
-def test_only_the_three_of_characters_is_ungraded() -> None:
     assert [puzzle.ungraded for puzzle in discards()] == [(), (), ("3m",), (), ()]
+    assert sorted(PICTURES.values()) == sorted(TILES)
 
 
 def test_the_tiles_fit_what_is_said_of_them() -> None:
     """Straights without their 5 and 6, the winds named, the triple chow of 123, 3 of Bamboos beside 5 and 8 of Dots."""
-    first, second, third, fourth, fifth = (set(one.tiles) for one in discards())
+    first, second, third, fourth, fifth = (set(puzzle.tiles) for puzzle in discards())
     assert {"4m", "8m", "9m", "4s"} <= first
     assert not {"5m", "6m", "5s", "6s"} & first
     assert {"E", "N", "C"} <= second
@@ -75,8 +63,5 @@ def test_reasons_are_in_three_languages_and_notes_where_the_source_is_faulty() -
     for puzzle in discards():
         assert puzzle.reason.en != puzzle.reason.zh_hans != puzzle.reason.zh_hant
     assert [puzzle.number for puzzle in discards() if puzzle.note] == [3, 5]
-
-
-def test_a_best_discard_is_what_the_reason_is_about() -> None:
     best = ["5p", "N", "W", "7p", "P"]
     assert [puzzle.by_grade[0] for puzzle in discards()] == [(100, (tile,)) for tile in best]

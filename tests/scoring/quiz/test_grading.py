@@ -25,10 +25,8 @@ def worth_question() -> HandQuestion:
 
 
 def test_a_slip_costs_a_step() -> None:
+    """Worth is graded by how far off it is."""
     assert [grade(slips) for slips in range(5)] == [100, 80, 60, 0, 0]
-
-
-def test_worth_is_graded_by_how_far_off_it_is() -> None:
     hand = worth_question()
     points = {0: 100, 1: 80, -1: 80, 2: 60, -2: 60, 3: 0, 900: 0}
     assert {off: grade_worth(hand, hand.worth + off) for off in points} == points
@@ -63,13 +61,10 @@ def test_a_day_has_five_puzzles_of_every_kind(day: date) -> None:
     puzzles = daily(day)
     assert [puzzle.level for puzzle in puzzles] == list(LEVELS)
     assert {puzzle.kind for puzzle in puzzles} == set(Kind)
-    assert all(one.kind is not other.kind for one, other in pairwise(puzzles))
+    assert all(puzzle.kind is not following.kind for puzzle, following in pairwise(puzzles))
     assert puzzles == daily(day)
-
-
-def test_the_next_day_has_others() -> None:
-    today, tomorrow = daily(FIRST_DAY), daily(FIRST_DAY + timedelta(days=1))
-    assert not {puzzle.seed for puzzle in today} & {puzzle.seed for puzzle in tomorrow}
+    tomorrow = daily(day + timedelta(days=1))
+    assert not {puzzle.seed for puzzle in puzzles} & {puzzle.seed for puzzle in tomorrow}
 
 
 def test_a_result_is_three_lines() -> None:

@@ -1,0 +1,43 @@
+"""Sessions of an event played one by one, for what is written down of them."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from tests.support.factories import SYSTEM, play_hands
+from tournament.engine.entry import WIN, HandEntry
+from tournament.models import Session, Table, Tournament
+from tournament.services.hands import correct_hand
+from tournament.services.sessions import close_session, start_session
+from tournament.services.tables import hand_in
+
+
+def begin(tournament: Tournament, number: int) -> list[Table]:
+    """The session begins; its tables."""
+    return tables_of(start_session(tournament.sessions.get(number=number), SYSTEM))
+
+
+def tables_of(session: Session) -> list[Table]:
+    return list(Table.objects.filter(session=session).select_related("session__tournament"))
+
+
+def numbers(table: Table) -> list[int]:
+    """The players in the order of their seats."""
+    return list(table.seats.order_by("id").values_list("player__number", flat=True))
+
+
+def end(tables: list[Table]) -> None:
+    """Two hands more at each table, and the session is closed."""
+    for table in tables:
+        table.refresh_from_db()
+        play_hands(table, 2)
+        hand_in(table, SYSTEM)
+    close_session(tables[0].session, SYSTEM, reason="It is late.")
+
+
+def correct_hand_of(tournament: Tournament, session: int) -> None:
+    """So that others would go on by now than those who did."""
+    for table in Table.objects.filter(session__tournament=tournament, session__number=session):
+        seats = numbers(table)
+        entry = HandEntry(WIN, min(seats), max(seats), points=88)
+        correct_hand(table.hands.get(number=1), SYSTEM, entry, reason="Seen.", uuid=uuid4())
