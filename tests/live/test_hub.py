@@ -46,21 +46,17 @@ async def test_writes_are_told_in_order_and_once(hub: Hub, log: ListLog) -> None
 
 
 @on_the_loop
-async def test_another_process_is_heard_without_a_wake() -> None:
-    log = ListLog()
-    async with running(Hub(log, look_every=0.01)) as hub:
-        watcher = await hub.join(7, None)
+async def test_wake_may_come_from_another_thread(hub: Hub, log: ListLog) -> None:
+    """Another process is heard without it."""
+    async with running(Hub(log, look_every=0.01)) as looking:
+        watcher = await looking.join(7, None)
         log.write()
         assert await heard(watcher) == [("change", 1)]
-
-
-@on_the_loop
-async def test_wake_may_come_from_another_thread(hub: Hub, log: ListLog) -> None:
     watcher = await hub.join(7, None)
     log.write()
     thread = threading.Thread(target=hub.wake)
     thread.start()
-    assert await heard(watcher) == [("change", 1)]
+    assert await heard(watcher) == [("change", 2)]
     thread.join()
 
 
@@ -162,15 +158,6 @@ async def test_more_than_can_be_told_one_by_one_is_a_reset(hub: Hub, log: ListLo
 
 
 @on_the_loop
-async def test_a_log_set_back_from_a_copy_is_a_reset(hub: Hub, log: ListLog) -> None:
-    log.write(50)
-    watcher = await hub.join(7, None)
-    del log.rows[20:]
-    hub.wake()
-    assert await heard(watcher) == [("reset", 20)]
-
-
-@on_the_loop
 async def test_a_watcher_that_takes_nothing_is_sent_away_and_the_others_stay(hub: Hub, log: ListLog) -> None:
     slow, quick = await hub.join(7, None), await hub.join(7, None)
     for _ in range(BACKLOG + 1):
@@ -182,15 +169,11 @@ async def test_a_watcher_that_takes_nothing_is_sent_away_and_the_others_stay(hub
 
 
 @on_the_loop
-async def test_silence_is_a_heartbeat(hub: Hub) -> None:
-    watcher = await hub.join(7, None)
-    assert await watcher.take(0.001) == HEARTBEAT
-
-
-@on_the_loop
 async def test_a_deleted_tournament_ends_its_streams(hub: Hub, log: ListLog) -> None:
+    """Until then silence is a heartbeat."""
     log.write(2)
     watcher = await hub.join(7, None)
+    assert await watcher.take(0.001) == HEARTBEAT
     log.exists = False
     hub.wake()
     assert await watcher.take(5) is None
@@ -218,14 +201,8 @@ async def test_closing_ends_every_stream_at_once(hub: Hub) -> None:
     assert [await watcher.take(5) for watcher in watchers] == [None] * 10
     late = await hub.join(7, None)
     assert await late.take(5) is None
-
-
-def test_wake_after_the_end_is_harmless() -> None:
-    async def start_and_stop() -> Hub:
-        async with running(Hub(ListLog(), 3600)) as hub:
-            return hub
-
-    asyncio.run(start_and_stop()).wake()
+    await hub.stop()
+    hub.wake()  # harmless after the end
 
 
 @on_the_loop
@@ -324,10 +301,15 @@ async def test_when_somebody_loses_a_role_those_with_one_are_asked_for_it_again(
 
 @on_the_loop
 async def test_a_backup_put_in_its_place_is_a_reset_whatever_its_version(hub: Hub, log: ListLog) -> None:
+    """So is a log set back from a copy."""
     log.write(5)
     watcher = await hub.join(7, 5)
     log.write(2)
     log.times_replaced += 1
     hub.wake()
     assert ("reset", 7) in await heard(watcher)
-    assert await heard(await hub.join(7, 5)) == [("reset", 7)]
+    late = await hub.join(7, 5)
+    assert await heard(late) == [("reset", 7)]
+    del log.rows[2:]
+    hub.wake()
+    assert await heard(late) == [("reset", 2)]

@@ -87,10 +87,15 @@ def rendering(answer: Answer) -> str:
 
 @on_the_loop
 async def test_a_page_is_rendered_once_a_version(hub: Hub, at: Pages) -> None:
+    """What was just written is never answered with the page before."""
     assert [rendering(await at.get()) for _ in range(3)] == ["rendered 1, version 3"] * 3
     at.log.write()
     await at.look()
     assert [rendering(await at.get()) for _ in range(3)] == ["rendered 2, version 4"] * 3
+    at.log.write()
+    at.hub.wake()  # as `notify` does, before the one who wrote has the answer
+    await asyncio.sleep(0)
+    assert "version 5" in rendering(await at.get())
 
 
 @on_the_loop
@@ -99,15 +104,6 @@ async def test_what_is_written_in_a_hidden_session_leaves_the_page_as_it_is(hub:
     at.log.write_hidden()
     await at.look()
     assert rendering(await at.get()) == "rendered 1, version 3"
-
-
-@on_the_loop
-async def test_what_was_just_written_is_never_answered_with_the_page_before(hub: Hub, at: Pages) -> None:
-    await at.get()
-    at.log.write()
-    at.hub.wake()  # as `notify` does, before the one who wrote has the answer
-    await asyncio.sleep(0)
-    assert "version 4" in rendering(await at.get())
 
 
 @on_the_loop
@@ -121,9 +117,8 @@ async def test_a_page_of_a_deleted_tournament_is_not_handed_out(hub: Hub, at: Pa
 
 
 @on_the_loop
-async def test_a_hall_that_asks_at_once_is_one_rendering_also_when_the_first_leaves(
-    hub: Hub, at: Pages
-) -> None:
+async def test_a_hall_that_asks_at_once_is_one_rendering(hub: Hub, at: Pages) -> None:
+    """Also when the first leaves."""
     at.django.gate.clear()
     first, *others = [at.ask() for _ in range(200)]
     await until(lambda: at.django.rendered == 1)
@@ -147,9 +142,7 @@ async def test_a_write_while_the_page_is_rendered_is_not_missed(hub: Hub, at: Pa
 
 
 @on_the_loop
-async def test_who_asks_while_a_hall_writes_without_a_pause_gets_the_next_rendering(
-    hub: Hub, at: Pages
-) -> None:
+async def test_who_asks_while_a_hall_writes_gets_the_next_rendering(hub: Hub, at: Pages) -> None:
     at.django.gate.clear()
     asking = [at.ask()]
     await until(lambda: at.django.rendered == 1)
@@ -190,9 +183,7 @@ async def test_a_page_ends_with_the_moment_that_changes_it(hub: Hub, at: Pages) 
 
 
 @on_the_loop
-async def test_a_reader_about_whom_more_matters_is_answered_by_django(
-    hub: Hub, at: Pages, subtests: pytest.Subtests
-) -> None:
+async def test_a_reader_about_whom_more_matters_is_answered_by_django(hub: Hub, at: Pages) -> None:
     await at.get()
     for name, value in [
         ("cookie", "sessionid=abc"),
@@ -203,9 +194,8 @@ async def test_a_reader_about_whom_more_matters_is_answered_by_django(
     ]:
         before = at.django.rendered
         await at.get(**{name: value})
-        with subtests.test(name, value=value):
-            assert at.django.rendered == before + 1
-            assert at.django.seen[-1] == {name.replace("_", "-").encode(): value.encode()}
+        assert at.django.rendered == before + 1, (name, value)
+        assert at.django.seen[-1] == {name.replace("_", "-").encode(): value.encode()}
 
 
 @on_the_loop
@@ -228,19 +218,14 @@ async def test_each_language_and_look_has_its_own_page(hub: Hub, at: Pages) -> N
 
 
 @on_the_loop
-async def test_what_sets_a_cookie_is_not_kept_and_the_reader_gets_django_s_own_answer(
-    hub: Hub, at: Pages
-) -> None:
+async def test_what_sets_a_cookie_is_not_kept(hub: Hub, at: Pages) -> None:
+    """The reader gets Django's own answer."""
     at.django.cookie = True
     first, second = await at.get(cookie="csrftoken=mine"), await at.get(cookie="csrftoken=yours")
     assert rendering(first) != rendering(second)
     assert at.django.seen[-1] == {b"cookie": b"csrftoken=yours"}
-
-
-@on_the_loop
-async def test_what_nobody_offers_and_what_is_no_page_is_not_kept(hub: Hub, log: ListLog) -> None:
-    for offers, status in [(False, 200), (True, 404)]:
-        at = Pages(hub, log)
+    at.django.cookie = False
+    for offers, status in [(False, 200), (True, 404)]:  # what nobody offers, and what is no page
         at.django.offers, at.django.status = offers, status
         assert rendering(await at.get()) != rendering(await at.get()), (offers, status)
 
@@ -275,15 +260,10 @@ async def test_a_long_header_is_read_and_not_held(hub: Hub, at: Pages, subtests:
 
 
 @on_the_loop
-async def test_a_page_is_not_kept_under_a_long_name(hub: Hub, at: Pages, subtests: pytest.Subtests) -> None:
+async def test_long_names_and_made_up_addresses_are_not_remembered_for_ever(hub: Hub, at: Pages) -> None:
     for name in ("host", "accept", "x_forwarded_host"):
         await at.get(**{name: "a" * 2000})
-        with subtests.test(name):
-            assert not at.pages._kept
-
-
-@on_the_loop
-async def test_made_up_addresses_are_not_remembered_for_ever(hub: Hub, at: Pages) -> None:
+        assert not at.pages._kept, name
     for number in range(MOST_LEFT_ALONE + 50):
         at.pages._leave_alone(f"/t/made-up/{number}/")
     assert len(at.pages._left_alone) == MOST_LEFT_ALONE
@@ -310,9 +290,8 @@ async def test_without_a_running_hub_nothing_is_kept(hub: Hub, at: Pages) -> Non
 
 
 @on_the_loop
-async def test_a_page_from_before_a_restore_is_forgotten_although_its_number_comes_again(
-    hub: Hub, at: Pages
-) -> None:
+async def test_a_page_from_before_a_restore_is_forgotten(hub: Hub, at: Pages) -> None:
+    """Although its number comes again."""
     await at.get()
     at.log.times_replaced += 1
     await at.look()

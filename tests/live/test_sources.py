@@ -36,38 +36,28 @@ def admitted(tournament: Tournament, hearer: Hearer, **how: Any) -> Admission:
     return Admission(tournament.pk, hearer, **how)
 
 
-def test_everybody_hears_of_a_public_tournament_what_the_public_hears() -> None:
-    spring = make_tournament(players=8, sessions=1)
-    for cookies in ("", signed_in(make_organiser(spring))):
-        assert admit(spring, cookies, as_staff=False) == admitted(spring, PUBLIC, by_role=False)
-
-
 def test_only_a_role_opens_what_staff_hears_and_a_card_its_own_table_alone() -> None:
-    spring, other = (
-        make_tournament(players=8, sessions=1),
-        make_tournament(name="Other", players=8, sessions=1),
-    )
+    """Everybody hears of a public tournament what the public hears."""
+    spring, other = (make_tournament(name=name, players=8, sessions=1) for name in ("Spring Open", "Other"))
     assert admit(spring) is None
     assert admit(spring, signed_in(make_user("pia"))) is None
     assert admit(spring, signed_in(make_organiser(other, "otto"))) is None
-    assert admit(spring, signed_in(make_umpire(spring))) == admitted(spring, STAFF, by_role=True)
-    assert admit(spring, signed_in(make_organiser(spring))) == admitted(spring, STAFF, by_role=True)
+    umpire, organiser = signed_in(make_umpire(spring)), signed_in(make_organiser(spring))
+    assert admit(spring, umpire) == admit(spring, organiser) == admitted(spring, STAFF, by_role=True)
+    for cookies in ("", organiser):
+        assert admit(spring, cookies, as_staff=False) == admitted(spring, PUBLIC, by_role=False)
     card = signed_in(make_card(spring, 2))
     assert admit(spring, card) == admitted(spring, Hearer(table=2), by_role=True)
 
 
 def test_a_private_tournament_is_heard_by_those_with_a_role() -> None:
+    """Not by who is deactivated or loses it."""
     spring = make_tournament(players=8, sessions=1, public=False)
     assert admit(spring, as_staff=False) is None
     assert admit(spring, signed_in(make_user("pia")), as_staff=False) is None
-    umpire = signed_in(make_umpire(spring))
-    assert admit(spring, umpire, as_staff=False) == admitted(spring, PUBLIC, by_role=True)
-
-
-def test_who_is_deactivated_or_loses_the_role_is_not_let_in_again() -> None:
-    spring = make_tournament(players=8, sessions=1)
     gone, removed = make_umpire(spring), make_umpire(spring, "ulf")
     cookies = [signed_in(gone), signed_in(removed)]
+    assert admit(spring, cookies[0], as_staff=False) == admitted(spring, PUBLIC, by_role=True)
     User.objects.filter(pk=gone.pk).update(is_active=False)
     Membership.objects.filter(user=removed).delete()
     assert [admit(spring, cookie) for cookie in cookies] == [None, None]
