@@ -77,8 +77,8 @@ def row(number: int, *columns: str) -> bytes:
 def test_what_stands_far_away_costs_nothing(subtests: pytest.Subtests) -> None:
     files = {
         "row 1,000,000,000": (sheet(row(1, "A") + row(10**9, "A")), 1),
-        "the last column of each row": (sheet(b"".join(row(n, "A", "XFD") for n in range(1, 300))), 299),
-        "a million columns": (b"Name,Country\nAda,GBR\n" + b"," * 1_000_000, 2),
+        "the last column of each row": (sheet(b"".join(row(n, "A", "XFD") for n in range(1, 60))), 59),
+        "300,000 columns": (b"Name,Country\nAda,GBR\n" + b"," * 300_000, 2),
     }
     for name, (data, lines) in files.items():
         with subtests.test(name):

@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from tests.exchange.conftest import bytes_of
-from tests.support.factories import make_tournament
+from tests.support.factories import SYSTEM
 from tournament.errors import Refused
 from tournament.exchange.headings import field_of
 from tournament.exchange.plan_csv import read_plan
 from tournament.exchange.players_check import check
 from tournament.exchange.players_csv import PlayerList, read_list
 from tournament.exchange.sheets import MOST_LINES
+from tournament.models import Tournament
+from tournament.services.players import add_players
 
 Rows = Sequence[Sequence[object]]
 HEADED = ["No.", "SURNAME", "First name", "Country", "Team"]
@@ -78,11 +80,10 @@ class TestTitles:
             assert (listed.heading, names(listed)) == (heading, THREE)
 
     def test_a_legend_below_is_nobody_until_somebody_says_otherwise(self) -> None:
+        """But somebody of whom only a name is known is no legend."""
         listed = of_csv(*PLAYERS, [], ["* vegetarian"], ["Total: 3"])
         assert listed.notes == {6, 7}
         assert len(listed.lines) == 5, "nothing is lost"
-
-    def test_somebody_of_whom_only_a_name_is_known_is_no_legend(self) -> None:
         assert of_csv(HEADED, *PEOPLE[:2], ["", "KASIA"], PEOPLE[2]).notes == frozenset()
         narrow = of_csv(["Name", "Country"], ["Ada", "FRA"], [], ["Bo"])
         assert len(names(narrow)) == 2
@@ -132,28 +133,15 @@ class TestSheets:
         rows: Rows = [HEADED, [*PEOPLE[0][:4], "Red"], PEOPLE[1][:4], PEOPLE[2][:4]]
         listed = read_list(book({"Players": rows}, merged="E2:E4"))
         assert [listed.cell(line, "team") for line in listed.lines] == ["Red"] * 3
-
-    def test_a_merged_title_stays_a_title(self) -> None:
-        listed = read_list(book({"Players": [TITLE, *PLAYERS]}, merged="A1:E1"))
-        assert (listed.heading, names(listed)) == (2, THREE)
-
-    def test_a_row_far_below_costs_nothing(self) -> None:
-        workbook = Workbook()
-        workbook.active.append(["Name", "Country"])
-        workbook.active.append(["Ada", "FRA"])
-        workbook.active["A1048576"] = "x"
-        assert len(read_list(bytes_of(workbook)).lines) == 1
+        titled = read_list(book({"Players": [TITLE, *PLAYERS]}, merged="A1:E1"))
+        assert (titled.heading, names(titled)) == (2, THREE), "a merged title stays a title"
 
 
 @pytest.mark.django_db
-def test_numbers_as_lists_write_them() -> None:
-    rows = check(read_list(b"No.,Name\n1.,Ada\n#2,Bo\n3),Cai\nNo. 4,Dee\n"), make_tournament(players=0))
+def test_numbers_as_lists_write_them_and_a_plan_below_a_title(empty: Tournament) -> None:
+    rows = check(read_list(b"No.,Name\n1.,Ada\n#2,Bo\n3),Cai\nNo. 4,Dee\n"), empty)
     assert [(row.entrant.number, row.problems) for row in rows] == [(1, ()), (2, ()), (3, ()), (4, ())]
-
-
-@pytest.mark.django_db
-def test_a_plan_of_seats_below_a_title() -> None:
-    players = list(make_tournament(players=4, drawn=False).players.all())
+    players = add_players(empty, SYSTEM, [row.entrant for row in rows])
     plan = read_plan(b"Club night;;;;;\n\nsession;table;E;S;W;N\n1;1;1;2;3;4\n", players)
     assert (plan.problems, plan.tables()) == ([], {1: [{"E": 1, "S": 2, "W": 3, "N": 4}]})
 

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from tests.exchange.conftest import bytes_of
+from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM
 from tournament.errors import Refused
 from tournament.exchange.capitals import soften_capitals
@@ -39,12 +39,6 @@ def entrants(text: str | bytes, tournament: Tournament) -> list[Entrant]:
     return [row.entrant for row in rows_of(text, tournament)]
 
 
-def refusal(data: bytes) -> list[str]:
-    with pytest.raises(Refused) as refused:
-        read_list(data)
-    return [problem.code for problem in refused.value.problems]
-
-
 # --- the two samples ----------------------------------------------------------------------------------------
 def test_a_clean_list_has_no_problem(empty: Tournament) -> None:
     rows = rows_of(CLEAN, empty)
@@ -69,13 +63,11 @@ def test_a_messy_list_shows_every_problem_and_loses_nothing_of_what_is_right(emp
     assert (rows[9].entrant.country, rows[10].entrant.team) == ("DNK", "")
     assert rows[11].entrant.last_name == "DE LA CRUZ; hijo"
     assert (rows[7].name, rows[13].name) == ("王伟", "Quentin Nguyễn")
-
-
-def test_a_row_left_out_troubles_nobody(empty: Tournament) -> None:
+    # A row left out troubles nobody.
     left_out = [2, 6, 7, 9, 12, 13]
-    rows = check(read_list(MESSY), empty, Said(left_out=frozenset(left_out)))
-    assert faults(rows) == [], "with row 2 left out, row 8 repeats nobody"
-    assert [row.number for row in rows if row.left_out] == left_out
+    without = check(read_list(MESSY), empty, Said(left_out=frozenset(left_out)))
+    assert faults(without) == [], "with row 2 left out, row 8 repeats nobody"
+    assert [row.number for row in without if row.left_out] == left_out
 
 
 # --- how lists are written ----------------------------------------------------------------------------------
@@ -114,9 +106,7 @@ def test_headings_and_countries_in_several_languages(empty: Tournament) -> None:
         assert entrants(f"Name,{heading}\nAda,Hu Là\n", empty) == [Entrant("Ada", club="Hu Là")], heading
     for country in ("DEU", "de", "Germany", "Allemagne", "Deutschland", "德国", "德國", "GER"):
         assert entrants(f"Name,Country\nAda,{country}\n", empty) == [Entrant("Ada", country="DEU")], country
-
-
-def test_a_list_without_headings_is_read_by_its_contents(empty: Tournament) -> None:
+    # A list without headings is read by its contents.
     rows = rows_of("7,Dupont,Élodie,France,04000123\n9,Li,芳,China,\n", empty)
     assert rows[0].entrant == Entrant("Dupont", "Élodie", "FRA", "04000123", "", 7)
     assert (rows[1].number, rows[1].entrant.number) == (2, 9)
@@ -140,7 +130,9 @@ def test_what_is_no_list_is_refused() -> None:
         b"Name;Country\n": "list_empty",
         b"Name,Team\n" + b"Ada,A\n" * MOST_LINES: "list_too_long",
     }
-    assert {data: refusal(data) for data in refusals} == {data: [code] for data, code in refusals.items()}
+    assert {data: refused_codes(read_list, data) for data in refusals} == {
+        data: [code] for data, code in refusals.items()
+    }
 
 
 @given(st.binary(max_size=300))
@@ -171,9 +163,6 @@ def test_what_a_row_is_asked_about(empty: Tournament) -> None:
     head = "Last name,First name,Country,EMA,Team,Number\n"
     found = {row: faults(rows_of(f"{head}{row}\n", empty)) for row in expected}
     assert found == {row: [(2, *fault)] for row, fault in expected.items()}
-
-
-def test_every_problem_of_a_row_at_once(empty: Tournament) -> None:
     rows = rows_of("Last name,Country,EMA,Number\n,Atlantis,12,x\n", empty)
     assert {where for _row, where, _code in faults(rows)} == {"last_name", "country", "ema_number", "number"}
 
@@ -194,9 +183,7 @@ def test_a_mended_cell(empty: Tournament) -> None:
     assert (row.entrant.ema_number, row.problems) == ("04000124", ())
     without_column = read_list(b"Name,Team\nAda,A\nBo,B\n").with_cell(3, "country", "Danmark")
     assert [row.entrant.country for row in check(without_column, empty)] == ["", "DNK"]
-
-
-def test_a_list_has_one_column_of_last_names() -> None:
+    # A list has one column of last names.
     listed = read_list(b"Team,Country\nA,FRA\n")
     assert [problem.code for problem in listed.problems()] == ["no_name_column"]
     assert listed.with_columns(["last_name", "country"]).problems() == []

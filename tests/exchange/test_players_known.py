@@ -35,11 +35,6 @@ def counts(listed: ListImport) -> tuple[int, int, int]:
 
 
 class TestTheSameListAgain:
-    def test_everybody_is_known_and_nothing_is_wrong(self, entered: Tournament) -> None:
-        listed = imported(entered, SAME)
-        assert (counts(listed), differences(listed), codes(listed)) == ((3, 0, 0), [], [])
-        assert not listed.does_something
-
     def test_what_differs_is_taken_unless_it_is_refused(self, entered: Tournament) -> None:
         listed = imported(entered, SAME.replace("GBR,,Red", "GBR,,Blue"))
         assert (counts(listed), differences(listed)) == ((3, 0, 1), [(2, "team", "Red", "Blue")])
@@ -47,13 +42,13 @@ class TestTheSameListAgain:
         (country, team) = imported(entered, text).differences
         refused = imported(entered, text, refused=frozenset([country.key]))
         assert [entry.key for entry in refused.taken] == [team.key]
+        texts = [SAME.replace("GBR,,Red", f"GBR,,{team}") for team in ("Blue", "Green")]
+        assert len({imported(entered, text).differences[0].key for text in texts}) == 2
 
-    def test_somebody_new_and_somebody_missing(self, entered: Tournament) -> None:
+    def test_who_withdrew_is_not_missing_and_still_known(self, entered: Tournament) -> None:
         listed = imported(entered, SAME.replace("2,Lee,Bo,GBR", "4,Nowak,Kasia,POL"))
         assert counts(listed) == (2, 1, 0)
         assert [player.number for player in listed.missing] == [2]
-
-    def test_who_withdrew_is_not_missing_and_still_known(self, entered: Tournament) -> None:
         withdraw_player(entered.players.get(number=2), SYSTEM)
         assert counts(imported(entered, SAME)) == (3, 0, 0)
         assert imported(entered, SAME.replace("2,Lee,Bo,GBR,,Red\n", "")).missing == []
@@ -66,6 +61,7 @@ class TestTheSameListAgain:
     def test_another_way_of_writing_is_no_difference(self, entered: Tournament) -> None:
         """Empty cells and columns, whole names, a zero that a sheet has lost, capitals that were taken back."""
         lists = {
+            SAME: 3,
             "Name,First name,Team\nDUPONT,Ada,\nLee,Bo,-\n": 2,
             "Name;Country\nAda Dupont;FRA\nLEE Bo;GBR\n王伟;CHN\n": 3,
             SAME.replace("04000123", "4000123"): 3,
@@ -73,6 +69,7 @@ class TestTheSameListAgain:
         for text, known in lists.items():
             listed = imported(entered, text)
             assert (counts(listed), differences(listed), codes(listed)) == ((known, 0, 0), [], []), text
+            assert not listed.does_something
         entered.players.filter(number=1).update(last_name="Dupont")
         assert differences(imported(entered, SAME)) == []
 
@@ -103,19 +100,14 @@ class TestWhoIsWho:
             assert (counts(listed), codes(listed)) == ((0, 1, 0), [problem])
 
     def test_a_name_says_more_than_a_number(self, entered: Tournament) -> None:
+        """Numbers may change hands."""
+        text = SAME.replace("1,DUPONT", "9,DUPONT").replace("2,Lee", "1,Lee").replace("9,DUPONT", "2,DUPONT")
+        swapped = imported(entered, text)
+        assert codes(swapped) == []
+        assert differences(swapped) == [(1, "number", 1, 2), (2, "number", 2, 1)]
         add_players(entered, SYSTEM, [Entrant("DUPONT", "Bea", "FRA", number=4)])
         listed = imported(entered, HEAD + "1,DUPONT,Bea,FRA,,\n4,DUPONT,Ada,FRA,,\n")
         assert differences(listed) == [(4, "number", 4, 1), (1, "number", 1, 4)]
-
-    def test_numbers_may_change_hands(self, entered: Tournament) -> None:
-        text = SAME.replace("1,DUPONT", "9,DUPONT").replace("2,Lee", "1,Lee").replace("9,DUPONT", "2,DUPONT")
-        listed = imported(entered, text)
-        assert codes(listed) == []
-        assert differences(listed) == [(1, "number", 1, 2), (2, "number", 2, 1)]
-
-    def test_a_key_says_what_is_taken(self, entered: Tournament) -> None:
-        texts = [SAME.replace("GBR,,Red", f"GBR,,{team}") for team in ("Blue", "Green")]
-        assert len({imported(entered, text).differences[0].key for text in texts}) == 2
 
 
 class TestNamesakes:
@@ -142,15 +134,14 @@ class TestNamesakes:
         found = {row: codes(imported(entered, text + row)) for row in rows}
         assert found == {row: [("3.last_name", code)] for row, code in rows.items()}
 
-    def test_confirmed_once_they_are_known_as_two(self, entered: Tournament) -> None:
-        two = [Entrant("Jansen", "Jan", "NLD", team="Red"), Entrant("Jansen", "Jan", "NLD", team="Blue")]
-        add_players(entered, SYSTEM, two)
+    def test_who_is_entered_is_the_one_of_them_who_is_more_alike(self, entered: Tournament) -> None:
+        """Confirmed once they are known as two."""
+        red, blue = (Entrant("Jansen", "Jan", "NLD", team=team) for team in ("Red", "Blue"))
+        add_players(entered, SYSTEM, [blue])
+        assert [row.player is not None for row in imported(entered, self.TWO).rows] == [False, True]
+        add_players(entered, SYSTEM, [red])
         listed = imported(entered, self.TWO)
         assert (counts(listed), differences(listed), codes(listed)) == ((2, 0, 0), [], [])
-
-    def test_who_is_entered_is_the_one_of_them_who_is_more_alike(self, entered: Tournament) -> None:
-        add_players(entered, SYSTEM, [Entrant("Jansen", "Jan", "NLD", team="Blue")])
-        assert [row.player is not None for row in imported(entered, self.TWO).rows] == [False, True]
 
     def test_one_who_only_shares_the_name_of_somebody_entered(self, entered: Tournament) -> None:
         text = HEAD + ",DUPONT,Ada,BEL,,Red\n"
@@ -173,9 +164,7 @@ def test_what_was_said_of_a_list_comes_back_from_the_page() -> None:
     )
     wish = Wish(b"\x00\xff", "a.xlsx", "Players", "comma", True, True, reading, {"Cover": Reading()}, True)
     assert Wish.from_json(wish.to_json()) == wish
-
-
-def test_another_sheet_and_back_loses_nothing() -> None:
+    # Another sheet and back loses nothing.
     first = Wish(b"", sheet="A", reading=Reading(heading=3))
     second = first.of_sheet("B")
     assert second.reading == Reading()

@@ -51,7 +51,10 @@ def take(event: Tournament, listed: ListImport) -> None:
 
 
 def test_the_list_as_it_was_taken_away_says_nothing_new(event: Tournament) -> None:
-    """Not even of a name that begins like a formula."""
+    """Not even of a name that begins like a formula; marks and titles above do no harm."""
+    for mark in ("\ufeff", "Hule Open 2027\n\n", "\ufeffPlayers;;;;;;\n"):
+        listed = update(event, mark + ALL.replace("Blue", "Green"))
+        assert differences(listed) == [(3, "team", "Blue", "Green")], mark
     for last_name in ("Dupont", "=Dupont"):
         event.players.filter(number=1).update(last_name=last_name)
         for written in (players_csv, players_sheet):
@@ -87,6 +90,8 @@ class TestWhoIsMeant:
 
 class TestWhatIsOnlyDoneWhenChosen:
     def test_an_empty_cell(self, event: Tournament) -> None:
+        """A column that is not there empties nothing."""
+        assert update(event, "number,last name\n1,Dupont\n").differences == []
         text = HEAD + "1;Dupont;Ada;FRA;04000123;;\n" + BO + WEI + OTHER
         listed = update(event, text)
         assert differences(listed) == [(1, "team", "Red", ""), (1, "club", "Hule", "")]
@@ -95,20 +100,11 @@ class TestWhatIsOnlyDoneWhenChosen:
         ada = event.players.get(number=1)
         assert (ada.team, ada.club) == ("", "Hule")
 
-    def test_a_column_that_is_not_there_empties_nothing(self, event: Tournament) -> None:
-        assert update(event, "number,last name\n1,Dupont\n").differences == []
-
     def test_who_is_in_no_row(self, event: Tournament) -> None:
         listed = update(event, HEAD + ADA + BO + WEI)
         assert ([entry.player.number for entry in listed.absent], listed.does_something) == ([4], False)
         take(event, update(event, HEAD + ADA + BO + WEI, listed.absent[0].key))
         assert event.players.get(number=4).is_withdrawn
-
-
-def test_marks_and_titles_above_do_no_harm(event: Tournament) -> None:
-    for mark in ("\ufeff", "Hule Open 2027\n\n", "\ufeffPlayers;;;;;;\n"):
-        listed = update(event, mark + ALL.replace("Blue", "Green"))
-        assert differences(listed) == [(3, "team", "Blue", "Green")], mark
 
 
 @pytest.mark.thorough

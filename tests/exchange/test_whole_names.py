@@ -33,9 +33,7 @@ def test_the_way_they_seem_to_be_written() -> None:
     assert likely_way(["DUPONT Ada", "Bo LEE", "Nowak"]) == "capitals"
     assert likely_way(["Dupont, Ada", "Lee, Bo"]) == "comma"
     assert likely_way(["Dupont Ada", "Lee Bo"]) == likely_way(["王伟", "李芳"]) == ""
-
-
-def test_family_names_alone_are_not_parted() -> None:
+    # Family names alone are not parted.
     assert not are_whole(["Dupont", "Lee", "de la Cruz", "Nowak"])
     assert are_whole(["王伟", "欧阳美玲", "李芳"])
 
@@ -51,13 +49,12 @@ def test_no_letter_is_lost(name: str, way: str) -> None:
 
 
 def test_a_list_of_whole_names(empty: Tournament) -> None:
+    """Names in two columns are not parted again."""
     listed = read_list("Name;Country\nDUPONT Élodie;FRA\n王伟;CHN\n".encode())
     assert listed.whole_names == ["DUPONT Élodie", "王伟"]
     entrants = [row.entrant for row in check(listed.with_split("capitals"), empty)]
-    assert [(one.last_name, one.first_name) for one in entrants] == [("DUPONT", "Élodie"), ("王", "伟")]
-
-
-def test_names_in_two_columns_are_not_parted_again() -> None:
-    listed = read_list(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")
-    assert listed.whole_names == []
-    assert listed.with_split("last_first").split == ""
+    names = [(entrant.last_name, entrant.first_name) for entrant in entrants]
+    assert names == [("DUPONT", "Élodie"), ("王", "伟")]
+    parted = read_list(b"Surname;First name\nde la Cruz;Ana\nvan Dam;Bo\n")
+    assert parted.whole_names == []
+    assert parted.with_split("last_first").split == ""

@@ -58,45 +58,32 @@ def held(place: int, tiles: Held, winner: int = 0) -> Entry:
     return Entry(winner, tuple(four))
 
 
-def test_points_settle_pairwise_with_east_doubled() -> None:
-    assert evening(Entry(1, points(8, 144, 0, 28))).totals == (-312, 576, -188, -76)
-
-
 def test_tiles_are_scored_in_the_seat_and_round_of_the_turn() -> None:
     tiles = Held(tiles=WON, flowers=(Flower.SUMMER,))
     entry = Entry(1, (Held(points=8), tiles, Held(), Held(tiles="1m FF 3p3p [EEE] 999s 47m")))
     assert marks(entry) == [(8, 144, 0, 28)]
-
-
-def test_the_seat_wind_moves_with_east() -> None:
-    """Bo won as South; as East the same flower is nobody's own."""
+    # Bo won as South; as East the same flower is nobody's own.
     won = Entry(1, (Held(), Held(tiles=WON, flowers=(Flower.SUMMER,)), Held(), Held()))
     assert [four[1] for four in marks(won, won)] == [144, 72]
 
 
-def test_a_wash_out_is_not_scored() -> None:
+def test_points_settle_pairwise_with_east_doubled() -> None:
+    """A wash-out is not scored; the last hand is taken back."""
+    before = evening(Entry(1, points(8, 144, 0, 28)))
+    assert before.totals == (-312, 576, -188, -76)
+    assert before.with_hand(Entry(2, points(0, 0, 40, 0))).without_last() == before
     first, second = evening(Entry(1, points(0, 40, 0, 0)), Entry(None)).played
     assert (second.changes, second.totals) == ((0, 0, 0, 0), first.totals)
 
 
-def test_the_limit_holds_for_points_that_the_players_reckoned() -> None:
-    assert marks(Entry(0, points(900, 700, 0, 0))) == [(500, 500, 0, 0)]
-
-
 def test_easts_thirteenth_win_in_a_row_scores_the_limit() -> None:
+    """It holds for points that the players reckoned; too many tiles score nothing."""
+    assert marks(Entry(0, points(900, 700, 0, 0))) == [(500, 500, 0, 0)]
+    assert marks(held(2, Held(tiles="1m 4m 7m 3p3p FF 999s [EEE] 2m"))) == [(20, 0, 0, 0)]
     won = Entry(0, (Held(tiles="234m 678p 345s 22p CC +C"), Held(), Held(), Held()))
     first, *others, thirteenth = (four[0] for four in marks(*[won] * 13))
     assert (others, thirteenth) == ([first] * 11, 500)
     assert first < 500
-
-
-def test_too_many_tiles_score_nothing() -> None:
-    assert marks(held(2, Held(tiles="1m 4m 7m 3p3p FF 999s [EEE] 2m"))) == [(20, 0, 0, 0)]
-
-
-def test_the_last_hand_is_taken_back() -> None:
-    before = evening(Entry(1, points(8, 144, 0, 28)))
-    assert before.with_hand(Entry(2, points(0, 0, 40, 0))).without_last() == before
 
 
 IMPOSSIBLE = {
@@ -196,18 +183,18 @@ def test_whatever_a_device_sends_is_an_evening_or_refused(data: object) -> None:
 NOTHING_HELD: dict[str, object] = {"held": [{}, {}, {}, {}]}
 
 
-@pytest.mark.parametrize(
-    ("change", "place"),
-    [
-        ({"names": ["a"]}, 0),
-        ({"rules": {"limit": True}}, 0),
-        ({"rules": {"limit": 0}}, 0),
-        ({"rules": {"key": "mine"}}, 0),
-        ({"hands": [NOTHING_HELD | {"winner": 4}]}, 1),
-        ({"hands": [NOTHING_HELD | {"winner": None}, NOTHING_HELD | {"winner": 1}]}, 2),
-    ],
-)
-def test_the_hand_at_fault_is_named(change: dict[str, object], place: int) -> None:
-    with pytest.raises(InvalidEvening) as refused:
-        read_evening({"names": list(NAMES), "hands": []} | change)
-    assert refused.value.place == place
+AT_FAULT: list[tuple[dict[str, object], int]] = [
+    ({"names": ["a"]}, 0),
+    ({"rules": {"limit": True}}, 0),
+    ({"rules": {"limit": 0}}, 0),
+    ({"rules": {"key": "mine"}}, 0),
+    ({"hands": [NOTHING_HELD | {"winner": 4}]}, 1),
+    ({"hands": [NOTHING_HELD | {"winner": None}, NOTHING_HELD | {"winner": 1}]}, 2),
+]
+
+
+def test_the_hand_at_fault_is_named() -> None:
+    for change, place in AT_FAULT:
+        with pytest.raises(InvalidEvening) as refused:
+            read_evening({"names": list(NAMES), "hands": []} | change)
+        assert refused.value.place == place, change

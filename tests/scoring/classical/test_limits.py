@@ -60,16 +60,13 @@ def test_a_limit_hand_says_what_it_would_have_come_to() -> None:
     assert (score.added, score.factor, score.in_full, score.points) == (34, 8, 272, 500)
 
 
-def test_g_by_discard_where_the_club_plays_so() -> None:
-    rules = replace(CLASSICAL, concealed_pungs_drawn=False)
-    assert score_winner(winner("222m 666p 444s 888s 3p +3p"), rules).points == 500
-    assert not score_winner(winner("222m 666p 444s 88s 33p +8s"), rules).of_sort(Sort.LIMIT)
-
-
-def test_i_by_its_tiles_where_the_club_plays_so() -> None:
-    rules = replace(CLASSICAL, nine_tiles_called=False)
-    assert "limit_calling_nine_tile" in counted(score_winner(winner("1112345567899s +9s"), rules))
-    assert not score_winner(winner("[111s] 2345567899s +9s"), rules).of_sort(Sort.LIMIT)
+def test_g_by_discard_and_i_by_its_tiles_where_the_club_plays_so() -> None:
+    by_discard = replace(CLASSICAL, concealed_pungs_drawn=False)
+    assert score_winner(winner("222m 666p 444s 888s 3p +3p"), by_discard).points == 500
+    assert not score_winner(winner("222m 666p 444s 88s 33p +8s"), by_discard).of_sort(Sort.LIMIT)
+    by_tiles = replace(CLASSICAL, nine_tiles_called=False)
+    assert "limit_calling_nine_tile" in counted(score_winner(winner("1112345567899s +9s"), by_tiles))
+    assert not score_winner(winner("[111s] 2345567899s +9s"), by_tiles).of_sort(Sort.LIMIT)
 
 
 @pytest.mark.parametrize(

@@ -9,43 +9,32 @@ from tests.scoring.classical.hands import counted, lines, loser, winner
 
 
 def test_every_setting_has_its_clause() -> None:
-    settings = {one.name for one in fields(Rules)} - {"key", "clauses"}
+    settings = {field.name for field in fields(Rules)} - {"key", "clauses"}
     assert settings == set(CLASSICAL.clauses)
 
 
-def test_a_pair_of_both_winds_scores_as_both() -> None:
-    """001:89 and 90, a line each."""
-    hand = loser("147m 147p 147s EE CF")
-    assert score_loser(hand).added == 4
-    assert score_loser(hand, replace(CLASSICAL, both_winds_of_pair=False)).added == 2
+def test_a_pair_or_pung_of_both_winds_scores_as_both() -> None:
+    """001:89 and 90, a line each; 001:94 and 95, a line each: 4-fold."""
+    pair, pung = (loser(f"147m 147p 147s {honours}") for honours in ("EE CF", "[EEE] C"))
+    assert score_loser(pair).added == 4
+    assert score_loser(pair, replace(CLASSICAL, both_winds_of_pair=False)).added == 2
+    assert (score_loser(pung).factor, score_loser(pung).points) == (4, 16)
+    assert score_loser(pung, replace(CLASSICAL, both_winds_of_pung=False)).points == 8
 
 
-def test_a_pung_of_both_winds_doubles_as_both() -> None:
-    """001:94 and 95, a line each: 4-fold."""
-    hand = loser("147m 147p 147s [EEE] C")
-    assert (score_loser(hand).factor, score_loser(hand).points) == (4, 16)
-    assert score_loser(hand, replace(CLASSICAL, both_winds_of_pung=False)).points == 8
-
-
-def test_ones_own_flower_among_all_four() -> None:
-    hand = loser("147m 147p 147s ESWN", *FLOWERS, Flower.SPRING)
-    assert score_loser(hand).factor == 2 * 8 * 2
-    assert score_loser(hand, replace(CLASSICAL, own_flower_in_four=False)).factor == 8 * 2
-
-
-def test_flowers_leave_a_hand_without_value() -> None:
+def test_ones_own_flower_among_all_four_and_a_hand_without_value() -> None:
+    four = loser("147m 147p 147s ESWN", *FLOWERS, Flower.SPRING)
+    assert score_loser(four).factor == 2 * 8 * 2
+    assert score_loser(four, replace(CLASSICAL, own_flower_in_four=False)).factor == 8 * 2
     hand = winner("234m 678p 345s 67s 33p +5s", flowers=(Flower.SUMMER,))
     assert "no_value" in counted(score_winner(hand))
     assert "no_value" not in counted(score_winner(hand, replace(CLASSICAL, flowers_are_value=True)))
 
 
-def test_every_pair_of_a_loser_where_the_club_plays_so() -> None:
-    hand = loser("147m 147p 3s CC SS EE seat=S")
-    assert score_loser(hand).added == 2
-    assert score_loser(hand, replace(CLASSICAL, every_pair_of_losers=True)).added == 6
-
-
-def test_the_limit_for_losers() -> None:
+def test_every_pair_of_a_loser_and_the_limit_for_losers() -> None:
+    pairs = loser("147m 147p 3s CC SS EE seat=S")
+    assert score_loser(pairs).added == 2
+    assert score_loser(pairs, replace(CLASSICAL, every_pair_of_losers=True)).added == 6
     hand = loser("[EEEE] [CCCC] [FFFF] 4m 7p 1s 9s")
     assert score_loser(hand).points == 500
     assert score_loser(hand, replace(CLASSICAL, losers_have_limit=False)).points == 48 * 16

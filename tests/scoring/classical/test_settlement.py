@@ -18,12 +18,10 @@ SETTINGS = st.builds(
 
 
 @given(SCORES, st.sampled_from(WINDS), SETTINGS)
-def test_payments_sum_to_zero(points: dict[str, int], winner: str, rules: Rules) -> None:
+def test_the_winner_is_paid_in_full_and_payments_sum_to_zero(
+    points: dict[str, int], winner: str, rules: Rules
+) -> None:
     assert sum(settle(points, winner, rules).changes.values()) == 0
-
-
-@given(SCORES, st.sampled_from(WINDS))
-def test_the_winner_is_paid_in_full_by_everybody_and_pays_nobody(points: dict[str, int], winner: str) -> None:
     settlement = settle(points, winner)
     shares = 6 if winner == "E" else 4
     assert settlement.changes[winner] == shares * points[winner]
@@ -48,9 +46,7 @@ def test_losers_pay_each_other_the_difference() -> None:
         Payment("E", "N", 12, 2),
         Payment("W", "N", 12, 1),
     )
-
-
-def test_equal_losers_pay_each_other_nothing() -> None:
+    # Equal ones pay nothing.
     assert len(settle({"E": 8, "S": 8, "W": 24, "N": 8}, "W").payments) == 3
 
 

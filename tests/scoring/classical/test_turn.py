@@ -37,8 +37,7 @@ def test_after_the_round_of_north_the_evening_is_over() -> None:
 
 
 def test_wins_in_a_row_go_on_through_a_wash_out_and_end_with_another_winner() -> None:
-    assert after(2, 2, None).wins_of(2) == 3
-    assert after(2, 2, 1).wins_of(2) == 1
+    assert (after(2, 2, None).wins_of(2), after(2, 2, 1).wins_of(2)) == (3, 1)
 
 
 @given(WINNERS)

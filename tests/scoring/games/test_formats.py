@@ -78,8 +78,7 @@ def test_a_hand_is_what_was_held_at_the_end(seed: int) -> None:
 
 def test_names_of_players_are_not_read() -> None:
     deals = [*read(tziakcha(dealt(3, ONE))), *read(salasasa(dealt(3, ONE)))]
-    assert "nickname" not in repr(deals)
-    assert "address" not in repr(deals)
+    assert [word for word in ("nickname", "address") if word in repr(deals)] == []
 
 
 def test_other_names_of_a_fan() -> None:
@@ -90,9 +89,7 @@ def test_other_names_of_a_fan() -> None:
     }
     for key, names in others.items():
         assert [named({name: 2}).fans for name in names] == [{find_fan(key): 2}] * 2
-
-
-def test_a_fan_of_other_rules_is_said_to_be_unknown() -> None:
+    # A fan of other rules is unknown.
     deal = dealt(3)
     assert deal.recorded is not None
     recorded = replace(deal.recorded, fans={**deal.recorded.fans, "天和": 1})
