@@ -135,12 +135,10 @@ def test_it_goes_by_the_tournament_s_own_foul_book(tournament: Tournament) -> No
 
 
 def test_a_false_hu_moves_what_each_case_of_the_book_says() -> None:
+    """A long ladder says where it begins and ends."""
     moved = {"mcr": [(-60, 20)], "guide": [(-30, 10), (-60, 20)], "china1998": [(-30, 10), (-60, 20)]}
     rows = {book: [(row.offender, row.others) for row in false_hu(FOUL_BOOKS[book])] for book in moved}
     assert rows == moved
-
-
-def test_a_long_ladder_says_where_it_begins_and_ends() -> None:
     steps = tuple(fine(amount) for amount in range(1, 13))
     empty_call = FOUL_BOOKS["mcr"].find("empty_call")
     assert empty_call is not None
@@ -177,9 +175,6 @@ def test_the_worker_makes_it_and_names_no_version(
     one_side = job_for(tournament, "card")
     jobs.make(one_side, Progress(one_side))
     assert sizes == [9, 8.5, 8, 7.5, 7, 6.5]
-
-
-def test_standings_are_not_laid_out_for_a_booklet(tournament: Tournament) -> None:
     asked = {"kind": "standings", "language": "en", "paper": "a6"}
     assert refused_codes(request_document, tournament, SYSTEM, **asked) == ["paper_unfit"]
 

@@ -134,7 +134,8 @@ def test_progress_follows_the_pages_and_never_goes_back(
 
 
 # --- what the page says -------------------------------------------------------------------------------------------
-def test_each_step_has_its_sentence(job: DocumentJob) -> None:
+def test_each_step_has_its_sentence_and_nobody_waits_for_ever(job: DocumentJob) -> None:
+    """A worker that does not answer is said so."""
     sentences = {
         ("queued", 0, 1): "Waiting for the document worker …",
         ("running", 0, 1): "Collecting the results …",
@@ -145,9 +146,7 @@ def test_each_step_has_its_sentence(job: DocumentJob) -> None:
     for step, sentence in sentences.items():
         job.state, job.done_steps, job.steps = step
         assert (job_status(job).sentence, job_status(job).is_waiting) == (sentence, True)
-
-
-def test_a_worker_that_does_not_answer_is_said_so_and_nobody_waits_for_ever(job: DocumentJob) -> None:
+    job.state, job.done_steps, job.steps = "queued", 0, 1
     for seconds, late in ((14, False), (16, True)):
         job.requested_at = timezone.now() - timedelta(seconds=seconds)
         now = job_status(job)
@@ -171,14 +170,6 @@ def test_a_document_tells_the_time_of_the_hall(
     monkeypatch.setattr(jobs, "pressed", page)
     run(job.pk)
     assert times == ["15 November 2026, 04:00"]
-
-
-def test_documents_of_published_standings_are_public(tournament: Tournament, no_layout: None) -> None:
-    finished(ask(tournament))
-    publish_standings(tournament, SYSTEM)
-    after = DocumentJob.objects.create(tournament=tournament, kind="standings", language="en")
-    finished(after)
-    assert list(public_documents(tournament)) == [after]
 
 
 # --- made again only when something has changed ---------------------------------------------------------------------
@@ -209,9 +200,11 @@ def test_a_write_that_changes_nothing_printed_lays_nothing_out(
 
 
 def test_standings_are_made_again_after_the_time_for_appeals(tournament: Tournament, no_layout: None) -> None:
-    """No write says so: the clock alone makes provisional standings final."""
+    """No write says so: the clock alone makes provisional standings final. Documents of published ones are public."""
+    finished(ask(tournament))
     publish_standings(tournament, SYSTEM)
     first = finished(ask(tournament))
+    assert list(public_documents(tournament)) == [first]
     end_appeals(tournament)
     assert ask(tournament) != first
 

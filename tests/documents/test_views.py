@@ -106,7 +106,7 @@ def test_nobody_but_an_organiser_asks_and_only_by_posting(client: Client, tourna
 
 # --- watching -------------------------------------------------------------------------------------------------------
 def test_an_unfinished_job_asks_for_itself_every_second(organiser: Client, tournament: Tournament) -> None:
-    """What looks the same is not sent again."""
+    """What looks the same is not sent again; a worker that does not answer is told."""
     job = waiting(tournament, state="running", done_steps=1, steps=4)
     page = organiser.get(url(tournament, job), headers=HTMX).content.decode()
     for part in (
@@ -119,20 +119,11 @@ def test_an_unfinished_job_asks_for_itself_every_second(organiser: Client, tourn
     assert organiser.get(url(tournament, job), seen, headers=HTMX).status_code == 204
     DocumentJob.objects.update(done_steps=2)
     assert organiser.get(url(tournament, job), seen, headers=HTMX).status_code == 200
-
-
-def test_a_worker_that_does_not_answer_is_told_on_the_page(organiser: Client, tournament: Tournament) -> None:
     job = waiting(tournament)
-    DocumentJob.objects.update(requested_at=timezone.now() - timedelta(seconds=16))
+    DocumentJob.objects.filter(pk=job.pk).update(requested_at=timezone.now() - timedelta(seconds=16))
     page = organiser.get(url(tournament, job), {"seen": "queued-0-1-0"}, headers=HTMX).content.decode()
     assert "The document worker does not answer." in page
     assert "<progress" not in page
-
-
-def test_a_finished_job_offers_its_file(organiser: Client, tournament: Tournament, done: DocumentJob) -> None:
-    page = organiser.get(url(tournament, done), headers=HTMX).content.decode()
-    assert url(tournament, done, "file/") in page
-    assert "hx-get" not in page
 
 
 def test_only_its_organisers_watch(client: Client, tournament: Tournament, done: DocumentJob) -> None:
@@ -144,11 +135,18 @@ def test_only_its_organisers_watch(client: Client, tournament: Tournament, done:
 
 # --- downloading ----------------------------------------------------------------------------------------------------
 def test_a_file_has_a_telling_name(organiser: Client, tournament: Tournament, done: DocumentJob) -> None:
+    page = organiser.get(url(tournament, done), headers=HTMX).content.decode()
+    assert url(tournament, done, "file/") in page
+    assert "hx-get" not in page, "a finished job asks no more"
     response = organiser.get(url(tournament, done, "file/"))
     name = f"spring-open-standings-{done.standings_version}-zh-hans-a4.pdf"
     assert response["Content-Type"] == "application/pdf"
     assert response["Content-Disposition"] == f'attachment; filename="{name}"'
     assert response.content == b"%PDF-1.7"
+    # A file that is not there is not found.
+    done.file.storage.delete(str(done.file.name))
+    for job in (done, waiting(tournament)):
+        assert organiser.get(url(tournament, job, "file/")).status_code == 404
 
 
 def test_the_public_reads_published_ones(client: Client, tournament: Tournament, done: DocumentJob) -> None:
@@ -189,12 +187,6 @@ def test_whoever_does_not_organise_reads_nothing_but_published_standings_and_the
             assert client.get(url(tournament, job, "file/")).status_code == 404, (user, job.kind)
             assert client.get(url(tournament, job)).status_code in (302, 403, 404), (user, job.kind)
             assert url(tournament, job, "file/") not in shown, (user, job.kind)
-
-
-def test_a_missing_file_is_not_found(organiser: Client, tournament: Tournament, done: DocumentJob) -> None:
-    done.file.storage.delete(str(done.file.name))
-    for job in (done, waiting(tournament)):
-        assert organiser.get(url(tournament, job, "file/")).status_code == 404
 
 
 # --- for everybody --------------------------------------------------------------------------------------------------
