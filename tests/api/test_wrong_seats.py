@@ -29,9 +29,9 @@ def scores(event: Tournament) -> dict[int, int]:
 def test_a_correction_is_looked_at_made_and_taken_back(organiser: Program, event: Tournament) -> None:
     seats, before = seats_of_all(event), scores(event)
     shown = organiser.post(address(event, "preview/"), WRONG).json()
-    one, other = shown["players"]
-    assert (one["player"], one["now"], one["then"]) == (1, other["then"], other["now"])
-    assert (one["now"]["game_points"], one["then"]["game_points"]) == (before[1], before[4])
+    first, second = shown["players"]
+    assert (first["player"], first["now"], first["then"]) == (1, second["then"], second["now"])
+    assert (first["now"]["game_points"], first["then"]["game_points"]) == (before[1], before[4])
     assert (seats_of_all(event), scores(event)) == (seats, before), "looking stores nothing"
     assert organiser.post(address(event), WRONG | {"seen": shown["seen"]}).status_code == 204
     assert (scores(event)[1], scores(event)[4]) == (before[4], before[1])

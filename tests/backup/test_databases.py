@@ -107,12 +107,16 @@ def test_a_backup_of_sqlite_is_of_one_moment_and_keeps_no_save_waiting(migrated:
 
 
 def test_a_restore_that_is_killed_leaves_what_stood(migrated: Path) -> None:
+    """What would be lost is said and asked about."""
     with make_place(migrated) as place:
         place.run(EVENT)
         file = place.folder / "evening.hule"
         done(place, "backup", str(file))
         place.run(GOES_ON)
         stood = place.run(DIGEST)
+        refused = place.manage("restore", str(file))
+        assert refused.returncode != 0
+        assert "1 entries of the log would be lost" in refused.stdout
         process = place.start("-c", f"import django; django.setup()\n{KILLED}", str(file))
         assert process.wait(PATIENCE) == -signal.SIGKILL
         assert process.stdout is not None
@@ -127,17 +131,6 @@ def test_the_worker_makes_one_by_itself(migrated: Path) -> None:
         place.run(EVENT)
         with place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site:
             until(lambda: any((place.folder / "backups").glob("hule-*.hule")), site.process)
-
-
-def test_what_would_be_lost_is_said_and_asked_about(migrated: Path) -> None:
-    with make_place(migrated) as place:
-        place.run(EVENT)
-        file = place.folder / "evening.hule"
-        done(place, "backup", str(file))
-        place.run(GOES_ON)
-        refused = place.manage("restore", str(file))
-        assert refused.returncode != 0
-        assert "1 entries of the log would be lost" in refused.stdout
 
 
 def done(place: Place, *command: str) -> str:

@@ -1,4 +1,4 @@
-"""An event with something of everything that people do at one, from the first registration to the ceremony."""
+"""An event with something of everything that people do at table, from the first registration to the ceremony."""
 
 from __future__ import annotations
 
@@ -77,18 +77,18 @@ def _before(event: Tournament, owner: Actor) -> None:
 def _session_of_trouble(event: Tournament, umpire: Actor) -> None:
     """Somebody is missing, somebody fouls, somebody appeals, somebody leaves."""
     tables = begin(event, 2)
-    one = tables[0]
-    players = numbers(one)
+    table = tables[0]
+    players = numbers(table)
     take_absence_back(note_absence(tables[-1], umpire, numbers(tables[-1])[0], uuid=uuid4()), umpire)
-    play_hands(one, 3)
-    one.refresh_from_db()
-    given = give_penalty(one, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())
+    play_hands(table, 3)
+    table.refresh_from_db()
+    given = give_penalty(table, umpire, Accusation(players[0], "false_hu", 2), uuid=uuid4())
     cancel_penalty(given, umpire, reason="It was not.")
-    give_penalty(_fresh(one), umpire, Accusation(players[1], "late", details={"minutes": 12}), uuid=uuid4())
-    appeal = open_appeal(_fresh(one), umpire, Objection(players[2], "That was my tile.", 1), uuid=uuid4())
+    give_penalty(_fresh(table), umpire, Accusation(players[1], "late", details={"minutes": 12}), uuid=uuid4())
+    appeal = open_appeal(_fresh(table), umpire, Objection(players[2], "That was my tile.", 1), uuid=uuid4())
     rule_appeal(appeal, SYSTEM, granted=True, ruling="So it was.")
-    correct_hand(_fresh(one).hands.get(number=1), SYSTEM, HandEntry(DRAW), reason="As ruled.", uuid=uuid4())
-    sign(_fresh(one), umpire, players[3])
+    correct_hand(_fresh(table).hands.get(number=1), SYSTEM, HandEntry(DRAW), reason="As ruled.", uuid=uuid4())
+    sign(_fresh(table), umpire, players[3])
     withdraw_player(event.players.get(number=players[3]), SYSTEM)
     end([_fresh(table) for table in tables])
 

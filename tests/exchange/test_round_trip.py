@@ -266,18 +266,18 @@ def absent_hands(tournament: Tournament) -> list[list[int]]:
 def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament) -> None:
     """Also somebody who leaves in the middle of a session."""
     table, other = begin(eight, 2)
-    one, two, three, _ = numbers(table)
+    first, second, third, _ = numbers(table)
     play_hands(table, 3)
-    penalty = accuse(table, two, "empty_call", 3)
-    ruled(table, Objection(one, "Hand 1!", 1), "It was a wash-out.")
-    ruled(table, Objection(two, "I was silent.", penalty=penalty.uuid), "Nobody heard it.")
+    penalty = accuse(table, second, "empty_call", 3)
+    ruled(table, Objection(first, "Hand 1!", 1), "It was a wash-out.")
+    ruled(table, Objection(second, "I was silent.", penalty=penalty.uuid), "Nobody heard it.")
     play_hands(table, 1)
     correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="Appeal.", uuid=uuid4())
     cancel_penalty(penalty, SYSTEM, reason="Appeal.")
-    accuse(table, two, "empty_call", 4)
-    for player in (one, two, three):
+    accuse(table, second, "empty_call", 4)
+    for player in (first, second, third):
         sign(table, SYSTEM, player)
-    take_signature_back(table, SYSTEM, two)
+    take_signature_back(table, SYSTEM, second)
     play_hands(other, 1)
     for each in (table, other):
         hand_in(each, SYSTEM)
@@ -295,7 +295,7 @@ def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament
     settled = Appeal.objects.filter(table__session__tournament=again).values_list("settled_as", flat=True)
     assert sorted(settled) == ["carried_out", "carried_out", "waived"]
     signed = Signature.objects.filter(table__session__tournament=again, void_at=None).order_by("id")
-    assert list(signed.values_list("player__number", flat=True)) == [one, three]
+    assert list(signed.values_list("player__number", flat=True)) == [first, third]
     assert Penalty.objects.filter(tournament=again, foul="empty_call", cancelled_at=None).count() == 1
     seats = Seat.objects.filter(table__session__tournament=again, table__session__number=3)
     assert seats.get(player__number=numbers(played)[1]).stand_in_from == 4

@@ -52,6 +52,11 @@ class Browser:
         await app._answer(hub, Doorless(by_role=by_role), path, scope, self.receive, self.send)
 
 
+def watching(hub: Hub, query: bytes = b"after=0") -> tuple[Browser, asyncio.Task[None]]:
+    browser = Browser()
+    return browser, asyncio.create_task(browser.get(hub, query))
+
+
 @asynccontextmanager
 async def hub_over(log: ListLog) -> AsyncIterator[Hub]:
     """Nobody watches it in the end, and no task is left behind."""
@@ -66,8 +71,7 @@ async def hub_over(log: ListLog) -> AsyncIterator[Hub]:
 @on_the_loop
 async def test_a_browser_that_leaves_is_forgotten() -> None:
     async with hub_over(ListLog(2)) as hub:
-        browser = Browser()
-        getting = asyncio.create_task(browser.get(hub))
+        browser, getting = watching(hub)
         await until(lambda: told(browser.body) == [("change", 1), ("change", 2)])
         browser.gone.set()
         await getting
@@ -78,8 +82,7 @@ async def test_a_browser_that_takes_nothing_is_given_up(monkeypatch: pytest.Monk
     monkeypatch.setattr(app, "STUCK_SECONDS", 0.02)
     log = ListLog(2)
     async with hub_over(log) as hub:
-        browser = Browser()
-        getting = asyncio.create_task(browser.get(hub))
+        browser, getting = watching(hub)
         await until(lambda: bool(told(browser.body)))
         browser.takes.clear()
         log.write()
@@ -91,8 +94,7 @@ async def test_a_browser_that_takes_nothing_is_given_up(monkeypatch: pytest.Monk
 async def test_a_silent_stream_is_kept_open_by_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "HEARTBEAT_SECONDS", 0.005)
     async with hub_over(ListLog(2)) as hub:
-        browser = Browser()
-        getting = asyncio.create_task(browser.get(hub, b""))
+        browser, getting = watching(hub, b"")
         await until(lambda: browser.body.count(b": still here\n\n") >= 3)
         assert browser.body.startswith(b"retry: 2000\n\n")
         browser.gone.set()
@@ -102,8 +104,7 @@ async def test_a_silent_stream_is_kept_open_by_heartbeats(monkeypatch: pytest.Mo
 @on_the_loop
 async def test_a_stream_the_server_ends_is_complete() -> None:
     async with hub_over(ListLog(2)) as hub:
-        browser = Browser()
-        getting = asyncio.create_task(browser.get(hub))
+        browser, getting = watching(hub)
         await until(lambda: bool(told(browser.body)))
         hub.close()
         await getting
@@ -115,8 +116,7 @@ async def test_who_was_let_in_by_a_role_is_asked_for_it_again(monkeypatch: pytes
     """Signed out, deactivated, out of date: nothing is written then that would tell the hub."""
     monkeypatch.setattr(app, "LIVES_SECONDS", (0.01, 0.02))
     async with hub_over(ListLog(2)) as hub:
-        umpire, visitor = Browser(), Browser()
-        staying = asyncio.create_task(visitor.get(hub))
+        umpire, (visitor, staying) = Browser(), watching(hub)
         await umpire.get(hub, by_role=True)
         assert umpire.is_complete
         assert not staying.done()

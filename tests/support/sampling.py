@@ -36,4 +36,4 @@ def sample(cases: Iterable[Case], size: int, *, always: Iterable[Case] = (), key
 
 def examples(most: int) -> settings:
     """So many examples in `.ci/run`, half as many in `bin/test`: by the profile, whose own number is 50 in CI."""
-    return settings(max_examples=max(1, most * settings.default.max_examples // 50))
+    return settings(max_examples=max(1, most * settings().max_examples // 50))

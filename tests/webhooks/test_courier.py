@@ -64,6 +64,12 @@ def hall(event: Tournament, target: Target, add: Add) -> Hall:
     return Hall(event, target, add, Clock())
 
 
+@pytest.fixture
+def webhook(hall: Hall) -> Webhook:
+    """It writes to the target's first page."""
+    return hall.add()
+
+
 def states(webhook: Webhook) -> list[str]:
     return list(webhook.deliveries.order_by("posted_at", "pk").values_list("state", flat=True))
 
@@ -72,9 +78,8 @@ def only(webhook: Webhook) -> Delivery:
     return Delivery.objects.get(webhook=webhook)
 
 
-def test_a_message_arrives_once(hall: Hall) -> None:
+def test_a_message_arrives_once(hall: Hall, webhook: Webhook) -> None:
     """It is forgotten after a month."""
-    webhook = hall.add()
     hall.say("Lunch is ready.")
     for _look in range(3):
         hall.deliver()
@@ -105,8 +110,7 @@ def test_what_is_refused_is_tried_again(hall: Hall) -> None:
     assert len({(taken.path, taken.headers["webhook-id"]) for taken in hall.target.taken}) == 6
 
 
-def test_an_hour_of_500_loses_nothing_and_keeps_the_order(hall: Hall) -> None:
-    webhook = hall.add()
+def test_an_hour_of_500_loses_nothing_and_keeps_the_order(hall: Hall, webhook: Webhook) -> None:
     hall.target.answers(Reply(500))
     for text in ("one", "two", "three"):
         hall.say(text)
@@ -123,11 +127,12 @@ def test_an_hour_of_500_loses_nothing_and_keeps_the_order(hall: Hall) -> None:
     assert webhook.failing_since is None
 
 
-def test_after_a_day_without_anything_arriving_it_is_paused_and_the_organisers_are_told(hall: Hall) -> None:
+def test_after_a_day_without_anything_arriving_it_is_paused_and_the_organisers_are_told(
+    hall: Hall, webhook: Webhook
+) -> None:
     organiser = make_organiser(hall.event)
     organiser.email = "olga@example.org"
     organiser.save()
-    webhook = hall.add()
     hall.target.answers(Reply(500))
     hall.say("one")
     hall.say("two")
@@ -143,9 +148,8 @@ def test_after_a_day_without_anything_arriving_it_is_paused_and_the_organisers_a
     assert outbox.outbox == []
 
 
-def test_only_what_waited_while_it_was_failing_is_sent(hall: Hall) -> None:
+def test_only_what_waited_while_it_was_failing_is_sent(hall: Hall, webhook: Webhook) -> None:
     """What happened while somebody paused it is not."""
-    webhook = hall.add()
     webhooks.pause_webhook(webhook, SYSTEM)
     hall.say("quiet")
     webhooks.resume_webhook(webhook, SYSTEM)
@@ -185,9 +189,8 @@ def test_each_answer_is_understood(hall: Hall) -> None:
     assert sorted(taken.path for taken in hall.target.taken) == sorted(f"/{name}" for name in answers)
 
 
-def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall) -> None:
+def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall, webhook: Webhook) -> None:
     """It can be sent again, under its id."""
-    webhook = hall.add()
     hall.target.answers(Reply(400, b'{"message": "no such field"}'), Reply())
     hall.say("one")
     hall.say("two")
@@ -251,16 +254,16 @@ def test_what_is_written_while_one_hangs_goes_out_in_the_same_look(
     assert (noted, states(quick)) == ([quick.pk], [State.DELIVERED] * 2)
 
 
-def test_a_private_address_is_refused_before_a_byte_is_sent(hall: Hall, settings: Any) -> None:
-    webhook = hall.add()
+def test_a_private_address_is_refused_before_a_byte_is_sent(
+    hall: Hall, webhook: Webhook, settings: Any
+) -> None:
     settings.WEBHOOK_NETWORKS = []
     hall.say("one")
     hall.deliver()
     assert (hall.target.taken, only(webhook).fault, only(webhook).status) == ([], "private", None)
 
 
-def test_one_whose_worker_stopped_is_sent_again_under_its_id(hall: Hall) -> None:
-    webhook = hall.add()
+def test_one_whose_worker_stopped_is_sent_again_under_its_id(hall: Hall, webhook: Webhook) -> None:
     hall.say("one")
     Delivery.objects.update(state=State.SENDING, try_at=hall.clock.now)
     hall.deliver()
@@ -270,8 +273,7 @@ def test_one_whose_worker_stopped_is_sent_again_under_its_id(hall: Hall) -> None
     assert [taken.headers["webhook-id"] for taken in hall.target.taken] == [only(webhook).message_id]
 
 
-def test_a_test_is_sent_to_a_paused_target_and_once(hall: Hall) -> None:
-    webhook = hall.add()
+def test_a_test_is_sent_to_a_paused_target_and_once(hall: Hall, webhook: Webhook) -> None:
     hall.target.answers(Reply(500))
     webhooks.pause_webhook(webhook, SYSTEM)
     key = uuid4()

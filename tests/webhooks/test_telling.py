@@ -33,6 +33,12 @@ def table(event: Tournament, number: int = 1) -> Table:
     )
 
 
+@pytest.fixture
+def webhook(add: Add) -> Webhook:
+    """It is told everything, in English."""
+    return add()
+
+
 def told(webhook: Webhook, kind: Kind | None = None) -> list[dict[str, Any]]:
     """The messages, in order."""
     rows = webhook.deliveries.order_by("posted_at", "pk")
@@ -67,9 +73,8 @@ def test_a_call_is_told_at_once_in_the_target_s_language_if_chosen(event: Tourna
     assert told(other) == []
 
 
-def test_a_table_that_finished_is_told_with_its_points(event: Tournament, add: Add) -> None:
+def test_a_table_that_finished_is_told_with_its_points(event: Tournament, webhook: Webhook) -> None:
     """So is that it is taken back."""
-    webhook = add()
     hand_in(table(event), SYSTEM)
     results = told(webhook, Kind.TABLE_FINISHED)[0]["data"]["results"]
     seats = table(event).seats.select_related("player")
@@ -81,15 +86,15 @@ def test_a_table_that_finished_is_told_with_its_points(event: Tournament, add: A
     assert [message["data"]["undone"] for message in told(webhook, Kind.TABLE_FINISHED)] == [False, True]
 
 
-def test_that_the_ranking_has_changed_is_told_once_however_often_it_has(event: Tournament, add: Add) -> None:
-    webhook = add()
+def test_that_the_ranking_has_changed_is_told_once_however_often_it_has(
+    event: Tournament, webhook: Webhook
+) -> None:
     for number in (1, 2, 3):
         hand_in(table(event, number), SYSTEM)
     assert [message["data"]["table"] for message in told(webhook, Kind.STANDINGS_CHANGED)] == [3]
 
 
-def test_a_ranking_that_is_published_is_told_with_its_places(event: Tournament, add: Add) -> None:
-    webhook = add()
+def test_a_ranking_that_is_published_is_told_with_its_places(event: Tournament, webhook: Webhook) -> None:
     end_session(event)
     publish_standings(event, SYSTEM)
     places = told(webhook, Kind.RESULTS_PUBLISHED)[0]["data"]["places"]
@@ -107,8 +112,7 @@ def test_an_announcement_is_told_in_the_words_for_that_language(event: Tournamen
     assert (first["data"]["sentence"], second["data"]["undone"]) == ("午饭", True)
 
 
-def test_a_foul_names_nobody(event: Tournament, add: Add) -> None:
-    webhook = add()
+def test_a_foul_names_nobody(event: Tournament, webhook: Webhook) -> None:
     player = table(event).seats.order_by("id")[0].player
     penalty = give_penalty(table(event), SYSTEM, Accusation(player.number, "false_hu", 1), uuid=uuid4())
     cancel_penalty(penalty, SYSTEM, reason="a mistake")
@@ -117,8 +121,7 @@ def test_a_foul_names_nobody(event: Tournament, add: Add) -> None:
         assert player.name not in str(message)
 
 
-def test_of_a_hidden_session_nobody_is_told_how_it_was_played(event: Tournament, add: Add) -> None:
-    webhook = add()
+def test_of_a_hidden_session_nobody_is_told_how_it_was_played(event: Tournament, webhook: Webhook) -> None:
     hide_results(event.sessions.get(number=1), SYSTEM)
     hand_in(table(event), SYSTEM)
     raise_call(table(event, 2), Actor.of(None), "other")
@@ -126,8 +129,9 @@ def test_of_a_hidden_session_nobody_is_told_how_it_was_played(event: Tournament,
     assert sentence(webhook, Kind.UMPIRE_CALLED) == "Table 2 calls an umpire."
 
 
-def test_a_ranking_with_a_hidden_session_waits_until_that_is_opened(event: Tournament, add: Add) -> None:
-    webhook = add()
+def test_a_ranking_with_a_hidden_session_waits_until_that_is_opened(
+    event: Tournament, webhook: Webhook
+) -> None:
     hide_results(event.sessions.get(number=1), SYSTEM)
     end_session(event)
     publish_standings(event, SYSTEM)
@@ -144,8 +148,7 @@ def test_what_was_hidden_after_it_was_written_is_held_back(event: Tournament, ad
     assert webhook.deliveries.get().state == Delivery.State.WITHHELD
 
 
-def test_of_an_event_that_is_not_public_only_the_staff_is_told(event: Tournament, add: Add) -> None:
-    webhook = add()
+def test_of_an_event_that_is_not_public_only_the_staff_is_told(event: Tournament, webhook: Webhook) -> None:
     Tournament.objects.filter(pk=event.pk).update(is_public=False)
     event.refresh_from_db()
     hand_in(table(event), SYSTEM)
@@ -166,8 +169,7 @@ def test_who_is_erased_is_named_in_no_message(event: Tournament, add: Add) -> No
     assert not any(word in log for word in (webhook.url, webhook.secret, webhook.name, "7f3a-needle"))
 
 
-def test_all_kinds_have_a_sentence_and_a_page(event: Tournament, add: Add) -> None:
-    webhook = add()
+def test_all_kinds_have_a_sentence_and_a_page(event: Tournament, webhook: Webhook) -> None:
     assert set(webhook.kinds) == set(OFFERED)
     assert set(SAYING) <= set(SENTENCES), "each action that tells something is one of the log"
     end_session(event)

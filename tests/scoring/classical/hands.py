@@ -42,8 +42,8 @@ FLOWERS = st.lists(st.sampled_from(Flower), unique=True, max_size=8).map(tuple)
 def winners(draw: st.DrawFn) -> Winner:
     """Winning hands and hands that win only elsewhere, in possible circumstances."""
     hand = Hand.from_json(draw(records()) | {"flowers": 0})
-    one = Winner(hand, draw(FLOWERS), wins_in_a_row=draw(st.sampled_from((1, 2, 13))))
-    return replace(one, standing=draw(st.booleans()))
+    won = Winner(hand, draw(FLOWERS), wins_in_a_row=draw(st.sampled_from((1, 2, 13))))
+    return replace(won, standing=draw(st.booleans()))
 
 
 @st.composite

@@ -35,7 +35,7 @@ def worths(hand: Hand) -> Iterator[tuple[int, int, bool]]:
         if sum(len(group) == 2 for group in groups) == 1:
             for at, group in enumerate(groups):
                 if hand.winning_tile in group:
-                    own = [(one, hand.self_drawn or place != at) for place, one in enumerate(groups)]
+                    own = [(tiles, hand.self_drawn or place != at) for place, tiles in enumerate(groups)]
                     yield _worth([*melded, *own], hand)
 
 

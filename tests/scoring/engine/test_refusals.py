@@ -100,10 +100,11 @@ def test_a_missing_field_is_refused() -> None:
 
 
 def test_something_else_altogether_is_refused() -> None:
-    for record in (None, [], "123m", 5, True):
+    others: tuple[Any, ...] = (None, [], "123m", 5, True)
+    for record in others:
         assert codes(record) == [("not_a_hand", "")]
         with pytest.raises(InvalidHand):
-            Hand.from_json(record)  # type: ignore[arg-type]
+            Hand.from_json(record)
 
 
 def test_all_problems_come_at_once() -> None:

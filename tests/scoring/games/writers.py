@@ -66,7 +66,7 @@ def botzone(deal: Deal) -> str:
         fans = [{"name": name, "cnt": times, "value": 1} for name, times in deal.recorded.fans.items()]
         end = {"fan": fans, "fanCnt": deal.recorded.points, "score": [0, 0, 0, 0]}
         shown.append({"action": "HU", "player": deal.events[-1].seat} | end)
-    return json.dumps({"logs": [{"output": {"display": one}} for one in shown]})
+    return json.dumps({"logs": [{"output": {"display": display}} for display in shown]})
 
 
 _BOTZONE = {
@@ -95,7 +95,7 @@ def tziakcha(deal: Deal) -> str:
     numbers = _Numbers()
     dealt = [[numbers.take(tile) for tile in hand] for hand in deal.hands]
     order = [
-        one for at, n in ((0, 4), (4, 4), (8, 4), (12, 1)) for hand in dealt for one in hand[at : at + n]
+        tile for at, n in ((0, 4), (4, 4), (8, 4), (12, 1)) for hand in dealt for tile in hand[at : at + n]
     ]
     first, *events = deal.events
     order.append(numbers.take(first.tile))
@@ -191,7 +191,7 @@ def _tick(event: Event, before: Event, dealer: int) -> list[Any]:
         kong = before.act in (Act.KONG, Act.CONCEALED_KONG, Act.ADDED_KONG)
         return ["bd", tile, player] if before.act is Act.FLOWER else ["gd" if kong else "d", tile]
     if event.act is Act.CHOW:
-        own = [OUR_SALASASA[one] for one in event.chow if one != event.tile]
+        own = [OUR_SALASASA[tile_of_chow] for tile_of_chow in event.chow if tile_of_chow != event.tile]
         return ["cm", tile, player, *own]
     return {
         Act.FLOWER: ["bh", tile, player, "T"],
