@@ -12,12 +12,8 @@ def every(minutes: int, hours: int) -> list[datetime]:
     return [NOW - timedelta(minutes=5 + minutes * step) for step in range(hours * 60 // minutes)]
 
 
-def test_the_last_twelve_stay() -> None:
-    made = every(10, 2)
-    assert gone(made, NOW) == set()
-
-
-def test_then_the_newest_of_each_hour() -> None:
+def test_the_last_twelve_stay_then_the_newest_of_each_hour() -> None:
+    assert gone(every(10, 2), NOW) == set()
     made = every(10, 10)
     kept = sorted(set(made) - gone(made, NOW), reverse=True)
     assert kept[:12] == made[:12]

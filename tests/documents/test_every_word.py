@@ -26,10 +26,8 @@ OF_SEATS = {"session-papers", "score-sheets", "foul-record", "tabulation"}
 """Refused before there are any (tests/documents/test_seat_papers.py)."""
 BOTH = ("en", "a4", "zh-hans")
 """Every label twice: what is longest."""
-ON_PAPER = [
-    *[BOTH, ("en", "a4", ""), ("zh-hans", "a4", ""), ("zh-hant", "letter", "")],
-    *[("en", "letter", ""), ("zh-hans", "letter", "")],
-]
+ALONE = [("en", "a4"), ("zh-hans", "a4"), ("zh-hant", "letter"), ("en", "letter"), ("zh-hans", "letter")]
+ON_PAPER = [BOTH, *((language, paper, "") for language, paper in ALONE)]
 """Languages and paper."""
 ALWAYS = [("standings", BOTH), ("badges", BOTH)]
 

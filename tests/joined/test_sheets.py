@@ -29,9 +29,7 @@ def test_a_theme_is_for_who_chose_it_and_for_whose_device_did() -> None:
         ':root:where([data-theme="dark"]) { --ink: #fff; }\n'
         "@media (prefers-color-scheme: dark) {\n:root:where(:not([data-theme])) { --ink: #fff; }\n}"
     )
-
-
-def test_of_two_wishes_each_may_be_chosen_or_the_device_s() -> None:
+    # Of two wishes each may be chosen or the device's.
     css = themed(":root { --ink: #fff; }", ("theme", "contrast"))
     assert css.count("--ink") == 4
     assert ':root:where([data-theme="dark"]:not([data-contrast]))' in css

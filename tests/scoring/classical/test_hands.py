@@ -52,10 +52,7 @@ def test_a_discard_exposes_the_pung_it_completes() -> None:
     claimed, drawn = (winner("234m 678p 345s 77s 33p +7s" + how) for how in ("", " self-drawn"))
     assert [line.value for line in lines(score_winner(claimed), Row.PUNG_OF_SIMPLES)] == [2]
     assert [line.value for line in lines(score_winner(drawn), Row.PUNG_OF_SIMPLES)] == [4]
-
-
-def test_a_discard_is_put_where_it_does_least_harm() -> None:
-    """The nine completes the chow, and the pung of nines stays concealed."""
+    # Where it does least harm: the nine completes the chow, and the pung of nines stays concealed.
     score = score_winner(winner("78s 999s 123p 345m 66p +9s"))
     assert [line.value for line in lines(score, Row.PUNG_OF_TERMINALS)] == [8]
     assert score.reading

@@ -31,10 +31,7 @@ def test_pungs_and_kongs() -> None:
             assert [[line.value for line in found] for found in (of_loser, of_winner)] == [[points]] * 2, (
                 tiles
             )
-
-
-def test_a_chow_scores_nothing() -> None:
-    """001:81."""
+    # 001:81: a chow scores nothing.
     assert score_loser(loser("[234m] 345p 456s 1m 9m 2s 7p")).added == 0
 
 

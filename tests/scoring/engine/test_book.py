@@ -26,13 +26,9 @@ def test_every_example_of_the_book() -> None:
     assert wrong == {}
 
 
-def test_a_kong_is_no_tile_hog() -> None:
-    """MCR 19."""
-    assert F.TILE_HOG not in dict(score(parse("23m 456p 789s EE [5555s] +1m")).counts)
-
-
 def test_flowers_do_not_help_a_chicken_hand_nor_take_it_away() -> None:
-    """MCR 39 and its example 13: flowers come on top of the 8 points."""
+    """MCR 39 and its example 13: flowers come on top of the 8 points. MCR 19: a kong is no Tile Hog."""
+    assert F.TILE_HOG not in dict(score(parse("23m 456p 789s EE [5555s] +1m")).counts)
     found = score(parse("12m 678p EE [345s] [777s] +3m flowers=3 seat=S round=S"))
     assert dict(found.counts) == {F.EDGE_WAIT: 1}
     chicken = score(parse("23m 678p EE [345s] [777s] +4m flowers=3 seat=S round=S"))

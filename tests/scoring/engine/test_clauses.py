@@ -52,9 +52,7 @@ def test_no_bar_cites_what_the_text_does_not_say() -> None:
         bars = [bar for bar in book.exclusions if not bar.implied and text_of(bar.clause) == text]
         stated = {line[:3] for line in STATED if text_of(line[0]) == text}
         assert {(bar.clause, bar.fan, bar.bars) for bar in bars} == stated
-
-
-def test_beside_botzone_only_the_fan_that_is_botzones_bars_by_its_notes() -> None:
+    # Beside Botzone only the fan that is Botzone's bars by its notes.
     by_a_note = {
         (rulebook.key, bar.fan)
         for rulebook in (MCR, MWT, GUIDE)
@@ -68,9 +66,7 @@ def test_to_the_letter_everything_is_by_the_books_own_text() -> None:
     assert {text_of(bar.clause) for bar in MWT.exclusions} == {"MCR"}
     assert not [clause for clause in MWT.clauses.values() if "Botzone" in clause or "Guide" in clause]
     assert NON_REPEAT in {bar.clause for bar in MWT.exclusions}
-
-
-def test_a_bar_names_only_fans_of_its_rulebook() -> None:
+    # A bar names only fans of its rulebook.
     for book in RULEBOOKS:
         named = {fan for bar in book.exclusions for fan in (bar.fan, bar.bars)}
         assert named - book.points.keys() == set(), book.key

@@ -83,9 +83,7 @@ def test_what_strangers_send_fills_no_more_than_so_much_memory() -> None:
     for memo in (SPLITS, *by_set, of_mcr.whole, of_mcr.counted):
         assert isinstance(memo, Memo)
         assert len(memo) <= 1 << 16
-
-
-def test_a_memo_starts_over_when_it_is_full() -> None:
+    # A memo starts over when it is full.
     squares: Memo[int, int] = Memo(lambda number: number * number, most=10)
     assert [squares[number] for number in range(25)] == [number * number for number in range(25)]
     assert len(squares) <= 10

@@ -73,13 +73,10 @@ def test_fans_that_a_hand_counts_stand_together(hand: Hand, data: st.DataObject)
     assert find_within(fans, MCR, self_drawn=hand.self_drawn) is not None
 
 
-def test_flowers_go_with_every_hand() -> None:
+def test_flowers_go_with_every_hand_and_nothing_with_a_chicken_hand() -> None:
     fans = {Fan.MIXED_STRAIGHT: 1}
     with_flowers = find_exactly(fans | {Fan.FLOWER_TILES: 8}, MCR, self_drawn=False)
     assert with_flowers == find_exactly(fans, MCR, self_drawn=False)
-
-
-def test_a_chicken_hand_counts_nothing_else() -> None:
     assert find_exactly({Fan.CHICKEN_HAND: 1}, MCR, self_drawn=False) is not None
     assert find_within({Fan.CHICKEN_HAND: 1, Fan.ALL_TYPES: 1}, MCR, self_drawn=False) is None
 
