@@ -101,7 +101,7 @@ def test_play_stops_where_it_is_asked_to_and_each_writes_what_is_theirs(django_u
     uma = django_user_model.objects.create_user("uma")
     sessions: list[int] = []
     stop = Stop(session=2, hands=(4, 6, 0, 5))
-    actors_of = {"umpire": Actor.of(uma), "after_session": sessions.append}
+    actors_of: dict[str, Any] = {"umpire": Actor.of(uma), "after_session": sessions.append}
     tournament = play(load(evening()), Actor.of(olga), stop, **actors_of)
     states = [session.state for session in tournament.sessions.all()]
     assert (states, sessions) == (["closed", "running", "planned", "planned", "planned"], [1])

@@ -232,7 +232,7 @@ def test_a_server_that_cannot_prove_who_it_is_gets_no_password(
 def self_signed(folder: Path) -> ssl.SSLContext:
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-    files = ["-keyout", key, "-out", certificate]
+    files = ["-keyout", str(key), "-out", str(certificate)]
     subprocess.run([*command, "-subj", "/CN=localhost", *files], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
