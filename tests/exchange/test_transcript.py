@@ -68,9 +68,8 @@ def test_a_played_session_is_closed_and_the_same_writes_again_change_nothing() -
         write_sheet(table, sheet, SYSTEM)
     played.refresh_from_db()
     assert (rows_kept(), played.version, current_standings(played, Audience.STAFF)) == before
-    again = play(transcript, SYSTEM)
+    again = play(transcript, SYSTEM, Stop(1, (1, 0, 0, 0)))
     assert (played.slug, again.slug) == ("evening-of-16", "evening-of-16-2")
-    assert current_standings(again, Audience.STAFF).rows == before[2].rows
 
 
 def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
@@ -119,7 +118,7 @@ def barred_winner(**order: int) -> Edit:
 
 def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named() -> None:
     orders: list[dict[str, int]] = [{}, {"after": 1}, {"after": 16}]
-    for order in sample(orders, 1, always=orders[:1]):
+    for order in sample(orders, 1):
         played = play(load(first_session_with(barred_winner(**order))), SYSTEM)
         assert [(place, sentence(problem)) for place, problem in contradictions(played)] == [
             (
