@@ -29,6 +29,7 @@ def draw(**changes: Any) -> dict[str, Any]:
     return hand(outcome="draw", winner=None, discarder=None, tiles=None, **changes)
 
 
+@pytest.mark.thorough
 def test_a_whole_small_tournament_by_api_alone() -> None:
     """By the token that a password is exchanged for."""
     make_user(staff=True)
@@ -104,6 +105,7 @@ def test_at_a_table_that_is_in_no_hand_follows(umpire: Program, at_table: str) -
     assert umpire.get(at_table).json()["hand_number"] == 2
 
 
+@pytest.mark.thorough
 def test_an_announcement_is_compared(umpire: Program, at_table: str, seated: list[int]) -> None:
     """It may be taken for the score."""
     laid = hand(winner=seated[0], discarder=seated[1])
@@ -186,6 +188,7 @@ def test_unchanged_standings_cost_a_304(home: str) -> None:
     assert (first.status_code, again.status_code) == (200, 304)
 
 
+@pytest.mark.thorough
 def test_a_session_is_seated_by_standing_after_a_look() -> None:
     event = make_tournament(sessions=3, played=1)
     organiser, home = client_of(make_organiser(event)), f"{ROOT}{event.slug}/"
@@ -198,6 +201,7 @@ def test_a_session_is_seated_by_standing_after_a_look() -> None:
     assert codes_of(organiser.post(f"{home}sessions/3/seats/", body)) == ["earlier_session_open"]
 
 
+@pytest.mark.thorough
 def test_a_final_is_looked_at_set_up_seen_and_taken_back() -> None:
     event = make_tournament(sessions=3, played=2)
     organiser, home = client_of(make_organiser(event)), f"{ROOT}{event.slug}/"
@@ -226,6 +230,7 @@ def test_a_session_closes_without_a_table_at_which_nobody_played() -> None:
     assert organiser.post(close, {"unplayed": [4]}).json()["state"] == "closed"
 
 
+@pytest.mark.thorough
 def test_an_empty_seat_from_the_gong_to_the_arrival(umpire: Program, at_table: str) -> None:
     noted = umpire.post(f"{at_table}absences/", {"uuid": str(uuid4()), "player": 1})
     assert noted.status_code == 201

@@ -26,6 +26,7 @@ def step(organiser: Program, at: str, seen: Any) -> Any:
     return organiser.post(at + "places/", {"seen": seen})
 
 
+@pytest.mark.thorough
 def test_the_organiser_tells_every_place_and_everybody_hears_it(
     organiser: Program, umpire: Program, at: str
 ) -> None:
@@ -45,6 +46,7 @@ def test_the_organiser_tells_every_place_and_everybody_hears_it(
     assert stage["complete"]
 
 
+@pytest.mark.thorough
 def test_a_step_is_told_once_taken_back_and_stays_told_at_the_end(organiser: Program, at: str) -> None:
     begin(organiser, at)
     assert [step(organiser, at, 0).json()["script"]["told"] for _again in range(2)] == [1, 1]

@@ -72,6 +72,7 @@ def test_appeals(owner: Steps, seats: list[int], event: Tournament) -> None:
     chief("POST", f"{AT}appeals/{first}/waiver/", {"because": "The players agreed to play on."})
 
 
+@pytest.mark.thorough
 def test_the_sheet_and_who_is_missing(owner: Steps, seats: list[int]) -> None:
     arrives, mistaken = str(uuid4()), str(uuid4())
     for uuid, player in ((arrives, seats[1]), (mistaken, seats[2])):

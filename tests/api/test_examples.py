@@ -6,6 +6,7 @@ import copy
 from functools import cache
 from typing import Any, Final
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from tests.support.programs import published_schema
@@ -61,6 +62,7 @@ def without_read_only(components: Any) -> Any:
     return changed
 
 
+@pytest.mark.thorough
 def test_every_step_has_an_example_or_is_known_to_have_none() -> None:
     assert {name for name, content in bodies().items() if "example" not in content} == WITHOUT
 

@@ -63,6 +63,7 @@ def test_only_chosen_differences_are_taken(organiser: Program, at: str, event: T
     assert event.players.get(number=1).country == "BEL"
 
 
+@pytest.mark.thorough
 def test_a_file_comes_in_base64(organiser: Program, at: str, event: Tournament) -> None:
     file = b64encode(players_sheet(event.players.all())).decode()
     seen = organiser.post(at + "preview/", {"file": file, "sheet": "players"}).json()

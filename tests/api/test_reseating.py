@@ -53,6 +53,7 @@ def post(client: Program, event: Tournament, step: str, **body: Any) -> Any:
     return client.post(f"{ROOT}{event.slug}/seats/{step}/", body)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", BODIES)
 def test_seats_are_looked_at_taken_and_taken_back(step: str, organiser: Program, event: Tournament) -> None:
     if step == "replan":

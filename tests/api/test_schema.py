@@ -66,6 +66,7 @@ def test_no_listing_is_without_an_end() -> None:
     assert endless == []
 
 
+@pytest.mark.thorough
 def test_every_answer_to_a_read_is_as_the_schema_says() -> None:
     schema, house, wrong = published_schema(), House(), []
     client, steps = house.client("owner"), {nameless(path): steps for path, steps in schema["paths"].items()}

@@ -55,6 +55,7 @@ def work_off(queue: list[tuple[object, ...]]) -> None:
         getattr(tasks, str(name))(*arguments)
 
 
+@pytest.mark.thorough
 def test_what_was_asked_for_is_done_once(
     backup: Path, table: Table, queue: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

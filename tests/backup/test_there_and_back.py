@@ -71,6 +71,7 @@ def table(event: Tournament) -> Table:
     return Table.objects.get(session__number=2, number=1)
 
 
+@pytest.mark.thorough
 def test_everything_comes_back_as_it_was(event: Tournament) -> None:
     before, standings = everything(), standings_digest(event)
     path = make_backup(SYSTEM)
@@ -83,6 +84,7 @@ def test_everything_comes_back_as_it_was(event: Tournament) -> None:
     assert list(audit(back)) == []
 
 
+@pytest.mark.thorough
 def test_play_goes_on_where_it_was_and_the_log_says_who_put_it_back(event: Tournament, table: Table) -> None:
     """What stood is backed up first."""
     User.objects.filter(username="olga").update(is_superuser=True)
@@ -139,13 +141,15 @@ def test_files_and_the_key_of_the_phones_come_back(event: Tournament, data_folde
 
 
 def test_nothing_new_nothing_backed_up(event: Tournament, table: Table) -> None:
-    """And only by whoever set Hule up."""
-    with pytest.raises(Forbidden):
-        make_backup(Actor.of(User.objects.get(username="olga")))
     assert keep_backups(SYSTEM) is not None
     assert keep_backups(SYSTEM) is None
     play_hands(table, 1)
     assert keep_backups(SYSTEM) is not None
+
+
+def test_only_whoever_set_hule_up(event: Tournament) -> None:
+    with pytest.raises(Forbidden):
+        make_backup(Actor.of(User.objects.get(username="olga")))
 
 
 def test_a_full_disk_leaves_no_half_a_file(event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +163,7 @@ def test_a_full_disk_leaves_no_half_a_file(event: Tournament, monkeypatch: pytes
 
 
 # --- what would be lost ---------------------------------------------------------------------------------
+@pytest.mark.thorough
 def test_what_was_written_since_is_said(event: Tournament, table: Table) -> None:
     """And what comes and what goes; another course of the same tournament is told apart."""
     contents = manifest_of(make_backup(SYSTEM))

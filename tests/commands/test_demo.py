@@ -35,6 +35,7 @@ def test_the_evening_is_in_the_middle_of_its_fourth_session() -> None:
     assert (tournament.starts_on, days) == (timezone.localdate(), 1)
 
 
+@pytest.mark.thorough
 def test_each_role_has_a_login_that_works_and_writes_what_is_its_own(client: Client) -> None:
     """The umpire the hands, at every table; the organiser runs the sessions."""
     printed = demo(players=8, sessions=1)
@@ -58,6 +59,7 @@ def test_the_same_seed_gives_the_same_standings() -> None:
     assert first == second
 
 
+@pytest.mark.thorough
 def test_it_stops_in_the_middle_of_the_session_asked_for() -> None:
     demo(players=8, sessions=3, until=2)
     tournament = Tournament.objects.get()

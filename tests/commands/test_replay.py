@@ -56,6 +56,7 @@ def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
     assert "Nothing was kept" in said
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_contradiction_is_one_line_and_keeps_nothing(tmp_path: Path) -> None:
     file = first_session(tmp_path)

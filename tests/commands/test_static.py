@@ -25,10 +25,12 @@ def collected(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
     return joining
 
 
+@pytest.mark.thorough
 def test_what_is_as_it_was_is_left(collected: Path) -> None:
     assert not static.has_changed()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["storage.py", "joined/sheets.py"])
 def test_what_is_joined_otherwise_is_collected_anew(collected: Path, name: str) -> None:
     (collected.parent / name).write_text("# in another way")

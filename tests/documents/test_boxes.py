@@ -32,6 +32,7 @@ def elements(text: str) -> Counter[str]:
     return Counter(re.findall(r"<([a-z]\w*)", text.partition("<body>")[2]))
 
 
+@pytest.mark.thorough
 def test_a_badge_is_five_boxes_and_a_score_sheet_hardly_more_than_its_cells(tournament: Tournament) -> None:
     badges = elements(MAKERS["badges"](job_for(tournament, "badges")).text)
     sheets = badges["svg"]

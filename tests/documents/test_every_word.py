@@ -52,6 +52,7 @@ def check(pdf: PdfReader, kind: str, language: str = "en") -> None:
         assert "/StructTreeRoot" in root
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", sample(KINDS, 1))
 def test_nothing_leaves_its_page_in_two_languages(tournament: Tournament, kind: str) -> None:
     check(made(tournament, kind, *BOTH), kind)
@@ -63,6 +64,7 @@ def test_nothing_leaves_its_page(tournament: Tournament, kind: str, way: tuple[s
     check(made(tournament, kind, *way), kind, way[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", sample(["badges", "standings", "score-sheets", "schedules"], 1))
 def test_every_script_is_drawn_by_our_own_fonts(kind: str, caplog: pytest.LogCaptureFixture) -> None:
     """Not by what this machine happens to have: Hangul, kana, Cyrillic and Greek beside Latin and Chinese. No space is
@@ -82,6 +84,7 @@ def test_every_script_is_drawn_by_our_own_fonts(kind: str, caplog: pytest.LogCap
     assert [record.getMessage() for record in caplog.records if record.name == "weasyprint"] == []
 
 
+@pytest.mark.thorough
 def test_before_anything_is_known_there_is_a_page() -> None:
     """An event that nobody has entered yet: no document of it fails. One is laid out."""
     empty = make_tournament(players=0, drawn=False)

@@ -43,6 +43,7 @@ def finished(job: DocumentJob) -> DocumentJob:
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
+@pytest.mark.thorough
 def test_the_worker_is_told_once_the_job_is_stored(
     tournament: Tournament, no_layout: None, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -79,6 +80,7 @@ def test_a_queue_out_of_reach_fails_the_job_with_a_sentence(
 
 
 # --- the worker ---------------------------------------------------------------------------------------------------
+@pytest.mark.thorough
 def test_a_done_job_has_its_file_version_and_all_its_steps(job: DocumentJob) -> None:
     finished(job)
     with job.file.open() as file:

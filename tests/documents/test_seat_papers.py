@@ -38,6 +38,7 @@ def test_a_score_sheet_has_the_sixteen_hands_with_who_deals(tournament: Tourname
     assert [line.number for line in lines if line.ends_round] == [4, 8, 12, 16]
 
 
+@pytest.mark.thorough
 def test_a_table_has_a_page_with_its_four_names_in_the_order_of_their_winds(tournament: Tournament) -> None:
     pdf = made(tournament, "score-sheets")
     assert len(pdf.pages) == 2

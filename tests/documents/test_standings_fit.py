@@ -74,6 +74,7 @@ def check(paper: Paper, name: str) -> None:
         assert f"S{session}" in shown
 
 
+@pytest.mark.thorough
 def test_every_line_ends_inside_the_margin() -> None:
     check(make_paper(event(8), "letter"), "letter")
 

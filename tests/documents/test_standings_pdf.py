@@ -30,6 +30,7 @@ pytestmark = pytest.mark.django_db
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
 
 
+@pytest.mark.thorough
 def test_published_standings_are_on_paper_with_every_figure() -> None:
     """They keep their version when only something else is written; readers and machines find title and language."""
     tournament = make_tournament(players=8, played=1, hands=1)

@@ -52,6 +52,7 @@ def gone(event: Tournament) -> bytes:
 
 
 # --- out ------------------------------------------------------------------------------------------------------------
+@pytest.mark.thorough
 def test_its_owner_takes_it_from_a_page_and_the_log_says_so(event: Tournament) -> None:
     """Nobody else does, not even an organiser."""
     make_member(event, Role.ORGANISER, "olga")
@@ -71,6 +72,7 @@ def test_its_owner_takes_it_from_a_page_and_the_log_says_so(event: Tournament) -
     assert (entry.action, entry.actor_name, entry.data) == ("tournament_taken", "odile", {"contacts": True})
 
 
+@pytest.mark.thorough
 def test_a_program_gets_it_without_what_people_can_be_reached_by(event: Tournament) -> None:
     """What was played is replayed from the file."""
     url = reverse("api_tournament_file", args=[event.slug])
@@ -115,6 +117,7 @@ def taken_in(client: Client, seen: str, slug: str) -> Any:
     return client.post(reverse("organiser_from_file"), {"seen": seen, "slug": slug})
 
 
+@pytest.mark.thorough
 def test_a_page_shows_it_first_and_only_to_who_sent_it(event: Tournament) -> None:
     """An address that is taken asks for another."""
     content = gone(event)

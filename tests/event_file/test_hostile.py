@@ -28,6 +28,7 @@ Change = Callable[[Data], None]
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
+@pytest.mark.thorough
 def test_as_it_is_it_is_taken(data: Data) -> None:
     assert bring_in(sealed(data), SYSTEM).name == "Spring Open"
 
@@ -189,6 +190,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from leaves(inner, (*path, name))
 
 
+@pytest.mark.thorough
 @settings(examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choice=st.data())
 def test_anything_anywhere_is_refused_or_taken_and_never_a_crash(

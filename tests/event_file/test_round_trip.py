@@ -167,6 +167,7 @@ def test_public_pages_are_the_same() -> None:
         assert page == before[address], address
 
 
+@pytest.mark.thorough
 def test_who_brought_it_is_in_no_file_until_they_write() -> None:
     """Of an event that was never played."""
     left = Leaving(make_tournament(players=8, drawn=False))
@@ -182,6 +183,7 @@ def test_who_brought_it_is_in_no_file_until_they_write() -> None:
     assert [membership["role"] for membership in data["memberships"]] == ["owner"]
 
 
+@pytest.mark.thorough
 def test_it_goes_on_from_place_to_place_and_everybody_keeps_their_name() -> None:
     """Accounts of two installations may have one number: whoever wrote under it is told by the entry."""
     first = make_tournament(players=4, drawn=False, actor=Actor.of(make_user("anna", staff=True)))

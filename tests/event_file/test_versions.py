@@ -56,6 +56,7 @@ def test_what_no_step_leads_from_is_refused() -> None:
         assert refused_codes(check_version, {"format": "hule-tournament", "version": version}, 1, STEPS)
 
 
+@pytest.mark.thorough
 def test_what_another_program_added_is_handed_on_untouched(data: Data) -> None:
     """Nobody has to make a digest anew for it."""
     data["extensions"] = [LOTTERY, LOTTERY | {"id": "org.example.other", "data": "x"}]

@@ -59,6 +59,7 @@ def figures(tournament: Tournament) -> list[Any]:
     return [*scores, *given]
 
 
+@pytest.mark.thorough
 @examples(8)
 @given(writes=st.lists(hands | fouls, min_size=1, max_size=8))
 def test_what_the_services_take_replays_and_what_they_refuse_is_refused(writes: list[Write]) -> None:
@@ -75,6 +76,7 @@ def test_what_the_services_take_replays_and_what_they_refuse_is_refused(writes: 
         assert figures(play(load(json.dumps(transcript)), SYSTEM)) == figures(table.session.tournament)
 
 
+@pytest.mark.thorough
 @examples(8)
 @given(writes=st.lists(hands | fouls | others, min_size=4, max_size=12))
 def test_nothing_that_the_services_take_could_not_have_been_saved(writes: list[Any]) -> None:

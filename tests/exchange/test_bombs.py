@@ -74,6 +74,7 @@ def row(number: int, *columns: str) -> bytes:
     return b'<row r="%d">' % number + cells + b"</row>"
 
 
+@pytest.mark.thorough
 def test_what_stands_far_away_costs_nothing(subtests: pytest.Subtests) -> None:
     files = {
         "row 1,000,000,000": (sheet(row(1, "A") + row(10**9, "A")), 1),

@@ -149,6 +149,7 @@ IMPOSSIBLE: list[tuple[Edit, str]] = [
 ]
 
 
+@pytest.mark.thorough
 def test_what_cannot_have_been_stops_at_its_place_and_nothing_is_kept() -> None:
     cases = [(edit, f"session 1, table 1, {line}") for edit, line in IMPOSSIBLE_AT_TABLE_1] + IMPOSSIBLE
     texts = []

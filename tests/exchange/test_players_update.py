@@ -142,6 +142,7 @@ class EveryUpdate(TestCase):
         self.event = make_tournament(players=0)
         add_players(self.event, SYSTEM, PEOPLE)
 
+    @pytest.mark.thorough
     @given(rows=ROWS, data=st.data())
     def test_update_then_undo_is_as_before(self, rows: list[Entrant], data: st.DataObject) -> None:
         before = everybody(self.event)

@@ -64,6 +64,7 @@ others = st.sampled_from(AT_TABLES) | corrections
 writes = st.lists(hands | fouls | seat_writes | appeals | others, min_size=3, max_size=16)
 
 
+@pytest.mark.thorough
 @examples(8)
 @given(writes=writes)
 def test_whatever_happens_at_a_table_comes_back(writes: list[Any]) -> None:
@@ -144,6 +145,7 @@ def accuse(table: Table, player: int, foul: str, hand: int | None = None, **deta
     return give_penalty(table, SYSTEM, Accusation(player, foul, hand, details=details), uuid=uuid4())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("carry", sample(Carry, 1))
 def test_finals_come_back_with_groups_and_carried_points(eight: Tournament, carry: Carry) -> None:
     set_up_final(eight, SYSTEM, FinalsWish(FinalStage(8, 4, carry), 1, "x"))
@@ -159,6 +161,7 @@ def test_finals_come_back_with_groups_and_carried_points(eight: Tournament, carr
     assert list(left_out(eight)) == []
 
 
+@pytest.mark.thorough
 def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
     first, second, third = eight.players.order_by("number")[:3]
     withdraw_player(first, SYSTEM)
@@ -178,6 +181,7 @@ def test_who_left_came_back_and_filled_in_comes_back(eight: Tournament) -> None:
     assert list(left_out(eight)) == []
 
 
+@pytest.mark.thorough
 def test_who_left_before_the_first_session_comes_back() -> None:
     tournament = make_tournament(players=8, sessions=1)
     withdraw_player(tournament.players.get(number=8), SYSTEM)
@@ -187,6 +191,7 @@ def test_who_left_before_the_first_session_comes_back() -> None:
     assert comes_back(tournament).players.get(number=8).is_withdrawn
 
 
+@pytest.mark.thorough
 def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournament) -> None:
     """A stand-in for who has withdrawn; more time for the hall; a foul in the hand that its player leaves."""
     withdraw_player(eight.players.get(number=1), SYSTEM)
@@ -220,6 +225,7 @@ def test_stand_ins_pauses_and_a_foul_of_who_then_leaves_come_back(eight: Tournam
     assert pauses == [("Fire alarm", timedelta(minutes=12)), ("Fire alarm", timedelta(minutes=1))]
 
 
+@pytest.mark.thorough
 def test_lateness_wrong_seats_and_a_start_taken_back_come_back(eight: Tournament) -> None:
     """To the minute."""
     first, second = begin(eight, 2)
@@ -263,6 +269,7 @@ def absent_hands(tournament: Tournament) -> list[list[int]]:
     return [hand.absent for hand in played.order_by("table", "number") if hand.absent]
 
 
+@pytest.mark.thorough
 def test_appeals_signatures_and_a_table_without_play_come_back(eight: Tournament) -> None:
     """Also somebody who leaves in the middle of a session."""
     table, other = begin(eight, 2)
@@ -307,6 +314,7 @@ def ruled(table: Table, objection: Objection, ruling: str) -> Appeal:
     return rule_appeal(appeal, SYSTEM, granted=True, ruling=ruling)
 
 
+@pytest.mark.thorough
 def test_rules_of_the_house_come_back() -> None:
     tournament = make_tournament(players=4, sessions=1)
     once = Ladder((Sanction(warning=True), fine(5)), RepeatScope.TOURNAMENT)

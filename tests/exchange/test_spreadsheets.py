@@ -35,6 +35,7 @@ def ranking_sheet(event: Tournament, audience: Audience = Audience.PUBLIC) -> by
 
 
 class TestStandings:
+    @pytest.mark.thorough
     def test_the_evenings_are_its_true_ones_and_their_sessions_add_up(self) -> None:
         headings, *lines = read(ranking_sheet(evening()))
         at = [headings.index(name) for name in ("Rank", "No.", "Table points", "Game points")]

@@ -55,6 +55,7 @@ def test_the_evening_gives_its_true_standings_to_the_point() -> None:
     assert {sum(hand.payments.values()) for hand in Hand.objects.all()} == {0}
 
 
+@pytest.mark.thorough
 def test_a_played_session_is_closed_and_the_same_writes_again_change_nothing() -> None:
     """A second replay is a second tournament."""
     transcript = load(edited(first_session))
@@ -72,6 +73,7 @@ def test_a_played_session_is_closed_and_the_same_writes_again_change_nothing() -
     assert (played.slug, again.slug) == ("evening-of-16", "evening-of-16-2")
 
 
+@pytest.mark.thorough
 def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
     """So are another sanction, how a foul happened, and whether a held-out tile is a wait."""
     win = {"outcome": "win", "winner": 3, "discarder": 13, "hand": None}
@@ -94,6 +96,7 @@ def test_hands_by_points_and_by_fans_are_played_as_they_were_written() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_play_stops_where_it_is_asked_to_and_each_writes_what_is_theirs(django_user_model: Any) -> None:
     """The umpire writes the tables, the organiser the rest."""
     olga = django_user_model.objects.create_user("olga", is_staff=True)
@@ -116,6 +119,7 @@ def barred_winner(**order: int) -> Edit:
     return in_table(penalties=[{"player": 3, "foul": "false_hu", "hand": 1, **order}])
 
 
+@pytest.mark.thorough
 def test_a_dead_hand_given_after_its_hand_was_won_is_played_and_the_hand_named() -> None:
     orders: list[dict[str, int]] = [{}, {"after": 1}, {"after": 16}]
     for order in sample(orders, 1):
@@ -275,6 +279,7 @@ MALFORMED_AT_TABLE_1: list[tuple[Edit, str]] = [
 ]
 
 
+@pytest.mark.thorough
 def test_what_is_not_a_transcript_is_refused_at_its_place() -> None:
     cases = MALFORMED + [(edit, f"session 1, table 1, {line}") for edit, line in MALFORMED_AT_TABLE_1]
     assert otherwise_refused((edited(edit), line) for edit, line in cases) == {}

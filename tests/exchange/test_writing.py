@@ -57,6 +57,7 @@ def test_the_evening_comes_back_the_same() -> None:
     assert effects_again == effects
 
 
+@pytest.mark.thorough
 def test_hands_known_by_points_or_fans_or_overridden_come_back(table: Table) -> None:
     fans = {"mixed_straight": 1, "all_types": 1, "dragon_pung": 1, "self_drawn": 1}
     record(table, HandEntry(WIN, 1, 2, points=19))
@@ -66,6 +67,7 @@ def test_hands_known_by_points_or_fans_or_overridden_come_back(table: Table) -> 
     comes_back(closed(table))
 
 
+@pytest.mark.thorough
 def test_a_penalty_that_followed_one_since_taken_back_is_the_same_again(table: Table) -> None:
     """The second touching of the wall cost more than the first; the first was taken back."""
     for player in (2, 3):
@@ -79,6 +81,7 @@ def test_a_penalty_that_followed_one_since_taken_back_is_the_same_again(table: T
     comes_back(tournament)
 
 
+@pytest.mark.thorough
 def test_when_a_penalty_was_given_comes_back_with_it(table: Table) -> None:
     foul(table, 1, "false_hu", 1)
     record(table, HandEntry(WIN, 2, 3, points=19))

@@ -67,6 +67,7 @@ def test_no_query_is_too_strange(house: House) -> None:
     assert crashes == []
 
 
+@pytest.mark.thorough
 def test_every_address_says_what_may_be_asked_of_it(house: House) -> None:
     client, urls = house.client("visitor"), sample(house.urls(), 100)
     assert [wrong for _, url in urls for wrong in attack(client, "options", url)[1]] == []

@@ -61,6 +61,7 @@ def test_a_token_for_everything_opens_what_its_account_opens(house: House, role:
     assert by_token == open_steps(client_for(user), house, house.public)
 
 
+@pytest.mark.thorough
 def test_a_token_passes_on_what_its_account_and_its_role_share(house: House) -> None:
     for role, scope in product(Role, Role):
         user = house.people[str(role.label)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.exchange.test_impossible import event, first
+from tests.exchange.test_impossible import event
 from tournament.api.transcripts import TranscriptFile
 from tournament.exchange.reading import load
 from tournament.exchange.records import Record
@@ -26,11 +26,12 @@ def everything() -> str:
     data = event()
     data["tournament"]["fouls"] = [{"key": "house_1", "rule": LADDER, "names": NAMES, "description": NAMES}]
     data["sessions"][0]["pauses"] = [{"at": 60, "seconds": 30, "because": "Alarm"}]
+    table = data["sessions"][0]["tables"][0]
     figures = [{"player": player, "points": 0, "wins": 1, "deal_ins": 1} for player in (1, 2, 3, 4)]
-    first(data)["totals"] = {"figures": figures, "hands": 4, "best": {"player": 1, "points": 24}}
-    first(data)["penalties"] = [{"player": 1, "foul": "late", "minutes": 12}]
-    first(data)["presence"] = [{"what": "stand_in", "player": 3}]
-    first(data)["appeals"] = [{"player": 1, "text": "No.", "hand": 1, "was": {"outcome": "draw"}}]
+    table["totals"] = {"figures": figures, "hands": 4, "best": {"player": 1, "points": 24}}
+    table["penalties"] = [{"player": 1, "foul": "late", "minutes": 12}]
+    table["presence"] = [{"what": "stand_in", "player": 3}]
+    table["appeals"] = [{"player": 1, "text": "No.", "hand": 1, "was": {"outcome": "draw"}}]
     return json.dumps(data)
 
 

@@ -42,7 +42,7 @@ REASONS = {
     "organiser_webhook_change": "as a new one’s, which is walked",
     "person": "there once an organiser says who somebody is: tests/browser/test_people.py",
     "persons_erase": "of somebody known: tests/web/test_people.py",
-    "puzzle": "made by an organiser first; the page is the quiz’s own: tests/web/test_puzzles.py",
+    "puzzle": "made by an organiser first; the page is the quiz’s own: tests/web/test_quiz.py",
     "quiz_another": "leads to a puzzle",
     "quiz_today": "leads to the set of the day",
     "second_factor_off": "where a second factor is on: tests/web/test_second_factor.py",

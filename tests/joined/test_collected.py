@@ -96,6 +96,7 @@ def test_a_page_asks_for_few_files_that_weigh_little(name: str, collected: Path,
     assert size + len(gzip.compress(html.encode())) < MOST_BYTES
 
 
+@pytest.mark.thorough
 def test_every_kind_of_page_has_its_files_under_lasting_names(collected_without_pyodide: Path) -> None:
     """The parts are not kept: a page that named one would fail at once, and not ask for forty more."""
     collected = collected_without_pyodide

@@ -120,6 +120,7 @@ def test_a_server_that_is_away_keeps_all_and_is_asked_once(settings: Any, event:
     assert len(box.taken) == len(mails)
 
 
+@pytest.mark.thorough
 def test_a_slow_server_has_not_taken_it_and_is_tried_later(postbox: Post, event: Tournament) -> None:
     postbox.waits_at_address = 2
     mail = delivered(posted(event))
@@ -130,6 +131,7 @@ def test_a_slow_server_has_not_taken_it_and_is_tried_later(postbox: Post, event:
     assert len(postbox.taken) == 1
 
 
+@pytest.mark.thorough
 def test_who_has_all_of_it_and_says_nothing_is_not_asked_again(postbox: Post, event: Tournament) -> None:
     """It may have arrived: whether it goes out once more is a person's decision."""
     postbox.waits_at_message = 3
@@ -202,6 +204,7 @@ def test_a_letter_that_may_still_be_taken_back_waits(postbox: Post, event: Tourn
     assert not Mail.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_name_and_a_password_are_given_to_a_server_that_asks(settings: Any, event: Tournament) -> None:
     box = Post()
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "hule", "pung"

@@ -71,6 +71,7 @@ def test_a_line_of_which_nothing_can_be_said_is_left_out(event: Tournament) -> N
     assert [part for part in ("You are number", "{", "\n\n\n") if part in letter(event).text] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_name_is_a_name_and_nothing_else(postbox: Post, event: Tournament) -> None:
     names = (

@@ -1,4 +1,4 @@
-"""A few of the faults of `bin/bench faults`: what was acknowledged is there once, whatever is killed, stopped, full or wrong."""
+"""A few faults of `bin/bench faults`: what was acknowledged is there once, whatever is killed, full or wrong."""
 
 import os
 from pathlib import Path

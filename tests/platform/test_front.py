@@ -140,6 +140,7 @@ def test_the_second_head_of_a_connection_may_not_be_larger(door: Address) -> Non
         assert b" 431 " in all_of(connection)
 
 
+@pytest.mark.thorough
 def test_an_unfinished_head_is_waited_for_only_so_long(door: Address) -> None:
     with connect(door) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: ha")
@@ -151,6 +152,7 @@ def test_a_head_that_trickles_in_is_waited_for_no_longer(door: Address) -> None:
         assert talk_until_cut(connection, b"X")
 
 
+@pytest.mark.thorough
 def test_a_connection_opened_ahead_is_closed_without_a_word(door: Address) -> None:
     with connect(door) as connection:
         assert all_of(connection) == b""

@@ -67,6 +67,7 @@ def test_without_hard_links_it_is_kept_as_well(tmp_path: Path, monkeypatch: pyte
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
+@pytest.mark.thorough
 def test_a_start_makes_a_folder_that_nobody_else_looks_into(tmp_path: Path) -> None:
     place = Place(tmp_path / "data", {})
     with umask(0o022):

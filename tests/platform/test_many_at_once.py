@@ -52,6 +52,7 @@ def test_a_process_asks_for_no_more_connections_than_it_may(postgres_url: str) -
             assert 1 <= _connections(postgres_url) <= CONNECTIONS
 
 
+@pytest.mark.thorough
 def test_all_who_write_in_the_same_moment_get_their_turn(migrated: Path) -> None:
     with make_place(migrated) as place:
         assert place.python(WRITE.format(writers=WRITERS)).split() == [str(WRITERS), "None"]

@@ -57,6 +57,7 @@ def test_what_comes_in_pieces_is_left_alone() -> None:
     assert not answer.has_header("Content-Encoding")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", ["cross-site", "same-site"])
 def test_what_another_site_asks_in_somebody_s_name_tells_nothing_by_its_size(place: str) -> None:
     assert not answered(lambda: HttpResponse(LONG), place=place).has_header("Content-Encoding")

@@ -70,6 +70,7 @@ def test_servers_that_are_away_are_named_without_their_addresses() -> None:
         assert got(f"{site.url}/healthz")[0] == 200
 
 
+@pytest.mark.thorough
 def test_nobody_else_is_told_figures(site: tuple[Place, Site]) -> None:
     url = f"{site[1].url}/metrics"
     assert got(url)[0] == 404

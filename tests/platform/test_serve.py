@@ -103,6 +103,7 @@ def test_a_second_start_prepares_nothing(ready: Place) -> None:
         assert "Collecting" not in said
 
 
+@pytest.mark.thorough
 def test_a_taken_port_is_one_clear_sentence(place: Place) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

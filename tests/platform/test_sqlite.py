@@ -53,6 +53,7 @@ def file(tmp_path: Path) -> str:
     return str(tmp_path / "one")
 
 
+@pytest.mark.thorough
 def test_a_save_is_on_the_disk_before_it_is_answered(here: Place) -> None:
     asked = """
 from django.db import connection
@@ -82,6 +83,7 @@ def test_the_journal_stays_between_two_requests(here: Place) -> None:
     assert here.python(VISITS + asked).strip() == "True"
 
 
+@pytest.mark.thorough
 def test_what_was_begun_and_not_ended_is_taken_back(here: Place) -> None:
     asked = """
 connection.ensure_connection()

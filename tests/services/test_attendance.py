@@ -191,6 +191,7 @@ def test_a_forfeited_session_counts_nothing_for_the_offender_alone(event: Tourna
     assert all_table_points(event) == before - share
 
 
+@pytest.mark.thorough
 def test_a_later_disqualification_does_not_rewrite_what_was_published(event: Tournament) -> None:
     finish(event, 1)
     play_next(event, hands=2)
@@ -205,6 +206,7 @@ def test_a_later_disqualification_does_not_rewrite_what_was_published(event: Tou
     assert not ranking(fresh, Audience.STAFF).changed_since_publication
 
 
+@pytest.mark.thorough
 def test_a_disqualification_stays_in_the_standings_of_its_session(event: Tournament) -> None:
     foul(event, east(event).number, "severe_disturbance", 1)
     finish(event, 1)

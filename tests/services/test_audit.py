@@ -33,6 +33,7 @@ def first_table(tournament: Tournament) -> tuple[Table, list[int]]:
     return table, list(table.seats.order_by("id").values_list("player__number", flat=True))
 
 
+@pytest.mark.thorough
 def test_an_evening_with_fouls_agrees_but_for_the_hand_that_a_false_hu_overtook() -> None:
     assert findings(evening(Stop(2, (4, 6, 7, 4)))) == [
         "evening-of-16, session 2, table 1, hand 3: wants correcting: "
@@ -89,6 +90,7 @@ TAMPERED: dict[Callable[[], object], str] = {
 }
 
 
+@pytest.mark.thorough
 def test_what_was_changed_past_the_services_is_found(subtests: pytest.Subtests) -> None:
     tournament = make_tournament(running=(2, 2, 2, 2))
     assert findings(tournament) == []
@@ -132,6 +134,7 @@ PENALTY_TAMPERED: tuple[tuple[dict[str, Any], str], ...] = (
 )
 
 
+@pytest.mark.thorough
 def test_a_penalty_that_was_changed_is_found(fouled: Penalty, subtests: pytest.Subtests) -> None:
     for change, finding in PENALTY_TAMPERED:
         line = f"session 1, table 1, {fouled.player.name}, false_hu: {finding}"

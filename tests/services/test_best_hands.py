@@ -44,6 +44,7 @@ def change(tournament: Tournament, **fields: Any) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(**fields)
 
 
+@pytest.mark.thorough
 def test_each_fan_is_counted_once_a_hand_over_all_tournaments() -> None:
     make_tournament(name="One", players=8, sessions=2, played=2, hands=6)
     make_tournament(name="Two", players=4, sessions=1, played=1, hands=6)

@@ -31,6 +31,7 @@ def tell_all(ceremony: Ceremony) -> list[int]:
     return ranks
 
 
+@pytest.mark.thorough
 def test_players_teams_and_nations_are_told_from_the_last_to_the_winner(over: Tournament) -> None:
     for kind in Ceremony.Kind:
         ceremony = start_ceremony(over, SYSTEM, kind)

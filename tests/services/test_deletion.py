@@ -60,6 +60,7 @@ def lived_in() -> Tournament:
     return tournament
 
 
+@pytest.mark.thorough
 def test_nothing_of_it_is_left_and_nothing_else_is_gone() -> None:
     other = make_tournament(players=8, sessions=1, played=1, running=None, name="Stays")
     make_organiser(other)

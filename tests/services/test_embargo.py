@@ -203,6 +203,7 @@ PLAY: dict[str, Callable[[Table], Any]] = {
 }
 
 
+@pytest.mark.thorough
 def test_play_of_a_hidden_session_moves_no_public_version(
     spring: Tournament, subtests: pytest.Subtests
 ) -> None:

@@ -260,6 +260,7 @@ def elsewhere_too(number: int, **fields: object) -> Tournament:
     return event
 
 
+@pytest.mark.thorough
 def test_no_row_says_who_it_was_and_every_figure_is_as_before(event: Tournament) -> None:
     words = (FIRST, LAST, "扎伊齐", "04999999", "ada@example.org", "push.example", "It was not me", CLUB)
     rows = everything()

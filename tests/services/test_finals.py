@@ -121,6 +121,7 @@ def test_sixteen_together_then_in_groups_of_four() -> None:
     assert list(audit(tournament)) == []
 
 
+@pytest.mark.thorough
 def test_taken_back_everything_is_as_before() -> None:
     tournament = played(sessions=4)
     before = seats_of_all(tournament)

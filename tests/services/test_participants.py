@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from io import BytesIO
 from uuid import uuid4
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -63,6 +64,7 @@ def numbers_of_players(event: Tournament, client: Client) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.thorough
 def test_who_withdrew_before_playing_is_counted_nowhere(client: Client) -> None:
     event = make_tournament(players=16, sessions=2)
     add_players(event, SYSTEM, [entrant(17)])

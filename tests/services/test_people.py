@@ -139,6 +139,7 @@ class TestSubstitutes:
         withdraw_player(player(tournament, 5), SYSTEM)
         assert roll_of(tournament).missing == 0
 
+    @pytest.mark.thorough
     def test_they_are_in_no_ranking_and_no_team_until_they_are_ranked(self, filled: Tournament) -> None:
         """A substitute takes a place: the four at the table get 4, 2, 1 and 0, whoever is ranked."""
         rows = current_standings(filled, Audience.STAFF).rows

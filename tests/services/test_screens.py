@@ -58,6 +58,7 @@ def steer(event: Tournament, way: Way, name: str = MAIN, kind: Kind | None = Non
     return on(event, name)
 
 
+@pytest.mark.thorough
 def test_before_a_session_seats_during_it_the_clock_after_it_the_ranking(event: Tournament) -> None:
     """Nobody need arrange anything."""
     assert [each.name for each in screens_of(event)] == [MAIN]

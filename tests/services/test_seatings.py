@@ -42,6 +42,7 @@ def problems(action: Callable[..., object], *arguments: object) -> list[Problem]
     return list(caught.value.problems)
 
 
+@pytest.mark.thorough
 def test_an_event_can_be_seated_session_by_session_from_the_first_on() -> None:
     tournament = in_advance(1)
     assert [len(session) for session in seats_of_all(tournament)] == [4]

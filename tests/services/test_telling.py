@@ -132,6 +132,7 @@ def test_without_seats_it_is_told_that_it_will_be(service: PushService, committe
     assert hall.titles("mine") == ["Next, session 1: table 1, East"]
 
 
+@pytest.mark.thorough
 def test_a_session_begins_and_the_next_seat_follows_when_it_is_closed(hall: Hall) -> None:
     hall.listen("mine", 1)
     hall.start(1)
@@ -240,6 +241,7 @@ def test_who_has_withdrawn_is_told_of_no_seat(hall: Hall) -> None:
     assert hall.titles("mine") == []
 
 
+@pytest.mark.thorough
 def test_who_is_out_is_told_with_the_standings(service: PushService, committed: Committed) -> None:
     hall = Hall(make_tournament(players=8, sessions=1, played=1), service, committed)
     for number in range(1, 9):
@@ -395,6 +397,7 @@ def test_strangers_hear_nothing_of_a_private_tournament() -> None:
     tell_phone(player(hidden), SYSTEM, browser(), language="en", site="x")
 
 
+@pytest.mark.thorough
 def test_phones_are_forgotten_a_week_after_the_last_session(tournament: Tournament, now: Any) -> None:
     ask(player(tournament), browser())
     for session in tournament.sessions.all():

@@ -41,6 +41,7 @@ def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "SHARE", 3600)  # in one share, however busy the machine
 
 
+@pytest.mark.thorough
 def test_it_is_made_in_shares_to_its_third_session(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "SHARE", 0)
     shares, said = 1, set()

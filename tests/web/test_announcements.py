@@ -44,6 +44,7 @@ def pages(event: Tournament) -> list[str]:
     ]
 
 
+@pytest.mark.thorough
 def test_public_pages_say_it_until_it_is_withdrawn(client: Client, event: Tournament) -> None:
     ranking = reverse("ranking", args=[event.slug])
     tag = client.get(ranking)["ETag"]
@@ -54,6 +55,7 @@ def test_public_pages_say_it_until_it_is_withdrawn(client: Client, event: Tourna
     assert {band(client, page) for page in pages(event)} == {""}
 
 
+@pytest.mark.thorough
 def test_a_table_its_players_and_its_desk_read_theirs(client: Client, event: Tournament) -> None:
     say(event, "Please wait", tables=[2])
     seated = event.sessions.get(number=1).tables.get(number=2).seats.first()

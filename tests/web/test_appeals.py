@@ -135,6 +135,7 @@ def test_a_granted_appeal_is_closed_without_a_change(client: Client, table: Tabl
     assert "The four agreed on a replay" in page_text(client, "appeals")
 
 
+@pytest.mark.thorough
 def test_who_took_the_decision_gets_no_form_and_an_organiser_is_asked_why(client: Client) -> None:
     tournament = make_tournament(running=0)
     table = tournament.sessions.get(number=1).tables.get(number=1)

@@ -81,6 +81,7 @@ def test_one_is_downloaded_as_it_is_thrown_away_and_made(
     assert missing(page, "asked for (olga)", "Spring Open") == []
 
 
+@pytest.mark.thorough
 def test_what_would_be_lost_is_said_and_its_name_asked_for(keeper: Client) -> None:
     path, table = make_backup(SYSTEM), Table.objects.get(number=1)
     play_hands(table, 2)
@@ -161,6 +162,7 @@ def elsewhere(tmp_path: Path, event: Tournament) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_into_an_empty_installation_with_the_printed_code_alone(client: Client, elsewhere: Path) -> None:
     setup_code.code()
     address = reverse("setup_restore")

@@ -52,6 +52,7 @@ def test_a_table_calls_again_a_minute_after(table: Table) -> None:
     assert "An umpire is called." in phone_calls()
 
 
+@pytest.mark.thorough
 def test_umpires_and_organisers_see_who_waits_and_one_takes_it(client: Client, table: Table) -> None:
     call = raise_call(table, SYSTEM, "score")
     client.force_login(make_organiser(table.session.tournament))

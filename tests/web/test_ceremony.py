@@ -81,6 +81,7 @@ def test_places_told_stay_until_their_kind_is_told_again(client: Client, over: T
     assert not [line["name"] for line in again.lines if f"<b>{line['name']}" in page]
 
 
+@pytest.mark.thorough
 def test_the_organiser_begins_tells_goes_back_opens_and_ends(olga: Client, over: Tournament) -> None:
     page = press(olga, "", kind="players", first="3")
     ceremony = Ceremony.objects.get()
@@ -97,6 +98,7 @@ def test_the_organiser_begins_tells_goes_back_opens_and_ends(olga: Client, over:
     assert "Begin the ceremony" in press(olga, "end/")
 
 
+@pytest.mark.thorough
 def test_a_button_of_an_earlier_step_does_nothing(olga: Client, over: Tournament) -> None:
     press(olga, "", kind="players", first="0")
     press(olga, "tell/", seen=0)

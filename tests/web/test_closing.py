@@ -68,6 +68,7 @@ def test_with_nothing_open_the_session_closes_in_one_tap(organiser: Client) -> N
     assert (answer.status_code, answer["Location"]) == (302, url("organiser_session", 1))
 
 
+@pytest.mark.thorough
 def test_open_things_are_listed_and_passed_with_a_reason(organiser: Client, session: Session) -> None:
     everything_open(session)
     close = url("organiser_session_close", 1)
@@ -136,6 +137,7 @@ def test_publishing_and_opening_ask_first(
     assert success in go_on(organiser, page, url(name, *where)).text
 
 
+@pytest.mark.thorough
 def test_by_rest_it_is_a_409_with_everything_open_unless_a_reason_is_given(session: Session) -> None:
     client = client_of(make_organiser(session.tournament))
     root = f"/api/v1/tournaments/{session.tournament.slug}/"
@@ -179,6 +181,7 @@ def first_player(table: Table) -> int:
     return players_at(table)[0]
 
 
+@pytest.mark.thorough
 def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire: User, table: Table) -> None:
     client.force_login(umpire)
     player = first_player(table)

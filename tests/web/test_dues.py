@@ -53,6 +53,7 @@ def at(event: Tournament, name: str, *where: object) -> str:
     return reverse(f"organiser_{name}", args=[event.slug, *where])
 
 
+@pytest.mark.thorough
 def test_one_tap_notes_cash_and_one_takes_it_back(olga: Client, event: Tournament, ana: Due) -> None:
     for torn in ({}, {"uuid": "x", "open": "30"}, {"uuid": str(uuid4()), "open": "NaN"}):
         assert olga.post(at(event, "due_cash", ana.pk), torn, follow=True).status_code == 200
@@ -177,6 +178,7 @@ def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournamen
     assert program.delete(due).status_code == 204
 
 
+@pytest.mark.thorough
 def test_programs_note_payments_once_and_read_no_address(
     program: APIClient, event: Tournament, ana: Due
 ) -> None:

@@ -60,6 +60,7 @@ def text(response: Any) -> str:
     return words(read(response))
 
 
+@pytest.mark.thorough
 def test_pages_say_that_results_are_kept(client: Client, staff: Client, event: Tournament) -> None:
     for path in ("", "ranking/", "ranking/teams/", "players/1/", "sessions/2/", "sessions/2/1/"):
         assert KEPT in text(get(client, path)), path
@@ -68,6 +69,7 @@ def test_pages_say_that_results_are_kept(client: Client, staff: Client, event: T
         assert ("Hidden from the public" in page, KEPT in page) == (True, False), path
 
 
+@pytest.mark.thorough
 def test_a_visitor_is_not_shown_a_page_of_staff(client: Client, staff: Client, event: Tournament) -> None:
     for path in ("ranking/rows/", "", "sessions/2/"):
         whole, public = get(staff, path), get(client, path)

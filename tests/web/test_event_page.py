@@ -140,6 +140,7 @@ def test_somebody_elses_words_are_told_and_go_on_the_next_press(olga: Client, ev
     assert words_of(event).contact == "mine"
 
 
+@pytest.mark.thorough
 def test_a_file_is_checked_taken_and_given_back(olga: Client, event: Tournament) -> None:
     cases: list[tuple[str, bytes | None, set[str]]] = [
         ("Way", None, {"file"}),

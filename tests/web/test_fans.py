@@ -56,6 +56,7 @@ def test_a_fan_has_its_page(client: Client, language: str, subtests: pytest.Subt
             assert html.count("/calculator/?hand=") == len(entry.examples)
 
 
+@pytest.mark.thorough
 def test_all_are_listed_by_points(client: Client) -> None:
     fans = listed(client)
     assert sorted(fans, key=lambda fan: fan.number) == list(FANS)
@@ -91,6 +92,7 @@ def test_choices_go_together_and_what_is_no_choice_asks_for_all(client: Client) 
     assert client.get("/fans/half_moon/").status_code == 404
 
 
+@pytest.mark.thorough
 @every_language
 def test_the_sheet_has_all_fans_and_the_form_all_types(client: Client, language: str) -> None:
     sheet = html_of(client, reverse("book-fans-sheet"), language)
@@ -115,6 +117,7 @@ def made_text(client: Client, key: str) -> str:
     return visible_text(html.split('aria-labelledby="made"')[1].split("</section>")[0])
 
 
+@pytest.mark.thorough
 def test_a_fan_says_how_often_it_was_made_and_is_linked_from_results(
     client: Client, played: Tournament
 ) -> None:

@@ -190,6 +190,7 @@ def djangos_in(kind: type[forms.BaseForm], event: Tournament, language: str) -> 
         yield from (text for text in texts if djangos_sentence(language).fullmatch(text))
 
 
+@pytest.mark.thorough
 @every_language
 def test_no_form_speaks_as_django_does(language: str) -> None:
     """Make each from tournament.forms.spoken.Form."""

@@ -83,6 +83,7 @@ class TestFinding:
         EventPage.objects.create(tournament=tokyo, country="JPN", address="Shinjuku 1")
         EventPage.objects.create(tournament=beijing, country="CHN")
 
+    @pytest.mark.thorough
     def test_by_what_somebody_types_and_nothing_of_what_is_private(self, client: Client) -> None:
         for query, names in (
             ("?q=ete+moliere", ["Été de Lyon"]),
@@ -126,6 +127,7 @@ def test_the_calendar_is_the_same_for_an_organiser_of_a_private_one(client: Clie
     assert b"Club" not in client.get("/tournaments.ics").content
 
 
+@pytest.mark.thorough
 def test_an_organisers_list_has_pages_and_a_search(
     client: Client, somebody: User, django_assert_max_num_queries: Any
 ) -> None:

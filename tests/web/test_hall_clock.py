@@ -70,6 +70,7 @@ def test_without_a_reason_it_says_so_beside_the_field(client: Client, hall: Tour
     assert "Say why." in refused.text
 
 
+@pytest.mark.thorough
 def test_every_page_shows_it_stopped_and_the_public_not_why(client: Client, hall: Tournament) -> None:
     client.force_login(make_organiser(hall))
     assert "data-paused" not in page_text(client, *PAGES[0])

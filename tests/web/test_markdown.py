@@ -100,6 +100,7 @@ def steps(text: str) -> int:
     return count
 
 
+@pytest.mark.thorough
 def test_a_text_twice_as_long_takes_twice_the_steps() -> None:
     html_of("the rules are made once")
     pieces = ("[", "![[", "*a **b", "> ", "`", "<")

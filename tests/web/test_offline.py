@@ -52,6 +52,7 @@ def won(**how: object) -> dict[str, object]:
     return {"outcome": "win", "winner": 1, "discarder": 2, **how}
 
 
+@pytest.mark.thorough
 def test_the_engines_judge_a_hand_with_nothing_else_installed(folder: Path) -> None:
     verdict = opinion(folder, won(tiles=TILES["seven_pairs"]))
     assert verdict["points"] == 25
@@ -60,6 +61,7 @@ def test_the_engines_judge_a_hand_with_nothing_else_installed(folder: Path) -> N
     assert opinion(folder, won(tiles=tiles))["outlook"]["tiles"] == ["9s"]
 
 
+@pytest.mark.thorough
 def test_problems_come_as_codes_with_their_place(folder: Path) -> None:
     """An empty seat wins nothing without a network either."""
     for hand, code, where in (

@@ -33,6 +33,7 @@ def board(client: Client, tournament: Tournament, query: str = "") -> str:
     return client.get(reverse("organiser_board", args=[tournament.slug]) + query).text
 
 
+@pytest.mark.thorough
 def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(client: Client) -> None:
     tournament = sign_in(client, make_tournament(running=(16, 6, 0, 16)))
     session = tournament.sessions.get(number=1)
@@ -50,6 +51,7 @@ def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(c
     assert session.state == Session.State.RUNNING
 
 
+@pytest.mark.thorough
 def test_a_session_is_started_in_its_order_closed_and_opened_again(client: Client) -> None:
     tournament = sign_in(client, make_tournament(players=8, sessions=2))
     session = tournament.sessions.get(number=1)
@@ -81,6 +83,7 @@ def test_the_board_offers_to_close_without_a_table_at_which_nobody_played(client
     assert tournament.sessions.get(number=1).state == Session.State.CLOSED
 
 
+@pytest.mark.thorough
 def test_standings_are_published_once_and_anew_after_a_correction(client: Client) -> None:
     tournament = sign_in(client, make_tournament(sessions=2, played=1))
     assert "Publish standings after session 1" in board(client, tournament)

@@ -44,6 +44,7 @@ def seats(tournament: Tournament) -> list[tuple[int, int, str, int]]:
     )
 
 
+@pytest.mark.thorough
 def test_a_seed_or_wish_that_will_not_do_is_refused(client: Client, sixteen: Tournament) -> None:
     url = reverse("organiser_draw", args=[sixteen.slug])
     assert " · " in client.get(url).context["form"]["seed"].value()
@@ -81,6 +82,7 @@ def test_no_new_draw_once_a_session_has_begun(client: Client) -> None:
     assert seats(tournament) == before
 
 
+@pytest.mark.thorough
 def test_a_draw_is_looked_at_before_anything_is_stored(client: Client, sixteen: Tournament) -> None:
     shown = preview(client, sixteen, seed="3 · 17 · 22")
     assert missing(shown.text, "Nothing is stored yet.", "No two players meet twice") == []

@@ -48,6 +48,7 @@ def rows_by_rest(client: Client, event: Tournament) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.thorough
 def test_the_final_is_looked_at_taken_and_taken_back(client: Client, event: Tournament) -> None:
     for page, *number in (("organiser_draw",), ("organiser_session", 2)):
         assert address(event) in client.get(reverse(page, args=[event.slug, *number])).text

@@ -144,6 +144,7 @@ class TestMending:
         assert event.players.get(number=3).ema_number == "04000123"
 
 
+@pytest.mark.thorough
 def test_columns_are_chosen_and_what_is_no_list_is_refused(
     olga: Client, event: Tournament, subtests: pytest.Subtests
 ) -> None:

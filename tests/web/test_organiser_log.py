@@ -101,6 +101,7 @@ def test_a_real_evening_reads_in_sentences() -> None:
     assert texts.sentence(unknown) == "from_a_newer_version"
 
 
+@pytest.mark.thorough
 def test_the_log_has_the_newest_entry_first_and_says_where_it_breaks(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

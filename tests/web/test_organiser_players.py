@@ -113,6 +113,7 @@ def one_left(client: Client) -> Tournament:
     return event
 
 
+@pytest.mark.thorough
 def test_one_tap_adds_a_substitute_and_shows_the_new_plan(client: Client, one_left: Tournament) -> None:
     pages = [address_of(one_left, f"organiser_{page}") for page in ("players", "replan")]
     for page in pages:
@@ -136,6 +137,7 @@ def test_before_the_draw_the_way_leads_back_to_the_list(client: Client) -> None:
     assert "substitutes who are not ranked" not in answer.text
 
 
+@pytest.mark.thorough
 def test_the_start_is_refused_with_the_ways_on(client: Client, one_left: Tournament) -> None:
     start, stand_in = (
         address_of(one_left, "organiser_session_start", 2),

@@ -45,6 +45,7 @@ def address(tournament: Tournament, number: int = 3) -> str:
     return reverse("organiser_seats", args=[tournament.slug, number])
 
 
+@pytest.mark.thorough
 def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tournament) -> None:
     board = client.get(reverse("organiser_board", args=[swiss.slug])).text
     assert "Session 3 has no seats yet" in board
@@ -76,6 +77,7 @@ def test_the_seats_are_looked_at_taken_and_taken_back(client: Client, swiss: Tou
     assert len(seats_of_all(swiss)) == 2
 
 
+@pytest.mark.thorough
 def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournament) -> None:
     grid = client.get(address(swiss), {"how": "hand"})
     assert len(grid.context["hand"].rows()) == 4
@@ -91,6 +93,7 @@ def test_by_hand_every_fault_stands_at_its_seat(client: Client, swiss: Tournamen
     assert seats_of_all(swiss)[2][0] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
+@pytest.mark.thorough
 def test_a_plan_from_a_file_is_checked_shown_and_taken(client: Client, swiss: Tournament) -> None:
     plan = reverse("organiser_plan", args=[swiss.slug])
     present = client.get(reverse("organiser_plan_csv", args=[swiss.slug]))
@@ -165,6 +168,7 @@ def test_four_leave_and_a_table_closes(client: Client, playing: Tournament) -> N
     assert played.hands_played == 2, "what was played is untouched"
 
 
+@pytest.mark.thorough
 def test_a_substitute_takes_the_seats_of_who_left(client: Client, playing: Tournament) -> None:
     """Without one, what is missing is said."""
     before = plan(playing)

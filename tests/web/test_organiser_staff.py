@@ -51,6 +51,7 @@ def test_an_account_that_there_is(olga: Client, event: Tournament) -> None:
     assert event.memberships.filter(role=Role.UMPIRE).get().user.username == "Umberto"
 
 
+@pytest.mark.thorough
 def test_where_an_umpire_may_write(olga: Client, event: Tournament) -> None:
     cases: list[tuple[dict[str, object], list[tuple[int, int]]]] = [
         ({}, [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4)]),
@@ -65,6 +66,7 @@ def test_where_an_umpire_may_write(olga: Client, event: Tournament) -> None:
     assert places == [tables for _fields, tables in cases]
 
 
+@pytest.mark.thorough
 def test_faults_stand_at_their_fields(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     cases: list[tuple[dict[str, object], dict[str, str]]] = [
         ({"username": ""}, {"username": "Fill this in."}),

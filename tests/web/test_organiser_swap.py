@@ -41,6 +41,7 @@ def swap(client: Client, tournament: Tournament, session: str = "") -> str:
     return client.post(address(tournament), {**chosen, "seen": seen}, follow=True).text
 
 
+@pytest.mark.thorough
 def test_two_players_change_seats_in_one_session(client: Client, drawn: Tournament) -> None:
     """The effect is shown before anything is written."""
     before = plan_of(seating_chart(drawn))
@@ -80,6 +81,7 @@ def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> No
     assert winds == ["E", "S", "W", "N"]
 
 
+@pytest.mark.thorough
 def test_swapped_in_all_sessions_the_one_begun_stays(client: Client, drawn: Tournament) -> None:
     start_session(drawn.sessions.get(number=1), SYSTEM)
     before = plan_of(seating_chart(drawn))
@@ -127,6 +129,7 @@ def wrong_seats(tournament: Tournament) -> str:
     return reverse("organiser_wrong_seats", args=[tournament.slug, 1])
 
 
+@pytest.mark.thorough
 def test_the_scores_are_shown_first_and_the_names_then_mended(client: Client, running: Tournament) -> None:
     assert wrong_seats(running) in client.get(reverse("organiser_board", args=[running.slug])).text
     here, there = place(running, 1, 1), place(running, 2, 1)

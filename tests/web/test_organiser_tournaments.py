@@ -184,6 +184,7 @@ def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> Non
     assert tournament.players.filter(number=5).exists()
 
 
+@pytest.mark.thorough
 def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
     tournament = make_tournament(sessions=3, played=1, running=(3, 0, 1, 2), name="Evening of 16")
     sign_in(client, tournament)
@@ -218,6 +219,7 @@ def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client)
     assert "Sessions that are not closed are left out of it." in documents
 
 
+@pytest.mark.thorough
 def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(client: Client) -> None:
     tournament = make_tournament(running=0)
     sign_in(client, tournament)

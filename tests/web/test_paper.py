@@ -71,6 +71,7 @@ def test_a_session_is_typed_in_one_form(client: Client, event: Tournament) -> No
     assert Totals.objects.count() == 3, "the same form sent twice is one write"
 
 
+@pytest.mark.thorough
 def test_faults_stand_at_their_tables(client: Client, event: Tournament) -> None:
     """Nothing typed is lost, and the tables without a fault are saved."""
     posts: list[dict[tuple[object, ...], str]] = [

@@ -42,6 +42,7 @@ def new_url(event: Tournament, foul: str) -> str:
     return reverse("organiser_penalty_new", args=[event.slug]) + f"?player=1&session=1&foul={foul}"
 
 
+@pytest.mark.thorough
 def test_the_list_is_narrowed_by_player_foul_and_session(olga: Client, event: Tournament) -> None:
     first = give(event, 1, "false_claim", hand_number=1)
     other = give(event, 2, "late", 2, details={"minutes": 3})
@@ -126,6 +127,7 @@ def others_at_table(event: Tournament, player: int) -> list[int]:
     return list(others.order_by("id").values_list("player__number", flat=True))
 
 
+@pytest.mark.thorough
 def test_the_organiser_decides_who_sees_the_penalties(olga: Client, event: Tournament) -> None:
     give(event, 1, "false_claim", hand_number=1)
     public = reverse("penalties_page", args=[event.slug])

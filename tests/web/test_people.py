@@ -58,6 +58,7 @@ def address(somebody: Person) -> str:
     return Client().get(reverse("person", args=[somebody.pk]))["Location"]
 
 
+@pytest.mark.thorough
 def test_figures_are_of_both_tournaments_and_ranks_as_published(two: Two) -> None:
     for number in (1, 8):
         players = Player.objects.filter(person=person(two[0], number))

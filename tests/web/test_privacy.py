@@ -27,6 +27,7 @@ def page(client: Client, name: str, *where: Any) -> str:
     return answer.text
 
 
+@pytest.mark.thorough
 def test_both_pages_say_everything_that_is_declared(client: Client, event: Tournament) -> None:
     for language in ("en", "zh-hans", "zh-hant"):
         client.cookies["django_language"] = language
@@ -89,6 +90,7 @@ def test_the_organiser_hands_it_over_and_an_umpire_does_not(client: Client, even
         assert client.get(reverse(name, args=[event.slug, 1])).status_code in (302, 403, 404)
 
 
+@pytest.mark.thorough
 def test_after_erasing_no_page_or_file_has_the_name(client: Client, event: Tournament) -> None:
     visitor = Client()
     places = ["ranking", "players_page", "statistics_page", "draw_page", "ceremony"]

@@ -34,6 +34,7 @@ def played() -> Tournament:
     return make_tournament(players=8, sessions=3, played=1, running=(3, 1), hands=4)
 
 
+@pytest.mark.thorough
 def test_course_and_winds_are_those_of_the_standings_and_drawn(played: Tournament, client: Client) -> None:
     for number in (1, 8):
         page = of(played, number)
@@ -102,6 +103,7 @@ def needs(client: Client, tournament: Tournament, number: int, query: str = "") 
     return next(elements(tree, "section", id="needs"), None)
 
 
+@pytest.mark.thorough
 def test_it_says_what_each_place_takes_and_who_leads(client: Client, table: Table) -> None:
     leader = table.seats.get(wind="E")
     behind = leader.game_points - table.seats.get(wind="S").game_points

@@ -61,6 +61,7 @@ def test_a_team_adds_up_its_members_and_leads_to_them(client: Client, event: Tou
     assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
 
 
+@pytest.mark.thorough
 def test_nations_are_called_by_name_and_have_moves(client: Client, event: Tournament) -> None:
     text = words(element(read(get(client, event, "nations/")), "tbody"))
     assert missing(text, "China", "Latvia") == []
@@ -70,6 +71,7 @@ def test_nations_are_called_by_name_and_have_moves(client: Client, event: Tourna
     assert "Since S1" in words(element(read(get(client, event, "nations/")), "thead"))
 
 
+@pytest.mark.thorough
 def test_filters_are_plain_links_that_refreshing_keeps(client: Client, event: Tournament) -> None:
     for query, players in (
         ("?country=CHN", {"p2", "p4"}),

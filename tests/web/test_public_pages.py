@@ -55,6 +55,7 @@ def statuses(client: Client, tournament: Tournament, paths: Iterable[str], **ext
 
 
 class TestEverybody:
+    @pytest.mark.thorough
     def test_sees_a_tournament_and_changes_nothing(self, client: Client, spring: Tournament) -> None:
         assert statuses(client, spring, PAGES) == dict.fromkeys(PAGES, 200)
         posted = {path: client.post(f"/t/{spring.slug}/{path}").status_code for path in sample(PAGES, 3)}
@@ -86,6 +87,7 @@ class TestEverybody:
         assert get(client, tournament).status_code == 200
 
 
+@pytest.mark.thorough
 def test_tables_in_play_and_starting_winds_are_shown(client: Client, spring: Tournament) -> None:
     cards = [words(card) for card in elements(read(get(client, spring)), "a", class_="tcard")]
     assert len(cards) == 4

@@ -159,6 +159,7 @@ class TestHonesty:
         assert "rovisional" not in shown
         assert "corrected since" not in shown
 
+    @pytest.mark.thorough
     def test_standings_after_a_session_are_provisional_until_published(self, client: Client) -> None:
         tournament = make_tournament(sessions=2, played=1, hands=1)
         end_appeals(tournament)

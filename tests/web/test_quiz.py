@@ -130,6 +130,7 @@ def test_another_one_is_a_puzzle_and_what_is_none_is_not_found(client: Client) -
     assert "no-store" in response["Cache-Control"]
 
 
+@pytest.mark.thorough
 def test_a_day_is_solved_without_a_script(client: Client) -> None:
     """With empty hands, from each puzzle to the next."""
     query: dict[str, str] = {}
@@ -150,6 +151,7 @@ def test_a_day_is_solved_without_a_script(client: Client) -> None:
     assert last == f"http://testserver/quiz/daily/{DAY}/"
 
 
+@pytest.mark.thorough
 def test_only_days_that_have_been_and_results_that_are_some_are_shown(client: Client) -> None:
     for so in ("100-100", "100-100-100-100-100-100", "100-100-100-100-99", "-", "9" * 5_000):
         assert "<textarea" not in html_of(client, reverse("quiz_daily", args=[DAY]), so=so), so[:30]

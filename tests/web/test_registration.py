@@ -109,6 +109,7 @@ def test_faults_stand_at_their_fields(client: Client, event: Tournament) -> None
     assert not event.registrations.exists()
 
 
+@pytest.mark.thorough
 def test_names_are_names_in_whatever_script(client: Client, event: Tournament) -> None:
     make_plan(event, places=6)
     names = ["สมชาย", "<script>alert(1)</script>", 'O\'Hara & "Söhne"', "李" * 80]

@@ -23,6 +23,7 @@ def signed_in(event: Tournament, role: Role) -> Client:
     return client
 
 
+@pytest.mark.thorough
 def test_a_role_lands_where_its_work_is(event: Tournament) -> None:
     """The desk and the treasurer on pages of their own."""
     pages = {
@@ -46,6 +47,7 @@ def test_a_role_lands_where_its_work_is(event: Tournament) -> None:
     assert landed == {role: (200, page) for role, page in pages.items()}
 
 
+@pytest.mark.thorough
 def test_an_observer_s_pages_have_nothing_to_press(event: Tournament) -> None:
     observer = signed_in(event, Role.OBSERVER)
     for name in ("board", "players", "penalties", "rota", "announcements", "screens", "staff", "log"):

@@ -95,6 +95,7 @@ def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -
         assert [list(elements(main, tag)) for tag in ("a", "button", "input", "details")] == [[]] * 4
 
 
+@pytest.mark.thorough
 def test_everybody_is_found_once_by_name_and_at_their_table(client: Client) -> None:
     large = make_tournament(players=44, sessions=1)
     names, tables = all_pages(client, large, Kind.NAMES), all_pages(client, large, Kind.TABLES)
@@ -119,6 +120,7 @@ def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
     assert places == sorted(places)
 
 
+@pytest.mark.thorough
 def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event: Tournament) -> None:
     show_only(event, Kind.RANKING)
     page = read(client.get(address()))
@@ -239,6 +241,7 @@ def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: To
     assert not Screen.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_phone_holds_the_page_that_it_showed(olga: Client, event: Tournament) -> None:
     version = Tournament.objects.get().version
     steer = reverse("organiser_screen_steer", args=[event.slug, "main"])

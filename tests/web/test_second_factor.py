@@ -88,6 +88,7 @@ def test_it_is_turned_on_with_the_password_and_a_code(client: Client, phone: Pho
     assert TOTPDevice.objects.get().confirmed
 
 
+@pytest.mark.thorough
 def test_nothing_is_turned_on_with_a_wrong_one(client: Client, phone: Phone) -> None:
     user = make_user()
     client.force_login(user)

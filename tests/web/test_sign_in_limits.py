@@ -56,6 +56,7 @@ def after_five_seconds() -> None:
     caches["limits"].delete(f"sign-in-pace:{known.place_of_name('olga')}")
 
 
+@pytest.mark.thorough
 def test_a_name_tried_from_everywhere_is_slowed_and_not_locked() -> None:
     """Whether the password is right is not told, and another name is not slowed."""
     make_user("otto")
@@ -107,6 +108,7 @@ def test_a_device_that_has_signed_in_before_is_not_slowed_by_others_nor_locked_o
     assert try_it("otto", PASSWORD, device=his).status_code == 302
 
 
+@pytest.mark.thorough
 def test_a_known_device_has_a_limit_of_its_own_wherever_it_goes() -> None:
     device, at = known_device(), "192.0.2.9"
     places = zip(elsewhere(), range(21), strict=False)
@@ -149,6 +151,7 @@ def test_a_closed_address_is_said_to_a_program(settings: Any) -> None:
     assert answers[-1].json()["problems"][0]["code"] == "sign_in_closed"
 
 
+@pytest.mark.thorough
 def test_forty_names_from_one_address_are_stopped() -> None:
     answers = [try_it(f"stranger {number}") for number in range(40)]
     assert [response.status_code for response in answers] == [200] * 19 + [429] * 21
@@ -208,6 +211,7 @@ def test_guesses_of_a_pass_are_slowed_by_address(monkeypatch: pytest.MonkeyPatch
     assert Client().get(card).status_code == 302
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("transactional_db")
 def test_guesses_of_the_setup_code_are_slowed_by_address() -> None:
     User.objects.all().delete()

@@ -176,6 +176,7 @@ def test_the_three_formats_say_the_same(olga: Client, event: Tournament, subtest
             assert olga.get(address(event, name, "xlsx")).content == files["xlsx"].content
 
 
+@pytest.mark.thorough
 def test_cells_have_types_and_texts_are_never_formulas(olga: Client, event: Tournament) -> None:
     event.players.filter(number=1).update(last_name="=1+1", team="@x", club="-2", first_name="+3")
     sheet = load_workbook(io.BytesIO(olga.get(address(event, "players", "xlsx")).content)).active

@@ -146,6 +146,7 @@ def begin_late(tournament: Tournament) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
 
 
+@pytest.mark.thorough
 def test_pages_have_the_timetable_and_when_a_session_began(olga: Client, event: Tournament) -> None:
     public = [reverse("tournament", args=[event.slug]), reverse("session_page", args=[event.slug, 1])]
     board = reverse("organiser_session", args=[event.slug, 1])
@@ -179,6 +180,7 @@ def test_before_the_draw_it_says_when_but_not_to_who_has_withdrawn(client: Clien
     assert "Next:" not in player(client, early, 2)
 
 
+@pytest.mark.thorough
 def test_who_is_not_in_the_final_has_no_next_session(client: Client) -> None:
     tournament = make_tournament(players=8, sessions=2, days=WEEKEND, played=1)
     set_up_final(tournament, SYSTEM, FinalsWish(FinalStage(4, 4, Carry.FULL), 1, "x"))

@@ -100,6 +100,7 @@ def test_a_house_foul_is_given_counted_and_shown(olga: Client, event: Tournament
     assert book_of(event).find("house_1")
 
 
+@pytest.mark.thorough
 def test_faults_of_a_house_foul_are_told(olga: Client, event: Tournament, subtests: pytest.Subtests) -> None:
     cases: list[tuple[dict[str, str], str]] = [
         ({"name": ""}, "The name is missing."),

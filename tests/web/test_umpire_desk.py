@@ -196,6 +196,7 @@ def close(session: Session) -> None:
     close_session(session, SYSTEM)
 
 
+@pytest.mark.thorough
 def test_a_correction_tells_its_effect(client: Client, tournament: Tournament) -> None:
     session = tournament.sessions.get(number=1)
     close(session)
@@ -265,6 +266,7 @@ def test_points_paid_to_nobody_are_named_so_that_the_sum_reconciles(desk: Desk, 
     assert sum(seat["score"] for seat in state["seats"]) == -20
 
 
+@pytest.mark.thorough
 def test_what_a_foul_lacks_is_said_at_its_field(desk: Desk, table: Table, subtests: pytest.Subtests) -> None:
     not_understood: tuple[object, ...] = ([], {"prison": True}, {"points": {"amount": 0}})
     cases: list[tuple[dict[str, Any], str, str]] = [

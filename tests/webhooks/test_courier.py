@@ -205,6 +205,7 @@ def test_a_message_that_is_not_accepted_holds_up_no_other(hall: Hall, webhook: W
     assert len({taken.headers["webhook-id"] for taken in hall.target.taken}) == 2
 
 
+@pytest.mark.thorough
 def test_who_hangs_or_dawdles_is_cut_off_and_tried_again_and_holds_up_no_other(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
+import pytest
+
 from scoring.book import decisions
 from scoring.book.fans import FanEntry, barred_by, bars, entries, principles, worths
 from scoring.engine import BOTZONE, FANS, GUIDE, MCR, MWT, RULEBOOKS, Exclusion, Fan, score
@@ -105,6 +107,7 @@ def test_the_guide_numbers_some_fans_otherwise() -> None:
     assert clauses == {fan: f"Guide {number}" for fan, number in numbers.items()}
 
 
+@pytest.mark.thorough
 def test_the_principles_of_choice_are_behind_what_one_chooses_among() -> None:
     """All that the engine hands to principles 3 to 5: fans of some chows or pungs of a hand."""
     chows = [9 * suit + low for suit in range(3) for low in range(7)]

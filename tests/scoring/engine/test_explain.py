@@ -72,6 +72,7 @@ def test_four_honours_in_pairs_are_said_to_be_no_tile_hog_where_suit_tiles_are_a
     assert F.TILE_HOG not in rejected("1m 9999p EEEE CCCC +1m")
 
 
+@pytest.mark.thorough
 def test_nothing_is_counted_and_rejected_for_the_same_sets() -> None:
     """Every rejection names a clause or a missing fan."""
     for known in (*golden("contested.txt")[::3], *golden("peers.txt")[::3]):

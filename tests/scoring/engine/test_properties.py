@@ -16,6 +16,7 @@ many = examples(200)
 SUIT_BOUND = {Fan.ALL_GREEN, Fan.REVERSIBLE_TILES}
 
 
+@pytest.mark.thorough
 @many
 @given(record=records(), data=st.data())
 def test_the_order_of_tiles_and_melds_changes_nothing(record: dict[str, Any], data: st.DataObject) -> None:

@@ -64,6 +64,7 @@ def test_what_is_found_counts_exactly_what_was_wanted(
     assert among is not None or witness is None
 
 
+@pytest.mark.thorough
 @many
 @given(hand=hands(), data=st.data())
 def test_fans_that_a_hand_counts_stand_together(hand: Hand, data: st.DataObject) -> None:

@@ -54,6 +54,7 @@ def test_answers_are_right(kind: Kind, seeds_of_each: int) -> None:
     assert [(level, seed) for level, seed in asked if not agrees(question(kind, level, seed))] == []
 
 
+@pytest.mark.thorough
 @every_kind
 @examples(15)
 @given(level=st.sampled_from(Level), seed=seeds)
@@ -88,6 +89,7 @@ def test_levels_of_hands_mean_something(kind: Kind, seed: str) -> None:
     assert min(easy.worth, middle.worth) >= MCR.minimum
 
 
+@pytest.mark.thorough
 @examples(30)
 @given(seed=seeds)
 def test_levels_of_waits_mean_something(seed: str) -> None:

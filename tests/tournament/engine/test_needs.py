@@ -51,6 +51,7 @@ def test_places_are_what_trying_every_hand_finds(scores: list[int], seat: int) -
         assert needs.discards == {way: tried(reached, seat, way, goal) for way in range(4) if way != seat}
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=25)
 @given(
     scores_of_a_table,

@@ -36,6 +36,7 @@ FEWEST = (
 TWELVE = [*range(64, 1001, 72), 132, 136, 140, 504, 1000]
 
 
+@pytest.mark.thorough
 def test_nobody_meets_twice_for_as_many_sessions_as_are_known(subtests: pytest.Subtests) -> None:
     for players, sessions in sample(LONGEST, 4, always=[LONGEST[0]]):
         drawn = draw(range(1, players + 1), sessions, seed="Hangzhou")
@@ -45,6 +46,7 @@ def test_nobody_meets_twice_for_as_many_sessions_as_are_known(subtests: pytest.S
             assert wind_spread(drawn) <= 1
 
 
+@pytest.mark.thorough
 def test_twelve_sessions_without_a_repeat_from_64_to_1000_players(subtests: pytest.Subtests) -> None:
     for players in sample(TWELVE, 3, always=[64, 132]):
         drawn = draw(range(1, players + 1), 12, seed="Paris")
@@ -54,6 +56,7 @@ def test_twelve_sessions_without_a_repeat_from_64_to_1000_players(subtests: pyte
             assert wind_spread(drawn) == 0
 
 
+@pytest.mark.thorough
 @settings(max_examples=25, deadline=None)
 @given(st.integers(2, 40), st.integers(1, 14), st.text(max_size=8))
 def test_any_size_is_seated_and_its_certificate_is_true(tables: int, sessions: int, seed: str) -> None:
