@@ -48,10 +48,10 @@ def attack(client: Client, method: str, url: str, body: str = "") -> tuple[int, 
 
 @pytest.mark.thorough
 def test_no_body_is_too_strange(house: House) -> None:
-    """Where a method is not allowed, one body is enough: it is not read."""
+    """Two drawn bodies each; where a method is not allowed, one is enough: it is not read."""
     client, crashes = house.client("organiser"), []
     for (_, url), method in product(house.urls(where=lambda name, _: name != "logout"), WRITES):
-        for body in BODIES:
+        for body in sample(BODIES, 2, key=f"{method} {url}"):
             status, wrong = attack(client, method, url, body)
             crashes += wrong
             if status == 405:
@@ -62,8 +62,9 @@ def test_no_body_is_too_strange(house: House) -> None:
 @pytest.mark.thorough
 def test_no_query_is_too_strange(house: House) -> None:
     client, crashes = house.client("organiser"), []
-    for (_, url), query in product(house.urls(), QUERIES):
-        crashes += attack(client, "get", f"{url}?{query}")[1]
+    for _, url in house.urls():
+        for query in sample(QUERIES, 2, key=url):
+            crashes += attack(client, "get", f"{url}?{query}")[1]
     assert crashes == []
 
 
@@ -96,11 +97,12 @@ def plausible(schema: dict[str, Any], parts: dict[str, Any], depth: int = 0) -> 
     return {"integer": 1, "number": 1, "boolean": False}.get(kind or "", texts.get(form or "", "a"))
 
 
-def with_a_strange_value(body: Any) -> Iterator[Any]:
-    """The body with each of VALUES in the place of each of its fields, those inside others too."""
+def with_a_strange_value(body: Any, where: str) -> Iterator[Any]:
+    """The body with drawn values in the place of each of its fields, those inside others too."""
     fields = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
     for key, field in fields:
-        for value in (*VALUES, *with_a_strange_value(field)):
+        at = f"{where} {key}"
+        for value in (*sample(VALUES, 3, key=at), *with_a_strange_value(field, at)):
             changed = body.copy()
             changed[key] = value
             yield changed
@@ -118,8 +120,8 @@ def test_no_field_of_a_request_is_too_strange(house: House) -> None:
             if "application/json" not in content:
                 continue
             body = plausible(content["application/json"]["schema"], schema["components"]["schemas"])
-            for changed in with_a_strange_value(body):
+            for changed in with_a_strange_value(body, f"{method} {path}"):
                 crashes += attack(client, method, path.format_map(kwargs), json.dumps(changed))[1]
                 tried += 1
     assert crashes == []
-    assert tried > 2_000
+    assert tried > 400
