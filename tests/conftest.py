@@ -8,7 +8,7 @@ import fcntl
 import gc
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,10 @@ settings.register_profile("search", deadline=None, max_examples=5000, print_blob
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
-def chromium() -> str | None:
+def chromium(
+    programs: Iterable[str] = ("chromium-headless-shell", "chromium", "google-chrome"),
+) -> str | None:
     """Return the path of the browser, or None; the headless one takes half the time."""
-    programs = ("chromium-headless-shell", "chromium", "google-chrome")
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)
 
 

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, House, Window
+from tests.conftest import chromium
 from tests.support.push_service import Browser as Subscribed
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -41,6 +42,14 @@ PushManager.prototype.subscribe = async function (options) {
 };
 """.replace("MINE", json.dumps(MINE))
 PLAYER = "/t/spring-open/players/1/"
+
+
+@pytest.fixture(scope="module")
+def chromium_path() -> str:
+    """The whole browser: the headless one takes no notifications."""
+    path = chromium(("chromium", "google-chrome"))
+    assert path, "install chromium or set CHROMIUM to its path"
+    return path
 
 
 @pytest.fixture(scope="module", autouse=True)
