@@ -40,6 +40,11 @@ def address_of(event: Tournament, name: str, *where: object) -> str:
     return reverse(name, args=[event.slug, *where])
 
 
+def organiser_url(event: Tournament, name: str, *where: object) -> str:
+    """Of the organiser's page of this name."""
+    return address_of(event, f"organiser_{name}", *where)
+
+
 def page_text(client: Client, name: str, *where: object) -> str:
     """What a page of the Spring Open says."""
     return client.get(reverse(name, args=["spring-open", *where])).text
@@ -64,6 +69,13 @@ def write_at(
     headers = {"Prefer": "return=representation"}
     send = getattr(client, method)
     return send(url_of(name, table, **more), text, content_type="application/json", headers=headers)
+
+
+def signed_in(user: Any) -> Client:
+    """A browser of this account."""
+    client = Client()
+    client.force_login(user)
+    return client
 
 
 def organised(client: Client, **arranged: Any) -> Tournament:

@@ -54,21 +54,16 @@ def hand_question(kind: Kind, level: Level) -> HandQuestion:
 
 
 def test_every_discard_gets_the_grade_of_the_source(client: Client) -> None:
+    """What the source lacks is said."""
     assert len(discards()) == 5
     for number, puzzle in sample(list(enumerate(discards(), 1)), 1):
         address = reverse("quiz_discard", args=[number])
         grades = {tile: grade_in(answered(client, address, tile=tile)) for tile in puzzle.choices}
         assert grades == {tile: str(puzzle.grades.get(tile, "")) for tile in puzzle.choices}, number
     assert client.get(reverse("quiz_discard", args=[6])).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("language", "text"), [("en", "green one"), ("zh-hans", "发财"), ("zh-hant", "發財")]
-)
-def test_what_the_source_lacks_is_said(client: Client, language: str, text: str) -> None:
-    html = answered(client, reverse("quiz_discard", args=[3]), language, tile="3m")
-    assert text in visible_text(html)
-    assert grade_in(html) == ""
+    for language, text in (("en", "green one"), ("zh-hans", "发财"), ("zh-hant", "發財")):
+        html = answered(client, reverse("quiz_discard", args=[3]), language, tile="3m")
+        assert (text in visible_text(html), grade_in(html)) == (True, ""), language
 
 
 def test_an_open_puzzle_tells_nothing_and_is_not_sent_again(client: Client) -> None:
@@ -187,12 +182,11 @@ def test_a_screen_asks_and_then_answers_and_the_next_break_has_another_puzzle(cl
     steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Slide.PUZZLE))
     asking = slide(client, event)
     assert "Answer on your phone." in visible_text(asking)
-    assert "hall-score" not in asking
-    assert "hall-waits" not in asking
+    assert not re.search("hall-(score|waits)", asking)
     assert len(tiles_on(asking)) >= 13
     steer_screen(event, SYSTEM, "main", Command(Way.NEXT))
     answering = slide(client, event)
-    assert "hall-score" in answering or "hall-waits" in answering
+    assert re.search("hall-(score|waits)", answering)
     assert "Answer on your phone." not in visible_text(answering)
     steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Slide.PUZZLE))
     play_session(event.sessions.get(number=2))
@@ -229,7 +223,6 @@ def test_a_hand_in_any_notation_asks_its_worth_or_its_waits(event: Tournament) -
     ("text", "code"),
     [
         ("", "tile_count"),
-        ("123m 123p", "tile_count"),
         ("123m 123p 12s 789s 99m +5s", "puzzle_is_no_win"),
         ("1379m 2468p 13579s", "puzzle_waits_for_nothing"),
         ("11111m 123p 12s 789s +3s", "five_of_a_kind"),
@@ -275,27 +268,17 @@ def test_an_organiser_adds_opens_and_removes_one(olga: Client, event: Tournament
     assert olga.get(address).status_code == 404
 
 
-def test_everybody_solves_it_on_the_events_page(client: Client, event: Tournament) -> None:
-    puzzle = added(event)
-    question = question_of(puzzle.record, "1")
-    assert isinstance(question, HandQuestion)
+def test_everybody_solves_it_on_the_events_page_and_the_hall_is_asked_it(
+    client: Client, event: Tournament
+) -> None:
+    puzzle = added(event, THIRTEEN)
     address = reverse("puzzle", args=[event.slug, puzzle.uuid])
     assert address in client.get(reverse("puzzles", args=[event.slug])).text
     assert "data-grade" not in client.get(address).text
-    answered = client.get(address, {"answered": 1, "points": question.worth})
-    assert 'data-grade="100"' in answered.text
-
-
-def test_who_may_not_see_the_event_sees_no_puzzle(client: Client) -> None:
-    hidden = make_tournament(name="Hidden", public=False)
-    puzzle = added(hidden)
-    assert client.get(reverse("puzzles", args=[hidden.slug])).status_code == 404
-    assert client.get(reverse("puzzle", args=[hidden.slug, puzzle.uuid])).status_code == 404
-
-
-def test_the_hall_is_asked_the_events_own(client: Client, event: Tournament) -> None:
-    added(event, THIRTEEN)
+    answered = client.get(address, {"answered": 1, "completes": "3s"})
+    assert "data-grade" in answered.text
     steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Slide.PUZZLE))
-    html = client.get(reverse("screen", args=[event.slug, "main"])).text
-    tiles = re.findall(r'aria-label="([^"]+)"', html.partition('class="hand"')[2].partition("</div>")[0])
-    assert len(tiles) == 13
+    assert len(tiles_on(slide(client, event))) == 13
+    Tournament.objects.update(is_public=False)
+    for hidden in (address, reverse("puzzles", args=[event.slug])):
+        assert client.get(hidden).status_code == 404, hidden

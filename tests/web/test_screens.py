@@ -35,8 +35,7 @@ def event() -> Tournament:
     return make_tournament(sessions=3, played=1, running=(3, 1, 1, 0))
 
 
-def address(name: str = "main") -> str:
-    return reverse("screen", args=["spring-open", name])
+MAIN = "/t/spring-open/screens/main/"
 
 
 def show_only(event: Tournament, kind: Kind) -> None:
@@ -46,26 +45,24 @@ def show_only(event: Tournament, kind: Kind) -> None:
 def shown(client: Client, event: Tournament, kind: Kind, **headers: Any) -> str:
     """What a screen shows of one kind."""
     show_only(event, kind)
-    return words(element(read(client.get(address(), **headers)), "main"))
+    return words(element(read(client.get(MAIN, **headers)), "main"))
 
 
 def all_pages(client: Client, event: Tournament, kind: Kind) -> list[str]:
-    show_only(event, kind)
-    first = element(read(client.get(address())), "main")
-    pages = re.search(r"1 / (\d+)", words(first))
-    texts = [words(first)]
+    texts = [shown(client, event, kind)]
+    pages = re.search(r"1 / (\d+)", texts[0])
     for _page in range(int(pages[1]) - 1 if pages else 0):
         steer_screen(event, SYSTEM, "main", Command(Way.NEXT))
-        texts.append(words(element(read(client.get(address())), "main")))
+        texts.append(words(element(read(client.get(MAIN)), "main")))
     return texts
 
 
 def test_a_screen_tells_its_slide_its_turn_and_its_build(client: Client, event: Tournament) -> None:
     before = timezone.now().timestamp() * 1000
-    response = client.get(address())
+    response = client.get(MAIN)
     after = timezone.now().timestamp() * 1000
     attributes = dict(element(read(response), "main").attributes)
-    assert attributes["data-screen"] == address()
+    assert attributes["data-screen"] == MAIN
     assert re.fullmatch(r"(clock|ranking)-\d-1", str(attributes["data-slide"]))
     assert before < int(str(attributes["data-until"])) < after + 21_000
     assert str(attributes["data-build"]).isdecimal()
@@ -79,10 +76,10 @@ def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, even
     add_screen(event, SYSTEM, "大厅")
     page = read(client.get(reverse("screens", args=[event.slug])))
     links = [attribute(link, "href") for link in elements(page, "a", class_="cover")]
-    assert links == [address(), address("大厅")]
+    assert links == [MAIN, reverse("screen", args=[event.slug, "大厅"])]
     assert client.get(links[1]).status_code == 200
-    response = client.get(address("foyer"))
-    assert (response.status_code, response.headers["Location"]) == (302, address("main"))
+    response = client.get(reverse("screen", args=[event.slug, "foyer"]))
+    assert (response.status_code, response.headers["Location"]) == (302, MAIN)
     make_tournament(name="Hidden", public=False)
     for name in ("main", "foyer"):
         assert client.get(reverse("screen", args=["hidden", name])).status_code == 404
@@ -91,7 +88,7 @@ def test_screens_are_listed_and_others_lead_to_the_main_one(client: Client, even
 def test_nothing_on_a_screen_can_be_touched(client: Client, event: Tournament) -> None:
     for kind in sample(Kind, 4):
         show_only(event, kind)
-        main = element(read(client.get(address())), "main")
+        main = element(read(client.get(MAIN)), "main")
         assert [list(elements(main, tag)) for tag in ("a", "button", "input", "details")] == [[]] * 4
 
 
@@ -123,7 +120,7 @@ def test_names_are_in_the_order_of_the_readers_alphabet(client: Client) -> None:
 @pytest.mark.thorough
 def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event: Tournament) -> None:
     show_only(event, Kind.RANKING)
-    page = read(client.get(address()))
+    page = read(client.get(MAIN))
     assert list(elements(page, "span", class_="up")) != []
     assert list(elements(page, "span", class_="now")) != []
     teams = shown(client, event, Kind.TEAMS)
@@ -131,7 +128,7 @@ def test_rankings_show_who_moved_in_the_browsers_language(client: Client, event:
     assert "France" in shown(client, event, Kind.NATIONS)
     text = shown(client, event, Kind.WELCOME, HTTP_HOST="hule.example.org")
     assert "http://hule.example.org/t/spring-open/" in text
-    assert 'class="qr"' in client.get(address()).text
+    assert 'class="qr"' in client.get(MAIN).text
     assert "第 2 輪進行中的排名" in shown(client, event, Kind.RANKING, HTTP_ACCEPT_LANGUAGE="zh-hant")
 
 
@@ -156,15 +153,13 @@ def test_a_screen_held_at_the_seats_says_that_all_is_played_or_nothing_drawn(cli
     early = make_tournament(sessions=1, drawn=False, name="Early")
     for kind in (Kind.NAMES, Kind.TABLES):
         show_only(early, kind)
-        assert "The seats are not drawn yet" in client.get(reverse("screen", args=["early", "main"])).text, (
-            kind
-        )
+        assert "The seats are not drawn yet" in client.get("/t/early/screens/main/").text, kind
 
 
 def test_the_clock_counts_to_each_tables_end(client: Client, event: Tournament) -> None:
     set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
     show_only(event, Kind.CLOCK)
-    page = read(client.get(address()))
+    page = read(client.get(MAIN))
     clocks = list(elements(page, "div", class_="hall-clock")) + list(elements(page, "li"))
     ends = [dict(clock.attributes)["data-ends"] for clock in clocks]
     assert len(set(ends)) == 2
@@ -180,7 +175,7 @@ def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, even
         Tournament.objects.update(version=F("version") + 1)
         event.refresh_from_db()
         show_only(event, kind)
-        return client.get(address()).text
+        return client.get(MAIN).text
 
     for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
         assert "hidden" not in page(Kind.CLOCK, minutes).split(sentence)[0].rsplit("<div", 1)[1]
@@ -204,7 +199,7 @@ def test_progress_and_the_best_hand(client: Client, event: Tournament) -> None:
     text = shown(client, event, Kind.PROGRESS)
     assert missing(text, "1 of 4 tables in", "Still playing 1 3 4") == []
     show_only(event, Kind.BEST)
-    page = read(client.get(address()))
+    page = read(client.get(MAIN))
     assert len(list(elements(page, "svg", class_="tile"))) >= 14
     fans = [words(line) for line in elements(element(page, "ul", class_="hall-fans"), "li")]
     points = [int(fan.split()[-1]) for fan in fans]
@@ -219,7 +214,7 @@ def test_a_ceremony_is_on_the_screen_step_by_step(client: Client) -> None:
     tell_next(ceremony, SYSTEM, seen=0)
     step = podium_of(Ceremony.objects.get()).newest
     assert step
-    assert all(line.name in client.get(address()).text for line in step)
+    assert all(line.name in client.get(MAIN).text for line in step)
 
 
 def test_an_organiser_adds_arranges_and_removes_a_screen(olga: Client, event: Tournament) -> None:
@@ -252,15 +247,12 @@ def test_the_phone_holds_the_page_that_it_showed(olga: Client, event: Tournament
     arrange_screen(event, SYSTEM, "main", [Turn(Kind.RANKING, 30), Turn(Kind.BEST, 30)])
     control = reverse("organiser_screen", args=[event.slug, "main"])
     form = element(read(olga.get(control)), "form", class_="remote-keys")
-    fields = {
-        attribute(field, "name"): attribute(field, "value")
-        for field in elements(form, "input", type="hidden")
-    }
+    hidden = elements(form, "input", type="hidden")
+    fields = {attribute(field, "name"): attribute(field, "value") for field in hidden}
     assert "Held" in olga.post(steer, fields | {"do": "hold"}, follow=True).text
     assert Screen.objects.get().only == "ranking"
-    assert "Best hand of the day" in words(
-        element(read(olga.post(steer, {"do": "next"}, follow=True)), "main")
-    )
+    following = read(olga.post(steer, {"do": "next"}, follow=True))
+    assert "Best hand of the day" in words(element(following, "main"))
     assert "Shown now" in olga.post(steer, {"do": "rotation"}, follow=True).text
     assert "Shown alone" in olga.post(steer, {"do": "only", "kind": "clock"}, follow=True).text
 
@@ -280,6 +272,9 @@ def test_a_table_its_last_hand_and_all_addresses_are_shown(client: Client, filme
     seats = list(elements(element(read(page), "ul", class_="over-seats"), "li"))
     scores = [int(words(seat).split()[-1].replace("−", "-")) for seat in seats]
     assert (len(seats), sum(scores), any(scores)) == (4, 0, True)
+    make_tournament(players=8, sessions=1, running=0, name="Not begun")
+    address = reverse("overlay_hand", args=["not-begun", 1])
+    assert words(element(read(client.get(address)), "main")) == "", "nobody has won yet"
     table = filmed.sessions.get().tables.get(number=1)
     hand = table.hands.filter(is_current=True, winner__isnull=False).latest("number")
     assert hand.winner is not None
@@ -289,11 +284,6 @@ def test_a_table_its_last_hand_and_all_addresses_are_shown(client: Client, filme
     text = client.get(reverse("overlays", args=[filmed.slug])).text
     for path in ("clock/", "table/1/", "table/2/", "hand/2/", "player/8/"):
         assert f"http://testserver/t/{filmed.slug}/overlay/{path}" in text
-
-
-def test_before_a_hand_is_won_there_is_nothing_over_the_picture(client: Client) -> None:
-    make_tournament(players=8, sessions=1, running=0)
-    assert overlay(client, "hand", 1) == ""
 
 
 def test_it_stays_when_the_session_is_over(client: Client, filmed: Tournament) -> None:
