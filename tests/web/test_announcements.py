@@ -35,13 +35,9 @@ def band(client: Client, address: str, **headers: Any) -> str:
 
 
 def pages(event: Tournament) -> list[str]:
-    names = ("tournament", "ranking")
-    return [
-        *(reverse(name, args=[event.slug]) for name in names),
-        reverse("session_page", args=[event.slug, 1]),
-        reverse("table_page", args=[event.slug, 1, 2]),
-        reverse("player_page", args=[event.slug, 1]),
-    ]
+    where: dict[str, tuple[int, ...]] = {"tournament": (), "ranking": (), "session_page": (1,)}
+    where |= {"table_page": (1, 2), "player_page": (1,)}
+    return [reverse(name, args=[event.slug, *parts]) for name, parts in where.items()]
 
 
 @pytest.mark.thorough

@@ -66,9 +66,7 @@ def test_a_disk_that_is_full_is_said_where_its_keeper_looks(
     assert "No space left" not in keeper.get(reverse("organiser_home")).text
 
 
-def test_one_is_downloaded_as_it_is_thrown_away_and_made(
-    keeper: Client, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_one_is_downloaded_deleted_and_made(keeper: Client, django_capture_on_commit_callbacks: Any) -> None:
     path = make_backup(SYSTEM)
     response = keeper.get(reverse("organiser_backup_file", args=[path.stem]))
     assert b"".join(response) == path.read_bytes()

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.support.factories import PASSWORD, SYSTEM, make_organiser, make_tournament
+from tests.support.factories import SYSTEM, make_organiser, make_tournament
 from tests.support.html import read, words
-from tests.web.conftest import missing
+from tests.web.conftest import missing, signed_in
 from tournament.models import Ceremony, Tournament
 from tournament.services.ceremonies import start_ceremony, tell_next
 from tournament.services.embargo import hide_results
@@ -20,16 +20,13 @@ EVERYWHERE = ("/t/spring-open/ceremony/", "/t/spring-open/ceremony/hall/")
 def over() -> Tournament:
     """Both sessions are closed, the second one's results hidden."""
     tournament = make_tournament(players=8, sessions=2, played=2)
-    make_organiser(tournament)
     hide_results(tournament.sessions.get(number=2), SYSTEM)
     return Tournament.objects.get()
 
 
 @pytest.fixture
 def olga(over: Tournament) -> Client:
-    client = Client()
-    client.login(username="olga", password=PASSWORD)
-    return client
+    return signed_in(make_organiser(over))
 
 
 def press(client: Client, button: str, **sent: Any) -> str:

@@ -108,12 +108,9 @@ def open_door(event: Tournament) -> Tournament:
 
 def test_players_check_themselves_in_and_take_it_back(client: Client, open_door: Tournament) -> None:
     there, code = address(open_door, "check_in"), door_code(open_door).code
+    person = {"last_name": "Lindqvist", "player": open_door.players.get(number=3)}
     registration = Registration.objects.create(
-        tournament=open_door,
-        number=1,
-        last_name="Lindqvist",
-        made_at=open_door.created_at,
-        player=open_door.players.get(number=3),
+        tournament=open_door, number=1, made_at=open_door.created_at, **person
     )
     for search in ({"q": "bjo"}, {"own": str(registration.key)}):
         people = client.get(there, {"door": code, **search}).context["people"]

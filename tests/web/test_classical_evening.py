@@ -49,13 +49,8 @@ def test_the_first_page_asks_who_plays_and_calls_the_nameless_by_number(client: 
 
 def test_a_hand_settles_says_who_deals_next_and_stands_in_the_score_sheet(client: Client) -> None:
     shown = text(played(client, BO_WINS))
-    parts = (
-        "Hand 2 · East round",
-        "East lost: Bo, who was South, is East now and deals.",
-        "Anna pays Bo 2 × 144 288",
-        "Chen pays Dee 28",
-    )
-    assert missing(shown, *parts) == []
+    assert missing(shown, "Hand 2 · East round", "Anna pays Bo 2 × 144 288", "Chen pays Dee 28") == []
+    assert "East lost: Bo, who was South, is East now and deals." in shown
     response = played(client, BO_WINS, {"winner": "nobody"}, {"winner": "1", "points_1": "40"})
     table = element(read(response), "table", class_="evening-sheet")
     rows = [words(row) for row in elements(element(table, "tbody"), "tr")]
@@ -93,10 +88,8 @@ def test_an_evening_is_opened_again_corrected_and_settled_by_other_rules(client:
         ({"points_0": "4"}, "winner", "Choose"),
         ({"winner": "0"}, "points_0", "What did the winning hand score?"),
         ({"winner": "0", "points_0": "9" * 5000}, "points_0", "whole number"),
-        ({"winner": "0", "points_0": "-5"}, "points_0", "0"),
         ({"winner": "0", "points_0": "20", "tiles_0": WON}, "tiles_0", "either the tiles or the points"),
         ({"winner": "0", "tiles_0": "1133m5577p22s EE C +C"}, "tiles_0", "not a winning hand"),
-        ({"winner": "0", "points_0": "20", "tiles_2": "11111m"}, "tiles_2", "only four tiles of each kind"),
         ({"winner": "0", "tiles_0": WON, "ways": "replacement"}, "ways", "A replacement tile is drawn"),
         ({"winner": "0", "points_0": "20", "flowers_3": "plum"}, "flowers_3", "with tiles alone"),
     ],

@@ -173,18 +173,16 @@ def table(tournament: Tournament) -> Table:
 
 
 @pytest.fixture
-def umpire(tournament: Tournament) -> User:
-    return make_umpire(tournament)
-
-
-def first_player(table: Table) -> int:
-    return players_at(table)[0]
+def umpire(client: Client, tournament: Tournament) -> User:
+    """Signed in."""
+    user = make_umpire(tournament)
+    client.force_login(user)
+    return user
 
 
 @pytest.mark.thorough
 def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire: User, table: Table) -> None:
-    client.force_login(umpire)
-    player = first_player(table)
+    player = players_at(table)[0]
 
     def signed(answer: dict[str, Any]) -> list[int]:
         return [seat["player"] for seat in answer["state"]["seats"] if seat["signed"]]
@@ -196,9 +194,8 @@ def test_the_desk_collects_signatures_and_gives_them_back(client: Client, umpire
 
 
 def test_a_changed_sheet_voids_signatures(client: Client, umpire: User, tournament: Tournament) -> None:
-    client.force_login(umpire)
     table = tournament.sessions.get(number=1).tables.get(number=2)
-    seen, player = table.version, first_player(table)
+    seen, player = table.version, players_at(table)[0]
     sign(table, SYSTEM, player)
     record(table, wash_out())
     answer = write_at(client, table, "api_signature", {"table_version": seen}, player=player)
@@ -215,7 +212,7 @@ def test_pages_of_staff_count_signatures(
     for user, page in pages:
         client.force_login(user)
         assert "of 4 signed" not in client.get(reverse(page, args=[tournament.slug])).text
-    sign(table, SYSTEM, first_player(table))
+    sign(table, SYSTEM, players_at(table)[0])
     for user, page in pages:
         client.force_login(user)
         assert "1 of 4 signed" in client.get(reverse(page, args=[tournament.slug])).text
@@ -226,5 +223,5 @@ def test_the_public_sheet_names_who_signed_and_who_did_not(client: Client, table
     assert "Signatures" not in client.get(page).text
     hand_in(table, SYSTEM)
     assert "No player has signed." in client.get(page).text
-    sign(table, SYSTEM, first_player(table))
+    sign(table, SYSTEM, players_at(table)[0])
     assert missing(client.get(page).text, "Signed:", "Not signed:") == []

@@ -15,7 +15,9 @@ from rest_framework.test import APIClient
 
 from tests.services.test_dues import ACCOUNT
 from tests.support.factories import SYSTEM, make_organiser, make_tournament
+from tests.support.programs import client_of
 from tests.web.conftest import missing, refused_page
+from tests.web.conftest import organiser_url as at
 from tournament.models import Due, Mail, Payment, Registration, Tournament
 from tournament.selectors.dues import owes
 from tournament.selectors.fees import AccountWish, FeeWish
@@ -34,9 +36,7 @@ def event() -> Tournament:
 
 @pytest.fixture
 def program(event: Tournament) -> APIClient:
-    client = APIClient()
-    client.force_authenticate(make_organiser(event, "program"))
-    return client
+    return client_of(make_organiser(event, "program"))
 
 
 @pytest.fixture
@@ -47,10 +47,6 @@ def ana(event: Tournament) -> Due:
     )
     (due,) = come_to_owe(event, [registration])
     return due
-
-
-def at(event: Tournament, name: str, *where: object) -> str:
-    return reverse(f"organiser_{name}", args=[event.slug, *where])
 
 
 @pytest.mark.thorough
@@ -166,15 +162,15 @@ def test_a_letter_is_looked_at_changed_and_given_back(olga: Client, event: Tourn
 def test_programs_set_fees_account_and_dues(program: APIClient, event: Tournament, ana: Due) -> None:
     fees = reverse("api_fees", args=[event.slug])
     known = program.get(fees).json()
-    answer = program.put(fees, [known[0] | {"amount": "31.00"}], format="json")
+    answer = program.put(fees, [known[0] | {"amount": "31.00"}])
     assert [(fee["id"], fee["amount"]) for fee in answer.json()] == [(known[0]["id"], "31.00")]
     due = reverse("api_due", args=[event.slug, ana.pk])
-    assert program.put(due, {"category": "Members"}, format="json").json()["owed"] == "31.00"
+    assert program.put(due, {"category": "Members"}).json()["owed"] == "31.00"
     assert program.get(due).json()["category"] == "Members"
-    assert program.put(due, {"amount": "0.00"}, format="json").json()["standing"] == "free"
-    assert program.put(due, {"category": "Nobody's"}, format="json").status_code == 400
+    assert program.put(due, {"amount": "0.00"}).json()["standing"] == "free"
+    assert program.put(due, {"category": "Nobody's"}).status_code == 400
     account = reverse("api_account", args=[event.slug])
-    assert program.put(account, {"currency": "SEK"}, format="json").json()["currency"] == "SEK"
+    assert program.put(account, {"currency": "SEK"}).json()["currency"] == "SEK"
     assert program.delete(due).status_code == 204
 
 
@@ -184,14 +180,14 @@ def test_programs_note_payments_once_and_read_no_address(
 ) -> None:
     url = reverse("api_due_payments", args=[event.slug, ana.pk])
     amounts = [10**30, "1e308", "NaN", "Infinity", "sNaN", "-1e30", "", None, {}, "0.001"]
-    answers = [program.post(url, {"uuid": str(uuid4()), "amount": sent}, format="json") for sent in amounts]
+    answers = [program.post(url, {"uuid": str(uuid4()), "amount": sent}) for sent in amounts]
     assert {answer.status_code for answer in answers} <= {400, 422}
     assert not Payment.objects.exists()
     sent = {"uuid": str(uuid4()), "amount": "30.00", "open": "30.00"}
-    assert [program.post(url, sent, format="json").status_code for _press in range(2)] == [201, 201]
+    assert [program.post(url, sent).status_code for _press in range(2)] == [201, 201]
     (due,) = program.get(reverse("api_dues", args=[event.slug])).json()
     assert (due["name"], due["open"], due["standing"]) == ("=Ana <i>Lima", "0.00", "paid")
-    stale = program.post(url, sent | {"uuid": str(uuid4())}, format="json")
+    stale = program.post(url, sent | {"uuid": str(uuid4())})
     assert (stale.status_code, stale.json()["problems"][0]["code"]) == (422, "due_changed")
     cancelled = program.delete(reverse("api_payment", args=[event.slug, sent["uuid"]]))
     assert cancelled.json()["open"] == "30.00"

@@ -5,16 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.support.factories import (
-    SYSTEM,
-    hand_entry,
-    make_card,
-    make_organiser,
-    make_tournament,
-    make_umpire,
-    record,
-)
+from tests.support.factories import SYSTEM, hand_entry, make_card, make_tournament, make_umpire, record
 from tests.support.html import element, elements, read, words
+from tests.web.conftest import signed_in
 from tournament.engine.screens import Kind, Turn
 from tournament.models import Table, Tournament
 from tournament.services.calls import raise_call
@@ -40,16 +33,7 @@ def table(event: Tournament) -> Table:
 
 @pytest.fixture
 def staff(event: Tournament) -> Client:
-    client = Client()
-    client.force_login(make_umpire(event))
-    return client
-
-
-@pytest.fixture
-def olga(event: Tournament) -> Client:
-    client = Client()
-    client.force_login(make_organiser(event))
-    return client
+    return signed_in(make_umpire(event))
 
 
 def get(client: Client, path: str, **extra: Any) -> Any:
@@ -105,8 +89,7 @@ def test_readers_follow_the_version_they_may_see(
     client: Client, staff: Client, event: Tournament, table: Table
 ) -> None:
     record(table, hand_entry(table, 3))
-    card = Client()
-    card.force_login(make_card(event, 1))
+    card = signed_in(make_card(event, 1))
     public, whole = event.version, event.version + 1
     page, desk = "/t/spring-open/sessions/2/1/", "/umpire/spring-open/2/1/"
     for reader, path, address in (

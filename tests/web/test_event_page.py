@@ -52,6 +52,9 @@ def upload(client: Client, tournament: Tournament, title: str, content: bytes | 
 
 
 def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: Tournament) -> None:
+    empty = words(read(get(client, make_tournament(players=0, name="Empty"))))
+    assert "Nobody has been entered yet." in empty
+    assert "About the event" not in empty
     assert "All 8 players" in words(read(get(client, event)))
     set_event_page(event, SYSTEM, WORDS)
     text = words(read(get(client, event)))
@@ -64,12 +67,6 @@ def test_before_the_event_it_tells_what_awaits_who_comes(client: Client, event: 
         "in the reader's language"
     )
     assert "60 €" in words(page)
-
-
-def test_it_is_there_without_anything_told(client: Client) -> None:
-    page = words(read(get(client, make_tournament(players=0))))
-    assert "Nobody has been entered yet." in page
-    assert "About the event" not in page
 
 
 def test_it_runs_nothing_that_was_typed(client: Client, event: Tournament) -> None:

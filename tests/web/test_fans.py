@@ -90,6 +90,9 @@ def test_choices_go_together_and_what_is_no_choice_asks_for_all(client: Client) 
     assert "No fan is like that." in html_of(client, reverse("book-fans"), q="pinochle")
     assert listed(client, q="pinochle") == []
     assert client.get("/fans/half_moon/").status_code == 404
+    assert "No hand with its fans has been won" in made_text(client, "thirteen_orphans")
+    html = html_of(client, reverse("calculator"), hand="123m456p678s55m23s +1s self-drawn")
+    assert '<a class="fan-link" href="/fans/all_chows/">All Chows</a>' in html
 
 
 @pytest.mark.thorough
@@ -100,11 +103,6 @@ def test_the_sheet_has_all_fans_and_the_form_all_types(client: Client, language:
     with override(language):
         assert [fan for fan in FANS if f">{fan_name(fan)}</b>" not in sheet] == []
         assert [kind for kind in FanType if str(FAN_TYPES[kind]) not in form] == []
-
-
-def test_the_calculator_leads_to_the_fans(client: Client) -> None:
-    html = html_of(client, reverse("calculator"), hand="123m456p678s55m23s +1s self-drawn")
-    assert '<a class="fan-link" href="/fans/all_chows/">All Chows</a>' in html
 
 
 @pytest.fixture
@@ -118,9 +116,7 @@ def made_text(client: Client, key: str) -> str:
 
 
 @pytest.mark.thorough
-def test_a_fan_says_how_often_it_was_made_and_is_linked_from_results(
-    client: Client, played: Tournament
-) -> None:
+def test_a_fan_says_how_often_it_was_made_and_is_linked(client: Client, played: Tournament) -> None:
     wins = [hand.fans for hand in Hand.objects.filter(is_current=True) if hand.fans]
     count = sum("seven_pairs" in {fan["key"] for fan in fans} for fans in wins)
     assert count
@@ -138,10 +134,6 @@ def test_a_fan_says_how_often_it_was_made_and_is_linked_from_results(
     for path in ("statistics/", "sessions/1/1/", f"players/{hand.winner.number}/"):
         html = html_of(client, f"/t/{played.slug}/{path}")
         assert re.search(rf'<a[^>]* href="/fans/{fan.key}/">{fan.en}</a>', html), path
-
-
-def test_before_any_hand_there_is_nothing_to_count(client: Client) -> None:
-    assert "No hand with its fans has been won" in made_text(client, "thirteen_orphans")
 
 
 def test_nothing_stands_between_a_name_and_the_comma_after_it() -> None:
@@ -214,9 +206,8 @@ def test_a_search_needs_no_script(client: Client, wanted: str, key: str) -> None
 
 def test_a_tag_narrows_it(client: Client) -> None:
     for tag in sample(TAGS, 2):
-        assert set(entry_anchors(glossary_page(client, tag=tag))) == {
-            term.key for term in TERMS if tag in term.tags
-        }
+        tagged = {term.key for term in TERMS if tag in term.tags}
+        assert set(entry_anchors(glossary_page(client, tag=tag))) == tagged
     assert set(entry_anchors(glossary_page(client, tag="chess"))) == set(glossary().by_key)
     assert entry_anchors(glossary_page(client, tag="software", q="avatar")) == ["avatar"]
     assert entry_anchors(glossary_page(client, tag="mcr", q="avatar")) == []

@@ -34,10 +34,8 @@ def test_a_new_account_lands_where_its_role_leads(client: Client, event: Tournam
     url = link(event)
     assert "screens" in client.get(url).text
     response = client.post(url, ACCOUNT)
-    assert (response.status_code, response["Location"]) == (
-        302,
-        reverse("organiser_screens", args=[event.slug]),
-    )
+    assert response.status_code == 302
+    assert response["Location"] == reverse("organiser_screens", args=[event.slug])
     assert event.memberships.get().user.username == "nina"
 
 
@@ -105,20 +103,10 @@ def fields(**other: str) -> dict[str, str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_code_serves_once(client: Client) -> None:
-    code = setup_code.code()
-    client.post(reverse("setup"), fields())
-    User.objects.all().delete()
-    with pytest.raises(Refused):
-        make_first_organiser(code=code, username="eve", password=GOOD)
-
-
-@pytest.mark.django_db(transaction=True)
 def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Client) -> None:
     cases: list[tuple[dict[str, str], dict[str, str]]] = [
         ({"code": "AAAA-AAAA"}, {"code": "This is not the code"}),
         ({"code": ""}, {"code": "Fill this in."}),
-        ({"username": ""}, {"username": "Fill this in."}),
         ({"username": "o l"}, {"username": "no spaces"}),
         ({"password2": "another"}, {"password2": "The two passwords differ"}),
         ({"code": "x", "username": "", "password2": "y"}, {"code": "", "username": "", "password2": ""}),
@@ -139,3 +127,6 @@ def test_the_first_organiser_is_made_and_then_there_is_no_such_page(client: Clie
     assert client.get(reverse("organiser_new")).status_code == 200
     assert client.get(reverse("setup")).status_code == 404
     assert client.post(reverse("setup"), sent | {"username": "eve"}).status_code == 404
+    User.objects.all().delete()
+    with pytest.raises(Refused):
+        make_first_organiser(code=sent["code"], username="eve", password=GOOD)

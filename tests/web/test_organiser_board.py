@@ -10,18 +10,13 @@ from django.urls import reverse
 
 from tests.support.factories import SYSTEM, make_organiser, make_tournament, play_hands, wash_out
 from tests.support.html import read, words
-from tests.web.conftest import missing
+from tests.web.conftest import missing, organised, signed_in
 from tournament.display import board_cards
 from tournament.models import Hand, Player, Publication, Seat, Session, Tournament
 from tournament.services.hands import correct_hand
 from tournament.services.tables import hand_in
 
 OUT_OF_DATE = "what is published is out of date"
-
-
-def sign_in(client: Client, tournament: Tournament) -> Tournament:
-    client.force_login(make_organiser(tournament))
-    return tournament
 
 
 def press(client: Client, button: str, tournament: Tournament, *where: int, **sent: list[int]) -> str:
@@ -35,7 +30,7 @@ def board(client: Client, tournament: Tournament, query: str = "") -> str:
 
 @pytest.mark.thorough
 def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(client: Client) -> None:
-    tournament = sign_in(client, make_tournament(running=(16, 6, 0, 16)))
+    tournament = organised(client, running=(16, 6, 0, 16))
     session = tournament.sessions.get(number=1)
     hand_in(session.tables.get(number=4), SYSTEM)
     page = board(client, tournament)
@@ -53,7 +48,7 @@ def test_every_state_of_a_table_is_in_words_and_closing_names_those_still_open(c
 
 @pytest.mark.thorough
 def test_a_session_is_started_in_its_order_closed_and_opened_again(client: Client) -> None:
-    tournament = sign_in(client, make_tournament(players=8, sessions=2))
+    tournament = organised(client, players=8, sessions=2)
     session = tournament.sessions.get(number=1)
     assert "Session 1 has to be closed first." in press(client, "organiser_session_start", tournament, 2)
     assert "No session is closed yet" in press(client, "organiser_publish", tournament)
@@ -69,7 +64,7 @@ def test_a_session_is_started_in_its_order_closed_and_opened_again(client: Clien
 
 @pytest.mark.thorough
 def test_the_board_offers_to_close_without_a_table_at_which_nobody_played(client: Client) -> None:
-    tournament = sign_in(client, make_tournament(running=(1, 1, 1, 0)))
+    tournament = organised(client, running=(1, 1, 1, 0))
     address = reverse("organiser_session", args=[tournament.slug, 1])
     *others, last = tournament.sessions.get(number=1).tables.exclude(number=4)
     for table in others:
@@ -85,7 +80,7 @@ def test_the_board_offers_to_close_without_a_table_at_which_nobody_played(client
 
 @pytest.mark.thorough
 def test_standings_are_published_once_and_anew_after_a_correction(client: Client) -> None:
-    tournament = sign_in(client, make_tournament(sessions=2, played=1))
+    tournament = organised(client, sessions=2, played=1)
     assert "Publish standings after session 1" in board(client, tournament)
     for _time in range(2):
         assert "The standings are published." in press(client, "organiser_publish", tournament)
@@ -102,7 +97,7 @@ def test_standings_are_published_once_and_anew_after_a_correction(client: Client
 
 
 def test_the_certificate_is_measured_on_the_seats(client: Client) -> None:
-    tournament = sign_in(client, make_tournament(players=16, sessions=5))
+    tournament = organised(client, players=16, sessions=5)
     quality = client.get(reverse("organiser_board", args=[tournament.slug])).context["certificate"].quality
     assert quality.repeats > 0, "the factory's draw by shifting seats 16 players 5 times with repeats"
 
@@ -115,9 +110,8 @@ def tournament() -> Tournament:
 
 
 def cards(tournament: Tournament, language: str = "en") -> str:
-    client = Client(headers={"Accept-Language": language})
-    client.force_login(User.objects.get(username="olga"))
-    text = words(read(client.get(f"/organiser/{tournament.slug}/")))
+    client, headers = signed_in(User.objects.get(username="olga")), {"Accept-Language": language}
+    text = words(read(client.get(f"/organiser/{tournament.slug}/", headers=headers)))
     return re.sub(r"\d:\d\d:\d\d", "the time", text)
 
 

@@ -102,9 +102,7 @@ def test_a_real_evening_reads_in_sentences() -> None:
 
 
 @pytest.mark.thorough
-def test_the_log_has_the_newest_entry_first_and_says_where_it_breaks(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_newest_comes_first_and_breaks_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournament.views.organiser.records.ENTRIES_A_PAGE", 20)
     event = organised(client, players=8, sessions=3, played=3)
     address = reverse("organiser_log", args=[event.slug])

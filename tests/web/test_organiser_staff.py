@@ -35,20 +35,23 @@ def may_write_at(username: str, event: Tournament) -> list[tuple[int, int]]:
     ]
 
 
-def test_a_new_account_gets_a_password_shown_once(olga: Client, event: Tournament) -> None:
+def test_a_new_account_gets_a_password_shown_once(
+    olga: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the address at which other devices reach the page to sign in."""
+    monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")
+    olga.defaults["HTTP_HOST"] = "127.0.0.1:8000"
     response = give_role(olga, event, full_name="Uma Pire")
+    assert "http://192.0.2.7:8000/login/" in response.text
     password = re.search(r"\b(?!data-)[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}\b", response.text)[0]  # type: ignore[index]
     assert "no-store" in response["Cache-Control"]
     assert Client().login(username="uma", password=password)
     assert password not in olga.get(reverse("organiser_staff", args=[event.slug])).text
     uma = User.objects.get(username="uma")
     assert (uma.get_full_name(), uma.is_staff, uma.is_superuser) == ("Uma Pire", False, False)
-
-
-def test_an_account_that_there_is(olga: Client, event: Tournament) -> None:
     make_user("Umberto")
     give_role(olga, event, account="known", username="umberto")
-    assert event.memberships.filter(role=Role.UMPIRE).get().user.username == "Umberto"
+    assert event.memberships.filter(role=Role.UMPIRE).latest("pk").user.username == "Umberto"
 
 
 @pytest.mark.thorough
@@ -57,7 +60,6 @@ def test_where_an_umpire_may_write(olga: Client, event: Tournament) -> None:
         ({}, [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4)]),
         ({"sessions": ["2"]}, [(2, 1), (2, 2), (2, 3), (2, 4)]),
         ({"tables": "2-3"}, [(1, 2), (1, 3), (2, 2), (2, 3)]),
-        ({"tables": "3-2", "sessions": ["1"]}, [(1, 2), (1, 3)]),
         ({"tables": "4, 1–2", "sessions": ["1"]}, [(1, 1), (1, 2), (1, 4)]),
     ]
     for number, (fields, _tables) in enumerate(cases):
@@ -71,10 +73,7 @@ def test_faults_stand_at_their_fields(olga: Client, event: Tournament, subtests:
     cases: list[tuple[dict[str, object], dict[str, str]]] = [
         ({"username": ""}, {"username": "Fill this in."}),
         ({"username": "OLGA"}, {"username": "An account of the name “OLGA” exists already."}),
-        (
-            {"username": "nobody", "account": "known"},
-            {"username": "There is no account of the name “nobody”."},
-        ),
+        ({"username": "nobody", "account": "known"}, {"username": "There is no account of the name"}),
         ({"tables": "all"}, {"tables": "“all” is not a list of tables: write for instance 1-5, 8."}),
         ({"tables": "4-5"}, {"tables": "There is no table 5."}),
         ({"sessions": ["9"]}, {"sessions": "“9” is not one of the choices"}),
@@ -89,17 +88,13 @@ def test_faults_stand_at_their_fields(olga: Client, event: Tournament, subtests:
     assert not event.memberships.filter(role=Role.UMPIRE).exists()
 
 
-def test_changing_where(olga: Client, event: Tournament) -> None:
+def test_changing_where_and_taking_the_role_back(olga: Client, event: Tournament) -> None:
     make_umpire(event, tables=[event.sessions.get(number=1).tables.get(number=3)])
     umpire = Membership.objects.get(user__username="uma")
     here = reverse("organiser_member", args=[event.slug, umpire.pk])
     assert olga.get(here).context["form"].initial == {"role": "umpire", "sessions": ["1"], "tables": "3"}
     olga.post(here, {"role": "umpire", "sessions": ["1", "2"], "tables": ""})
     assert len(may_write_at("uma", event)) == 8
-
-
-def test_taking_the_role_back(olga: Client, event: Tournament) -> None:
-    make_umpire(event)
 
     def end(username: str) -> str:
         membership = Membership.objects.get(user__username=username)
@@ -131,15 +126,3 @@ def test_tables_of_all_sessions_include_later_ones(olga: Client, event: Tourname
     umpire = Membership.objects.get(user__username="uma")
     form = olga.get(reverse("organiser_member", args=[event.slug, umpire.pk])).context["form"]
     assert form.initial == {"role": "umpire", "sessions": [], "tables": "1"}
-
-
-def test_other_devices_reach_the_page_to_sign_in_at(
-    olga: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tournament.access.own_address._network_address", lambda: "192.0.2.7")
-    response = olga.post(
-        reverse("organiser_staff_new", args=[event.slug]),
-        {"role": "umpire", "account": "new", "username": "uma"},
-        headers={"host": "127.0.0.1:8000"},
-    )
-    assert "http://192.0.2.7:8000/login/" in response.text

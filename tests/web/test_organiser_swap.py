@@ -28,9 +28,8 @@ def address(tournament: Tournament) -> str:
 
 
 def place(tournament: Tournament, player: int, session: int) -> tuple[int, str]:
-    seat = Seat.objects.get(
-        table__session__tournament=tournament, table__session__number=session, player__number=player
-    )
+    seats = Seat.objects.filter(table__session__tournament=tournament, table__session__number=session)
+    seat = seats.get(player__number=player)
     return seat.table.number, seat.wind
 
 
@@ -62,7 +61,7 @@ def test_two_players_change_seats_in_one_session(client: Client, drawn: Tourname
     assert "2 seats have been changed since the draw" in certificate
 
 
-def test_the_effect_of_all_sessions_is_shown_alone_to_htmx(client: Client, drawn: Tournament) -> None:
+def test_the_effect_is_shown_alone_and_anew_once_seats_changed(client: Client, drawn: Tournament) -> None:
     response = client.get(address(drawn), {"one": "1", "other": "2", "session": ""})
     assert response.context["again"] == []
     chosen = {"one": "1", "other": "2", "session": "3"}
@@ -71,6 +70,10 @@ def test_the_effect_of_all_sessions_is_shown_alone_to_htmx(client: Client, drawn
     assert "<html" not in response.text
     nothing = client.get(address(drawn), {**chosen, "other": ""}, headers={"hx-request": "true"})
     assert (nothing.status_code, "Swap them" in nothing.text) == (200, False)
+    seen = client.get(address(drawn), chosen).context["seen"]
+    draw_seats(drawn, SYSTEM, seed="two")
+    refused = client.post(address(drawn), {**chosen, "seen": seen})
+    assert "The seats have changed since you looked." in refused_page(refused)
 
 
 def test_at_one_table_they_change_winds(client: Client, drawn: Tournament) -> None:
@@ -90,17 +93,7 @@ def test_swapped_in_all_sessions_the_one_begun_stays(client: Client, drawn: Tour
     assert (after[0], after[1] != before[1]) == (before[0], True)
 
 
-def test_seats_that_changed_in_the_meantime_are_looked_at_again(client: Client, drawn: Tournament) -> None:
-    chosen = {"one": "1", "other": "2", "session": "3"}
-    seen = client.get(address(drawn), chosen).context["seen"]
-    draw_seats(drawn, SYSTEM, seed="two")
-    response = client.post(address(drawn), {**chosen, "seen": seen})
-    assert "The seats have changed since you looked." in refused_page(response)
-
-
-def test_tables_are_there_to_choose_from_and_faults_at_their_fields(
-    client: Client, drawn: Tournament
-) -> None:
+def test_tables_can_be_chosen_and_faults_stand_at_their_fields(client: Client, drawn: Tournament) -> None:
     usual = {"one": "1", "other": "2"}
     for field, value in (("other", "1"), ("other", ""), ("one", "99"), ("session", "9")):
         response = client.get(address(drawn), usual | {field: value})
@@ -158,28 +151,21 @@ def test_what_was_recorded_meanwhile_is_looked_at_again(client: Client, running:
     assert "The seats have changed since you looked." in refused_page(answer)
 
 
-def test_no_names_are_mended_before_the_session(client: Client) -> None:
-    tournament = organised(client)
-    assert "The session is not being played" in client.get(wrong_seats(tournament)).text
-
-
-@pytest.fixture
-def three_sessions(client: Client) -> Tournament:
-    return organised(client, sessions=3)
-
-
-def test_a_filmed_table_is_looked_at_and_taken(client: Client, three_sessions: Tournament) -> None:
-    page = reverse("organiser_stream", args=[three_sessions.slug])
+def test_a_filmed_table_is_looked_at_and_taken(client: Client) -> None:
+    event = organised(client, sessions=3)
+    not_begun = client.get(wrong_seats(event)).text
+    assert "The session is not being played" in not_begun, "so no names are mended"
+    page = reverse("organiser_stream", args=[event.slug])
     answer = client.get(page, {"players": "one", "table": "0"})
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"players", "table", "sessions"}
-    assert page in client.get(reverse("organiser_draw", args=[three_sessions.slug])).text
+    assert page in client.get(reverse("organiser_draw", args=[event.slug])).text
     chosen = {"players": "1, 2", "table": "3", "sessions": ["2"]}
-    before = seats_of_all(three_sessions)
+    before = seats_of_all(event)
     shown = client.get(page, chosen)
     assert shown.context["compared"].moved
-    assert seats_of_all(three_sessions) == before
+    assert seats_of_all(event) == before
     client.post(page, chosen | {"seen": shown.context["seen"]})
-    assert {1, 2} <= set(seats_of_all(three_sessions)[1][2].values())
-    sentence = log_words(three_sessions).sentence(LogEntry.objects.get(action="stream_seated"))
+    assert {1, 2} <= set(seats_of_all(event)[1][2].values())
+    sentence = log_words(event).sentence(LogEntry.objects.get(action="stream_seated"))
     assert sentence == "At table 3, which is filmed: Mātīss Bērziņš, 张静, session 2."

@@ -15,6 +15,7 @@ from tests.support.factories import (
     play_hands,
     play_session,
 )
+from tests.web.conftest import address_of as at
 from tests.web.conftest import missing, organised, refused_page
 from tournament.access import Actor
 from tournament.models import Role, Session, Tournament
@@ -53,6 +54,10 @@ def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
     page = olga.get(reverse("organiser_home")).text
     assert "Spring Open" in page
     assert "Somebody else" not in page, "my tournaments are those I organise"
+    olga.post(reverse("organiser_new"), GIVEN | {"ends_on": "", "name": "New"})
+    one_day = Tournament.objects.latest("pk")
+    assert one_day.ends_on == one_day.starts_on
+    assert one_day.slug == "new-2", "it does not hide behind a page"
 
 
 def test_faults_stand_at_their_fields(olga: Client) -> None:
@@ -87,29 +92,18 @@ def test_faults_stand_at_their_fields(olga: Client) -> None:
     assert not Tournament.objects.exists()
 
 
-def test_a_tournament_of_one_day_needs_no_last_day(olga: Client) -> None:
-    """One called New does not hide behind a page."""
-    olga.post(reverse("organiser_new"), GIVEN | {"ends_on": "", "name": "New"})
-    tournament = Tournament.objects.get()
-    assert (tournament.ends_on, tournament.slug) == (tournament.starts_on, "new-2")
-
-
 def change(client: Client, tournament: Tournament, **fields: str) -> Tournament:
     client.force_login(make_organiser(tournament, f"otto-{tournament.pk}"))
     client.post(reverse("organiser_particulars", args=[tournament.slug]), GIVEN | fields)
     return Tournament.objects.get(pk=tournament.pk)
 
 
-def test_the_particulars_can_be_changed(client: Client) -> None:
-    changed = change(client, make_tournament(players=0), name="Autumn Open", is_public="")
-    assert (changed.name, changed.is_public) == ("Autumn Open", False)
-
-
-def test_rules_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> None:
+def test_particulars_are_changed_but_rules_and_sessions_stay_once_the_seats_are_drawn(client: Client) -> None:
     drawn = make_tournament(sessions=2)
     fields = {"rulebook": "mwt", "sessions_planned": "9", "held_out_waits": "no"}
-    changed = change(client, drawn, name="Autumn Open", **fields)
-    assert (changed.name, changed.rulebook, changed.sessions_planned) == ("Autumn Open", "mcr", 2)
+    changed = change(client, drawn, name="Autumn Open", is_public="", **fields)
+    assert (changed.name, changed.is_public) == ("Autumn Open", False)
+    assert (changed.rulebook, changed.sessions_planned) == ("mcr", 2)
     assert changed.rules_snapshot == drawn.rules_snapshot
 
 
@@ -155,18 +149,8 @@ def test_every_setting_is_one_press_from_settings_with_a_sentence_and_leads_back
         assert settings in head, name
 
 
-def at(tournament: Tournament, name: str, *where: int) -> str:
-    return reverse(name, args=[tournament.slug, *where])
-
-
-def sign_in(client: Client, tournament: Tournament) -> Client:
-    client.force_login(make_organiser(tournament))
-    return client
-
-
 def test_a_player_is_deleted_from_their_page(client: Client) -> None:
-    tournament = make_tournament(players=5, drawn=False)
-    sign_in(client, tournament)
+    tournament = organised(client, players=5, drawn=False)
     assert "Delete Håkan Dupont" in client.get(at(tournament, "organiser_player", 5)).text
     page = client.post(at(tournament, "organiser_player_delete", 5), follow=True).text
     assert "Håkan Dupont is deleted." in page
@@ -174,8 +158,7 @@ def test_a_player_is_deleted_from_their_page(client: Client) -> None:
 
 
 def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=1)
-    sign_in(client, tournament)
+    tournament = organised(client, players=8, sessions=1)
     page = client.get(at(tournament, "organiser_player", 5)).text
     assert "Withdraw the player and plan these sessions again" in page
     assert at(tournament, "organiser_player_delete", 5) not in page
@@ -186,8 +169,7 @@ def test_who_cannot_be_deleted_is_told_why_and_what_to_do(client: Client) -> Non
 
 @pytest.mark.thorough
 def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
-    tournament = make_tournament(sessions=3, played=1, running=(3, 0, 1, 2), name="Evening of 16")
-    sign_in(client, tournament)
+    tournament = organised(client, sessions=3, played=1, running=(3, 0, 1, 2), name="Evening of 16")
     assert at(tournament, "organiser_delete") in client.get(at(tournament, "organiser_settings")).text
     here = at(tournament, "organiser_delete")
     page = client.get(here)
@@ -206,8 +188,7 @@ def test_a_tournament_is_deleted_by_who_types_its_name(client: Client) -> None:
 
 
 def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=2)
-    sign_in(client, tournament)
+    tournament = organised(client, players=8, sessions=2)
     transcript = at(tournament, "organiser_transcript")
     assert client.get(transcript).status_code == 404
     assert transcript not in client.get(at(tournament, "organiser_delete")).text
@@ -221,8 +202,7 @@ def test_the_transcript_comes_as_a_file_once_a_session_is_closed(client: Client)
 
 @pytest.mark.thorough
 def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(client: Client) -> None:
-    tournament = make_tournament(running=0)
-    sign_in(client, tournament)
+    tournament = organised(client, running=0)
     board, unstart = at(tournament, "organiser_board"), at(tournament, "organiser_session_unstart", 1)
     assert "Begun by mistake?" in client.get(board).text
     page = client.post(unstart, follow=True).text
@@ -238,10 +218,9 @@ def test_a_start_by_mistake_is_taken_back_on_the_board_until_a_hand_is_recorded(
 
 
 def test_a_list_that_changed_leads_to_the_same_plan_under_the_same_name(client: Client) -> None:
-    tournament = make_tournament(players=12, sessions=3, played=1)
+    tournament = organised(client, players=12, sessions=3, played=1)
     for number in (1, 2, 3, 4):
         withdraw_player(tournament.players.get(number=number), SYSTEM)
-    sign_in(client, tournament)
     for page in ("organiser_players", "organiser_draw", "organiser_board"):
         text = client.get(at(tournament, page)).text
         assert text.count("See the new plan") == 1, page

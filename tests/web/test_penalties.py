@@ -9,7 +9,7 @@ from django.urls import reverse
 from penalties.engine import Points, PointScope, Sanction
 from penalties.models import Penalty
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
-from tests.web.conftest import missing, refused_page
+from tests.web.conftest import missing, refused_page, signed_in
 from tournament.access import Audience
 from tournament.engine.statements import Accusation
 from tournament.models import Table, Tournament
@@ -67,7 +67,7 @@ def test_a_penalty_given_later_moves_the_standings(olga: Client, event: Tourname
     assert current_standings(event, Audience.STAFF).find(1).game_points == before - 40
 
 
-def test_a_penalty_is_looked_at_and_another_sanction_needs_a_reason(olga: Client, event: Tournament) -> None:
+def test_a_penalty_is_looked_at_given_otherwise_and_cancelled(olga: Client, event: Tournament) -> None:
     form = {"uuid": str(uuid4()), "hand_number": "1", "look": "1"}
     text = olga.post(new_url(event, "false_hu"), form).text
     assert missing(text, "20 points to each of the others", "−60") == []
@@ -78,25 +78,14 @@ def test_a_penalty_is_looked_at_and_another_sanction_needs_a_reason(olga: Client
     penalty = Penalty.objects.get()
     assert penalty.sanction["points"] == {"amount": 30, "scope": "tournament", "paid_to": "nobody"}
     assert "after the session" in page(olga, event)
-
-
-def test_a_cancelled_penalty_stays_in_the_list(olga: Client, event: Tournament) -> None:
-    penalty = give(event, 1, "late", details={"minutes": 3})
     url = reverse("organiser_penalty_cancel", args=[event.slug, penalty.uuid])
     assert olga.post(url, {"reason": " "}).status_code == 422
     olga.post(url, {"reason": "the tram"})
-    assert "Cancelled: the tram" in page(olga, event)
+    assert "Cancelled: the tram" in page(olga, event), "it stays in the list"
     assert all(each.unpaid == 0 for each in balances(event, Audience.STAFF))
 
 
-def test_a_player_without_a_seat_is_refused(olga: Client, event: Tournament) -> None:
-    extra = event.players.create(number=99, last_name="Extra")
-    table_of(event, 1).seats.filter(player__number=1).update(player=extra)
-    refused = olga.get(new_url(event, "late"))
-    assert "no seat in this session" in refused_page(refused)
-
-
-def test_the_umpire_chooses_the_amount(olga: Client, event: Tournament) -> None:
+def test_the_umpire_chooses_the_amount_for_a_player_with_a_seat(olga: Client, event: Tournament) -> None:
     url = new_url(event, "knocked_tiles")
     page = olga.get(url)
     assert "Any whole number from 5 to 60." in page.text
@@ -105,6 +94,9 @@ def test_the_umpire_chooses_the_amount(olga: Client, event: Tournament) -> None:
     assert "cannot be imposed here: 5–60" in olga.post(url, form | {"points": "4"}).text
     olga.post(url, form | {"points": "25"})
     assert [penalty.effects["1"] for penalty in Penalty.objects.all()] == [-25]
+    extra = event.players.create(number=99, last_name="Extra")
+    table_of(event, 1).seats.filter(player__number=1).update(player=extra)
+    assert "no seat in this session" in refused_page(olga.get(new_url(event, "late")))
 
 
 def test_the_scores_come_out_with_every_kind_of_penalty(event: Tournament) -> None:
@@ -131,17 +123,14 @@ def others_at_table(event: Tournament, player: int) -> list[int]:
 def test_the_organiser_decides_who_sees_the_penalties(olga: Client, event: Tournament) -> None:
     give(event, 1, "false_claim", hand_number=1)
     public = reverse("penalties_page", args=[event.slug])
-    places = [
-        public,
-        reverse("player_page", args=[event.slug, 1]),
-        reverse("table_page", args=[event.slug, 1, table_of(event, 1).number]),
-    ]
+    table = table_of(event, 1).number
+    places = [public, reverse("player_page", args=[event.slug, 1])]
+    places += [reverse("table_page", args=[event.slug, 1, table])]
     assert all("False chow" in Client().get(url).text for url in places)
     olga.post(reverse("organiser_penalties_visibility", args=[event.slug]), {"public": "0"})
     assert not any("False chow" in Client().get(url).text for url in places)
     assert Client().get(public).status_code == 404
-    api = reverse("api_penalties", args=[event.slug, 1, table_of(event, 1).number])
+    api = reverse("api_penalties", args=[event.slug, 1, table])
     assert Client().get(api).status_code == 404
-    umpire = Client()
-    umpire.force_login(make_umpire(event))
+    umpire = signed_in(make_umpire(event))
     assert [umpire.get(url).status_code for url in (public, api)] == [200, 200]

@@ -93,10 +93,8 @@ def test_what_broke_a_tie_is_shown_on_request(client: Client) -> None:
     first, second = tournament.sessions.get(number=1).tables.order_by("number")
     for table, tiles in ((first, "seven_pairs"), (second, "mixed_triple_chow")):
         record(table, win(table.seats.get(wind="E").player.number, tiles=tiles))
-    plain, explained = (
-        words(element(element(read(get(client, tournament, query)), "tbody"), "tr"))
-        for query in ("", "?why=1")
-    )
+    trees = (read(get(client, tournament, query)) for query in ("", "?why=1"))
+    plain, explained = (words(element(element(tree, "tbody"), "tr")) for tree in trees)
     assert "before the next" not in plain
     assert "before the next by game points, " in explained
 

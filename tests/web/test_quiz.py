@@ -239,9 +239,7 @@ def test_what_makes_no_puzzle_is_refused(event: Tournament, text: str, code: str
     assert not event.puzzles.exists()
 
 
-def test_each_is_logged_removed_and_stored_once_up_to_a_limit(
-    event: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_puzzles_are_logged_removed_and_limited(event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     remove_puzzle(added(event), SYSTEM)
     assert not event.puzzles.exists()
     actions = list(event.log.order_by("seq").values_list("action", flat=True))
@@ -268,9 +266,7 @@ def test_an_organiser_adds_opens_and_removes_one(olga: Client, event: Tournament
     assert olga.get(address).status_code == 404
 
 
-def test_everybody_solves_it_on_the_events_page_and_the_hall_is_asked_it(
-    client: Client, event: Tournament
-) -> None:
+def test_everybody_solves_it_and_the_hall_is_asked_it(client: Client, event: Tournament) -> None:
     puzzle = added(event, THIRTEEN)
     address = reverse("puzzle", args=[event.slug, puzzle.uuid])
     assert address in client.get(reverse("puzzles", args=[event.slug])).text

@@ -125,15 +125,12 @@ def test_names_are_names_in_whatever_script(client: Client, event: Tournament) -
 
 
 def test_questions_are_asked_in_the_readers_language_and_answered(client: Client, event: Tournament) -> None:
-    lunch, diet, bed = set_questions(
-        event,
-        SYSTEM,
-        [
-            QuestionWish("yes_no", {"en": "Lunch?", "zh-hans": "午餐？"}),
-            QuestionWish("choice", {"en": "Diet"}, [{"en": "All"}, {"en": "Vegetarian"}], is_required=True),
-            QuestionWish("text", {"zh-hant": "住宿"}),
-        ],
-    )
+    wishes = [
+        QuestionWish("yes_no", {"en": "Lunch?", "zh-hans": "午餐？"}),
+        QuestionWish("choice", {"en": "Diet"}, [{"en": "All"}, {"en": "Vegetarian"}], is_required=True),
+        QuestionWish("text", {"zh-hant": "住宿"}),
+    ]
+    lunch, diet, bed = set_questions(event, SYSTEM, wishes)
     page = client.get(form(event), headers={"accept-language": "zh-hans"}).text
     assert missing(page, "午餐？", "住宿") == []
     assert client.post(form(event), ANNA).status_code == 422, "no answer"
@@ -195,17 +192,14 @@ def test_a_link_that_opens_nothing_says_why(client: Client, event: Tournament) -
     assert client.get(own(hidden)).status_code == 404
 
 
-def test_without_a_plan_there_is_nothing_to_register_for(client: Client) -> None:
-    event = make_tournament(players=0, drawn=False)
-    for page in ("register", "registration_sent", "coming"):
-        assert client.get(reverse(page, args=[event.slug])).status_code == 404
-
-
-def test_a_closed_form_and_a_hidden_list(client: Client, event: Tournament) -> None:
+def test_a_closed_form_a_hidden_list_and_no_plan(client: Client, event: Tournament) -> None:
     make_plan(event, is_open=False, list_is_public=False)
     assert "You cannot register now" in client.get(form(event)).text
     assert client.post(form(event), ANNA).status_code == 410
     assert client.get(reverse("coming", args=[event.slug])).status_code == 404
+    unplanned = make_tournament(players=0, drawn=False, name="Unplanned")
+    for page in ("register", "registration_sent", "coming"):
+        assert client.get(reverse(page, args=[unplanned.slug])).status_code == 404
 
 
 def test_no_page_shows_an_address(client: Client, event: Tournament) -> None:

@@ -48,17 +48,12 @@ def test_a_role_lands_where_its_work_is(event: Tournament) -> None:
 
 
 @pytest.mark.thorough
-def test_an_observer_s_pages_have_nothing_to_press(event: Tournament) -> None:
+def test_an_observer_s_pages_have_nothing_to_press_and_lead_nowhere_that_is_closed(event: Tournament) -> None:
     observer = signed_in(event, Role.OBSERVER)
     for name in ("board", "players", "penalties", "rota", "announcements", "screens", "staff", "log"):
         response = observer.get(reverse(f"organiser_{name}", args=[event.slug]))
         assert response.status_code == 200, name
         assert list(elements(element(read(response), "main"), "form", method="post")) == [], name
-
-
-@pytest.mark.thorough
-def test_an_observer_s_board_leads_nowhere_that_is_closed(event: Tournament) -> None:
-    observer = signed_in(event, Role.OBSERVER)
     page = read(observer.get(reverse("organiser_board", args=[event.slug])))
     urls = {attribute(link, "href").partition("#")[0] for link in elements(page, "a")}
     assert [url for url in urls if url.startswith("/") and observer.get(url).status_code == 403] == []
@@ -148,13 +143,10 @@ def test_every_page_opens_before_anybody_is_entered(client: Client) -> None:
     assert statuses(client, empty, NUMBERED, 1) == dict.fromkeys(NUMBERED, 404)
 
 
-def test_a_hidden_tournament_does_not_exist_for_others(client: Client) -> None:
+def test_who_is_not_staff_makes_no_tournament_and_staff_sees_no_hidden_one(client: Client) -> None:
     hidden = make_tournament(players=0, public=False)
-    client.force_login(make_user(staff=True))
-    assert statuses(client, hidden, {"board"}) == {"board": 404}
-
-
-def test_an_account_that_is_not_staff_makes_no_tournament(client: Client) -> None:
     client.force_login(make_user())
     assert "New tournament" not in client.get(reverse("organiser_home")).text
     assert client.get(reverse("organiser_new")).status_code == 403
+    client.force_login(make_user("sam", staff=True))
+    assert statuses(client, hidden, {"board"}) == {"board": 404}

@@ -11,6 +11,7 @@ from django.utils import timezone
 from knox.crypto import hash_token
 
 from tests.support.factories import PASSWORD, make_card, make_member, make_tournament, make_user
+from tests.web.conftest import signed_in
 from tournament.access import Actor
 from tournament.engine.token_text import PATTERN, is_mistyped, token_text
 from tournament.invitations import Offer
@@ -29,22 +30,9 @@ def olga(event: Tournament) -> User:
     return make_member(event, Role.OWNER, "olga")
 
 
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
-    return client
-
-
 def make(user: User, event: Tournament, **other: Any) -> Any:
-    fields = {
-        "name": "Scoreboard",
-        "scope": "observer",
-        "where": "here",
-        "tournaments": [event.pk],
-        "ends": "until",
-        "expires_on": "",
-        "password": PASSWORD,
-    }
+    fields = {"name": "Scoreboard", "scope": "observer", "where": "here", "tournaments": [event.pk]}
+    fields |= {"ends": "until", "expires_on": "", "password": PASSWORD}
     return signed_in(user).post("/account/tokens/new/", fields | other)
 
 
@@ -121,18 +109,12 @@ def test_what_is_wrong_is_said_and_none_is_made(event: Tournament, olga: User) -
         assert sentence in str(errors[field]), field
     make(make_user("nina"), event)
     assert not ApiToken.objects.exists(), "nina does not work there"
-
-
-def test_who_came_in_by_a_card_makes_none(event: Tournament) -> None:
+    form = signed_in(make_member(event, Role.UMPIRE, "uma")).get("/account/tokens/new/").context["form"]
+    assert [value for value, _ in form.fields["scope"].choices] == ["umpire", "scorer", "observer", "all"]
     card = make_card(event, 1)
     card.set_unusable_password()
     card.save()
     assert make(card, event).status_code == 403
-
-
-def test_only_the_roles_that_one_could_play_are_offered(event: Tournament) -> None:
-    form = signed_in(make_member(event, Role.UMPIRE, "uma")).get("/account/tokens/new/").context["form"]
-    assert [value for value, _ in form.fields["scope"].choices] == ["umpire", "scorer", "observer", "all"]
 
 
 def test_a_role_that_ends_takes_the_token_with_it(event: Tournament, olga: User) -> None:

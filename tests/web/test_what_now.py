@@ -35,11 +35,6 @@ TOKEN = re.compile('name="csrfmiddlewaretoken" value="[^"]*"')
 BAR = '<section class="next-step'
 
 
-def signed_in(client: Client, tournament: Tournament) -> Client:
-    client.force_login(make_organiser(tournament))
-    return client
-
-
 def page(client: Client, tournament: Tournament, name: str = "board") -> str:
     return client.get(reverse(f"organiser_{name}", args=[tournament.slug])).text
 
@@ -49,8 +44,7 @@ def bar(text: str) -> str:
 
 
 def test_every_page_of_an_organiser_has_the_bar_once_and_marks_its_part_of_the_event(client: Client) -> None:
-    tournament = make_tournament(players=8)
-    signed_in(client, tournament)
+    tournament = organised(client, players=8)
     for name in sample(PAGES, 3, always=["board"]):
         text = page(client, tournament, name)
         assert text.count(BAR) == 1
@@ -75,16 +69,15 @@ def test_every_page_of_an_organiser_has_the_bar_once_and_marks_its_part_of_the_e
     ],
 )
 def test_one_button_is_filled_the_next_thing_to_do(event: dict[str, Any], step: str, client: Client) -> None:
-    tournament = make_tournament(**event)
-    signed_in(client, tournament)
+    tournament = organised(client, **event)
     pages = {name: page(client, tournament, name) for name in PAGES[:3]}
     assert {name: text.count("btn primary") for name, text in pages.items()} == dict.fromkeys(PAGES[:3], 1)
     assert step in pages["board"].split("btn primary")[1].split("</")[0]
 
 
 def test_with_nothing_to_do_no_button_is_filled_and_a_call_is_read_out(client: Client) -> None:
-    tournament = make_tournament(running=1)
-    text = page(signed_in(client, tournament), tournament)
+    tournament = organised(client, running=1)
+    text = page(client, tournament)
     assert "btn primary" not in text
     assert "Session 1 is being played; 4 of 4 tables are not in yet." in bar(text)
     assert text.index("data-refresh=") < text.index(BAR)
@@ -95,8 +88,7 @@ def test_with_nothing_to_do_no_button_is_filled_and_a_call_is_read_out(client: C
 
 def test_the_bar_alone_is_as_the_page_that_asks_for_it_shows_it(client: Client) -> None:
     """The page of the draw has its own button; the bar there has none."""
-    tournament = make_tournament(players=8, drawn=False)
-    signed_in(client, tournament)
+    tournament = organised(client, players=8, drawn=False)
     for name in ("players", "draw"):
         whole = page(client, tournament, name)
         assert ("btn primary" in bar(whole)) == (name == "players")
@@ -108,9 +100,9 @@ def test_the_bar_alone_is_as_the_page_that_asks_for_it_shows_it(client: Client) 
 
 
 def test_publishing_asks_first_and_says_what_it_does(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=2, played=1)
+    tournament = organised(client, players=8, sessions=2, played=1)
     here = reverse("organiser_publish", args=[tournament.slug])
-    assert f'href="{here}"' in bar(page(signed_in(client, tournament), tournament))
+    assert f'href="{here}"' in bar(page(client, tournament))
     question = client.get(here).text
     assert "What is published stays on record" in question
     assert "btn primary" not in bar(question)
@@ -131,8 +123,7 @@ def test_my_tournaments_say_what_is_next_in_each(client: Client) -> None:
 
 
 def test_the_board_after_a_hand_asks_no_more_than_before_there_was_a_bar(client: Client) -> None:
-    tournament = make_tournament(running=1)
-    signed_in(client, tournament)
+    tournament = organised(client, running=1)
     page(client, tournament)
     play_hands(Table.objects.get(session__number=1, number=1))
     with CaptureQueriesContext(connection) as statements:
@@ -141,9 +132,9 @@ def test_the_board_after_a_hand_asks_no_more_than_before_there_was_a_bar(client:
 
 
 def test_hands_are_counted_against_the_clock_and_the_latest_results_come_first(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=1, running=(4, 2))
+    tournament = organised(client, players=8, sessions=1, running=(4, 2))
     tournament.sessions.update(started_at=timezone.now() - timedelta(minutes=60, seconds=5))
-    text = page(signed_in(client, tournament), tournament)
+    text = page(client, tournament)
     assert missing(text, "6 hands recorded; by the clock it would be 16.", '<svg class="plot"') == []
     latest = text.split('id="latest"')[1].split("</section>")[0]
     assert latest.count("<li") == 5
@@ -156,10 +147,10 @@ def test_hands_are_counted_against_the_clock_and_the_latest_results_come_first(c
 
 @pytest.mark.thorough
 def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
-    tournament = make_tournament(players=8, sessions=4, played=2)
+    tournament = organised(client, players=8, sessions=4, played=2)
     publish_standings(tournament, SYSTEM)
     play_session(tournament.sessions.get(number=3))
-    text = page(signed_in(client, tournament), tournament)
+    text = page(client, tournament)
     tabs = text.split('aria-label="Sessions"')[1].split("</nav>")[0]
     states = re.findall(r"<small>\s*(.*?)\s*</small>", tabs)
     assert states == ["published", "published", "closed", "seats drawn"]
@@ -167,8 +158,7 @@ def test_the_tabs_of_sessions_say_how_far_each_is(client: Client) -> None:
 
 def test_before_anybody_is_entered_registration_is_offered_beside_a_list(client: Client) -> None:
     """Three months before it nobody has a list; and the page that plans registration has one filled button."""
-    tournament = make_tournament(players=0, drawn=False)
-    signed_in(client, tournament)
+    tournament = organised(client, players=0, drawn=False)
     there = reverse("organiser_registrations", args=[tournament.slug])
     assert f'href="{there}"' in bar(page(client, tournament))
     assert "next-step-go" in bar(page(client, tournament))
