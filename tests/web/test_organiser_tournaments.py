@@ -62,7 +62,6 @@ def test_a_tournament_is_made_in_one_form(olga: Client) -> None:
 
 def test_faults_stand_at_their_fields(olga: Client) -> None:
     """All of them at once, and nothing typed is lost."""
-    no_choice = "is not one of the choices"
     rounds: list[dict[str, tuple[str, str]]] = [
         {
             "name": ("", "Fill this in."),
@@ -70,17 +69,13 @@ def test_faults_stand_at_their_fields(olga: Client) -> None:
             "sessions_planned": ("0", "At least 1."),
             "minutes": ("100000", "At most 600."),
             "time_zone": ("Middle/Earth", ""),
-            "rulebook": ("riichi", no_choice),
+            "rulebook": ("riichi", "is not one of the choices"),
         },
         {
             "name": ("x" * 121, "At most 120 characters"),
             "sessions_planned": ("many", "Only a whole number in digits"),
-            "rulebook": ("botzone", no_choice),
         },
-        {
-            "ends_on": ("2026-11-13", "The last day comes before the first."),
-            "rulebook": ("china1998", no_choice),
-        },
+        {"ends_on": ("2026-11-13", "The last day comes before the first.")},
     ]
     for faults in rounds:
         typed = {at: value for at, (value, _) in faults.items()}

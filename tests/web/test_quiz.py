@@ -225,7 +225,6 @@ def test_a_hand_in_any_notation_asks_its_worth_or_its_waits(event: Tournament) -
         ("", "tile_count"),
         ("123m 123p 12s 789s 99m +5s", "puzzle_is_no_win"),
         ("1379m 2468p 13579s", "puzzle_waits_for_nothing"),
-        ("11111m 123p 12s 789s +3s", "five_of_a_kind"),
         ("123x", "unreadable"),
         ("1m" * 5_000, "text_too_long"),
         ("123m 123p 12s 789s 99m +3s flowers=" + "9" * 200, "flowers_out_of_range"),

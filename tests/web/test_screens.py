@@ -156,16 +156,6 @@ def test_a_screen_held_at_the_seats_says_that_all_is_played_or_nothing_drawn(cli
         assert "The seats are not drawn yet" in client.get("/t/early/screens/main/").text, kind
 
 
-def test_the_clock_counts_to_each_tables_end(client: Client, event: Tournament) -> None:
-    set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
-    show_only(event, Kind.CLOCK)
-    page = read(client.get(MAIN))
-    clocks = list(elements(page, "div", class_="hall-clock")) + list(elements(page, "li"))
-    ends = [dict(clock.attributes)["data-ends"] for clock in clocks]
-    assert len(set(ends)) == 2
-    assert "Table 3" in words(page)
-
-
 @pytest.mark.thorough
 def test_the_warning_is_on_the_clock_and_beside_the_ranking(client: Client, event: Tournament) -> None:
     """With what becomes of the last hand."""
@@ -194,7 +184,13 @@ def test_before_a_session_with_a_planned_beginning_the_clock_counts_down_to_it(c
     assert "Session 1: find your table" in shown(client, seated, Kind.NAMES)
 
 
-def test_progress_and_the_best_hand(client: Client, event: Tournament) -> None:
+def test_the_clock_of_each_table_progress_and_the_best_hand(client: Client, event: Tournament) -> None:
+    set_extra_time(event.sessions.get(number=2).tables.get(number=3), SYSTEM, 7, reason="Wall")
+    show_only(event, Kind.CLOCK)
+    page = read(client.get(MAIN))
+    clocks = [*elements(page, "div", class_="hall-clock"), *elements(page, "li")]
+    assert len({attribute(clock, "data-ends") for clock in clocks}) == 2
+    assert "Table 3" in words(page)
     hand_in(event.sessions.get(number=2).tables.get(number=2), SYSTEM)
     text = shown(client, event, Kind.PROGRESS)
     assert missing(text, "1 of 4 tables in", "Still playing 1 3 4") == []
