@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.closing import players_at
-from tests.support.factories import SYSTEM, make_organiser, make_tournament, make_umpire
-from tests.web.conftest import missing, page_text, signed_in, write_at
+from tests.support.factories import SYSTEM, make_card, make_organiser, make_tournament, make_umpire
+from tests.web.conftest import page_text, write_at
 from tournament.api.addresses import url_of as address
 from tournament.models import Session, Table, Tournament
 from tournament.services.hall_clock import extend_clock, pause_clock
@@ -18,8 +18,11 @@ from tournament.services.timing import set_extra_time
 from tournament.views.umpire.table import desk_url
 
 PAGES = (
-    *(("session_page", 1), ("table_page", 1, 1), ("screen", "main")),
-    *(("organiser_board",), ("umpire_tables",)),
+    ("session_page", 1),
+    ("table_page", 1, 1),
+    ("screen", "main"),
+    ("organiser_board",),
+    ("umpire_tables",),
 )
 
 
@@ -35,28 +38,36 @@ def session() -> Session:
 
 
 def write(client: Client, step: str, **said: str) -> str:
-    address = reverse(f"hall_clock_{step}", args=["spring-open"])
-    return client.post(address, said, follow=True).text
+    return client.post(
+        reverse(f"hall_clock_{step.replace('-', '_')}", args=["spring-open"]), said, follow=True
+    ).text
 
 
 def test_an_organiser_pauses_it_by_a_chip_and_lets_play_go_on(client: Client, hall: Tournament) -> None:
-    """An umpire extends it."""
     client.force_login(make_organiser(hall))
-    refused = client.post(reverse("hall_clock_pause", args=["spring-open"]), {"reason": " "})
-    assert (refused.status_code, "Say why." in refused.text, session().pauses) == (422, True, [])
     assert "The clock is paused." in write(client, "pause", why="Fire alarm", reason="")
     clock = session().clock
     assert clock is not None
     assert clock.pause is not None
     assert clock.pause.reason == "Fire alarm"
     assert 'value="All clear" checked' in page_text(client, "hall_clock")
-    assert "Play goes on." in write(client, "go_on", why="All clear", reason="All are counted.")
+    assert "Play goes on." in write(client, "go-on", why="All clear", reason="All are counted.")
     last = hall.log.latest("seq")
     assert (last.action, last.said["reason"]) == ("clock_went_on", "All are counted.")
+
+
+def test_an_umpire_of_the_hall_extends_it(client: Client, hall: Tournament) -> None:
     client.force_login(make_umpire(hall))
     write(client, "extend", minutes="10", why="A disturbance")
     assert session().extra_minutes == 10
     assert "The hall plays 10 minutes longer than planned." in page_text(client, "hall_clock")
+
+
+def test_without_a_reason_it_says_so_beside_the_field(client: Client, hall: Tournament) -> None:
+    client.force_login(make_organiser(hall))
+    refused = client.post(reverse("hall_clock_pause", args=["spring-open"]), {"reason": " "})
+    assert (refused.status_code, session().pauses) == (422, [])
+    assert "Say why." in refused.text
 
 
 @pytest.mark.thorough
@@ -95,6 +106,13 @@ def test_a_late_players_minutes_stand_on_the_desk_too(client: Client, hall: Tour
     assert round(counted.total_seconds() / 60) == 5
 
 
+def test_a_tables_card_may_not(client: Client, hall: Tournament) -> None:
+    client.force_login(make_card(hall, 1))
+    assert client.get(reverse("hall_clock", args=["spring-open"])).status_code == 403
+    write(client, "pause", why="Fire alarm")
+    assert session().pauses == []
+
+
 @pytest.fixture
 def table() -> Table:
     return make_tournament(running=2).sessions.get(number=1).tables.get(number=1)
@@ -120,22 +138,27 @@ def test_board_and_hall_count_to_the_same_moments_as_the_desk(client: Client, ta
     client.force_login(make_organiser(table.session.tournament))
     assert "7 minutes longer" in page_text(client, "organiser_board")
     set_extra_time(table, SYSTEM, 0, reason="Lost tile")
-    umpire = signed_in(make_umpire(table.session.tournament))
+    umpire = Client()
+    umpire.force_login(make_umpire(table.session.tournament))
     state = umpire.get(desk_url(table)).text.split('id="desk-state" type="application/json">')[1]
     desk = json.loads(state.split("</script>")[0])
     assert (desk["clock"]["extra"], bool(desk["may_give_time"])) == (0, True)
     for where in (("organiser_board",), ("session_page", 1), ("table_page", 1, 1)):
         text = page_text(client, *where)
-        moments = (f'data-{name}="{desk["clock"][name][:19]}' for name in ("ends", "warns"))
-        assert missing(text, *moments) == []
+        assert [
+            name for name in ("ends", "warns") if f'data-{name}="{desk["clock"][name][:19]}' not in text
+        ] == []
 
 
-def test_the_stage_and_the_last_hand_are_said_without_a_script(client: Client, table: Table) -> None:
+def test_the_stage_is_said_without_a_script(client: Client, table: Table) -> None:
     for minutes, sentence in ((110, "The last 15 minutes"), (121, "The time is up")):
         started(minutes)
         text = page_text(client, "session_page", 1)
         assert "hidden" not in text.split(sentence)[0].rsplit("<p", 1)[1]
         assert "is not finished and does not count" in text
+
+
+def test_pages_say_whether_the_last_hand_is_finished(client: Client, table: Table) -> None:
     tournament = table.session.tournament
     timing = tournament.rules_snapshot["timing"] | {"last_hand": "finished"}
     Tournament.objects.update(rules_snapshot=tournament.rules_snapshot | {"timing": timing})

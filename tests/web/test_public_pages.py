@@ -1,6 +1,7 @@
 """The public pages: there for everybody on a public tournament, nowhere on a private one, and never a crash."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -31,6 +32,7 @@ from tournament.services.hands import correct_hand
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.players import withdraw_player
 from tournament.services.sessions import start_session
+from tournament.templatetags.hule_public import days
 
 PAGES = (
     *("", "ranking/", "ranking/rows/", "draw/", "draw/?by=table", "players/", "players/1/", "statistics/"),
@@ -111,7 +113,9 @@ def test_the_tournament_leads_the_organiser_to_the_board_and_nobody_else(client:
     client.force_login(make_organiser(tournament))
     assert list(elements(read(get(client, tournament)), "a", href=board))
 
-    def test_in_the_draw_a_player_is_found_however_it_is_typed(client: Client, spring: Tournament) -> None:
+
+class TestDraw:
+    def test_a_player_is_found_however_it_is_typed(self, client: Client, spring: Tournament) -> None:
         body = element(read(get(client, spring, "draw/")), "tbody")
         assert len(list(elements(body, "tr"))) == 16
         assert len(list(elements(body, "span", class_="place"))) == 16 * 3
@@ -125,11 +129,17 @@ def test_the_tournament_leads_the_organiser_to_the_board_and_nobody_else(client:
         tree = read(get(client, spring, "draw/?q=<script>"))
         assert "Nobody here is called" in words(tree)
         assert attribute(element(tree, "input", name="q"), "value") == "<script>"
-        for query, tables in (("", 4), ("&q=5", 1)):
-            parts = elements(read(get(client, spring, f"draw/?by=table{query}")), "section")
-            assert [len(list(elements(part, "h3"))) for part in parts] == [tables] * 3
-        undrawn = make_tournament(players=4, drawn=False)
-        assert "The seats are not drawn yet" in words(read(get(client, undrawn, "draw/")))
+
+    @pytest.mark.parametrize(("query", "tables"), [("", [4, 4, 4]), ("&q=5", [1, 1, 1])])
+    def test_by_table_sessions_have_their_tables(
+        self, query: str, tables: list[int], client: Client, spring: Tournament
+    ) -> None:
+        tree = read(get(client, spring, f"draw/?by=table{query}"))
+        assert [len(list(elements(part, "h3"))) for part in elements(tree, "section")] == tables
+
+    def test_before_the_draw_it_says_so(self, client: Client) -> None:
+        tree = read(get(client, make_tournament(players=4, drawn=False), "draw/"))
+        assert "The seats are not drawn yet" in words(tree)
 
 
 def test_the_list_has_everybody_by_number_and_marks_the_withdrawn(client: Client) -> None:
@@ -211,16 +221,17 @@ class TestSheet:
         assert "wrong winner" not in text
 
 
-def test_a_search_fits_names_and_numbers() -> None:
-    names = ("Håkan", "ØSTERGAARD", "Đặng", "Łukasz", "静", "Straße")
-    assert [folded(name) for name in names] == ["hakan", "ostergaard", "dang", "lukasz", "静", "strasse"]
-    player = Player(number=15, last_name="Nowak")
-    assert fits(player, "15")
-    assert not fits(player, "5")
-    player = Player(number=1, first_name="Zoë", last_name="van den Berg", team="Rotterdam", country="NLD")
-    fitting = {query: fits(player, query) for query in ("berg zoe", "rotterdam", "nld", "zoe smith")}
-    assert fitting == {"berg zoe": True, "rotterdam": True, "nld": True, "zoe smith": False}
-    assert fits(Player(number=1, first_name="伟", last_name="张"), "张伟")
+class TestSearch:
+    def test_a_search_fits_names_and_numbers(self) -> None:
+        names = ("Håkan", "ØSTERGAARD", "Đặng", "Łukasz", "静", "Straße")
+        assert [folded(name) for name in names] == ["hakan", "ostergaard", "dang", "lukasz", "静", "strasse"]
+        player = Player(number=15, last_name="Nowak")
+        assert fits(player, "15")
+        assert not fits(player, "5")
+        player = Player(number=1, first_name="Zoë", last_name="van den Berg", team="Rotterdam", country="NLD")
+        fitting = {query: fits(player, query) for query in ("berg zoe", "rotterdam", "nld", "zoe smith")}
+        assert fitting == {"berg zoe": True, "rotterdam": True, "nld": True, "zoe smith": False}
+        assert fits(Player(number=1, first_name="伟", last_name="张"), "张伟")
 
 
 def test_the_last_change_is_of_a_session_and_no_withdrawal() -> None:
@@ -243,12 +254,6 @@ class TestLinesOfASheet:
         table = make_tournament(players=4, running=2).sessions.get(number=1).tables.get()
         winds = ["".join(cell.wind for cell in line.cells) for line in sheet(table, Audience.STAFF).lines]
         assert winds == ["ESWN", "NESW"]
-        give_penalty(table, SYSTEM, Accusation(1, "false_hu", 3), uuid=uuid4())
-        table = Table.objects.select_related("session__tournament").get()
-        last = sheet(table, Audience.STAFF).lines[-1]
-        assert last.hand is None, "a penalty in the hand being played comes last"
-        scores = list(table.seats.order_by("id").values_list("game_points", flat=True))
-        assert [cell.score for cell in last.cells] == scores
 
     def test_a_penalty_before_any_hand_has_a_line_of_its_own_on_top(self) -> None:
         table = make_tournament(players=4, running=0).sessions.get(number=1).tables.get()
@@ -259,6 +264,15 @@ class TestLinesOfASheet:
         assert (before.hand, before.penalties) == (None, (penalty,))
         assert sum(cell.change for cell in before.cells) == sum(penalty.effects.values()) < 0
         assert [cell.score for cell in hand.cells] == [cell.score for cell in before.cells]
+
+    def test_a_penalty_in_the_hand_being_played_comes_last(self) -> None:
+        table = make_tournament(players=4, running=1).sessions.get(number=1).tables.get()
+        give_penalty(table, SYSTEM, Accusation(1, "false_hu", 2), uuid=uuid4())
+        last = sheet(table, Audience.STAFF).lines[-1]
+        assert last.hand is None
+        assert [cell.score for cell in last.cells] == [
+            seat.game_points for seat in table.seats.order_by("id")
+        ]
 
 
 def test_a_players_page_counts_hands_won_and_dealt_in() -> None:
@@ -273,6 +287,7 @@ def test_a_players_page_counts_hands_won_and_dealt_in() -> None:
     assert page.best.number == max((1, 2), key=lambda number: table.hands.get(number=number).points)
 
 
-def test_there_is_no_average_of_nothing() -> None:
+def test_there_is_no_average_of_nothing_and_days_have_names() -> None:
     nothing = Statistics(hands=3, won=0, self_drawn=0, dealt_in=0, won_points=0, dealt_in_points=0)
     assert (nothing.average_won, nothing.average_dealt_in) == (None, None)
+    assert days(Tournament(starts_on=date(2026, 11, 14), ends_on=date(2026, 11, 15))) == "14–15 November 2026"
