@@ -6,8 +6,6 @@ Of each step it keeps the shortest request that was answered well, and its answe
 them to the schema and says which steps have none.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,12 +1,15 @@
-"""A ceremony held by a program: begun, told place by place, taken back, ended; then everything opened."""
+"""A ceremony held by a program: begun, told place by place, taken back, ended; then everything hidden is opened."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from tests.support.factories import SYSTEM, end_appeals, make_organiser, make_tournament
-from tests.support.programs import ROOT, Program, client_of, codes_of, refusal
+from tests.support.factories import SYSTEM, end_appeals, make_tournament
+from tests.support.programs import Program, codes_of, refusal
+from tournament.engine.statements import Objection
 from tournament.models import Ceremony, Tournament
+from tournament.services.appeals import open_appeal
 from tournament.services.embargo import hide_results
 
 PATH = "ceremony/"
@@ -27,36 +30,29 @@ def step(organiser: Program, at: str, seen: Any) -> Any:
 
 
 @pytest.mark.thorough
-def test_the_organiser_tells_every_place_and_everybody_hears_it(
+def test_every_place_is_told_once_and_everybody_hears_it(
     organiser: Program, umpire: Program, at: str
 ) -> None:
-    """Only the organiser reads what comes next."""
+    """Only the organiser reads what comes next. A step is taken back, and what was told stays told at the end."""
     script = begin(organiser, at).json()["script"]
     for client in (Program(), umpire):
         seen = client.get(at).json()
         assert (seen["script"], seen["kinds"], seen["stage"]["places"]) == (None, None, [])
     own = organiser.get(at).json()
     assert (own["kinds"], own["script"]["left"]) == (["players", "teams", "nations"], 3)
+    assert [step(organiser, at, 0).json()["script"]["told"] for _again in range(2)] == [1, 1]
+    back = organiser.delete(at + "places/", {"seen": 1}).json()
+    assert (back["script"]["told"], back["stage"]["places"]) == (0, [])
     while script["next"]:
         answer = step(organiser, at, script["told"]).json()
         assert answer["stage"]["places"][0] == script["next"]
         script = answer["script"]
     stage = Program().get(at).json()["stage"]
-    assert stage["places"][0][0]["rank"] == 1
-    assert stage["complete"]
-
-
-@pytest.mark.thorough
-def test_a_step_is_told_once_taken_back_and_stays_told_at_the_end(organiser: Program, at: str) -> None:
-    begin(organiser, at)
-    assert [step(organiser, at, 0).json()["script"]["told"] for _again in range(2)] == [1, 1]
-    back = organiser.delete(at + "places/", {"seen": 1}).json()
-    assert (back["script"]["told"], back["stage"]["places"]) == (0, [])
-    places = step(organiser, at, 0).json()["stage"]["places"]
+    assert (stage["places"][0][0]["rank"], stage["complete"]) == (1, True)
     for _again in range(2):
         ended = organiser.delete(at).json()
-        assert (ended["stage"], ended["before"][0]["places"]) == (None, places)
-    assert codes_of(step(organiser, at, 1)) == ["ceremony_over"]
+        assert (ended["stage"], ended["before"][0]["places"]) == (None, stage["places"])
+    assert refusal(step(organiser, at, 1)) == (422, ["ceremony_over"])
 
 
 def test_everything_is_opened_and_published_at_once(event: Tournament, organiser: Program, at: str) -> None:
@@ -67,22 +63,34 @@ def test_everything_is_opened_and_published_at_once(event: Tournament, organiser
     assert not event.sessions.filter(hidden=True).exists()
 
 
-def test_none_begins_while_a_session_is_played() -> None:
-    event = make_tournament(running=1)
-    refused = begin(client_of(make_organiser(event)), f"{ROOT}{event.slug}/ceremony/")
-    assert refusal(refused) == (422, ["session_still_running"])
-
-
 def test_what_is_no_ceremony_is_not_understood(organiser: Program, at: str) -> None:
     """A step says how many were told; before a ceremony there is none."""
     assert step(organiser, at, 0).status_code == 404
     assert organiser.delete(at).status_code == 404
-    for kind in ("dogs", ["players"]):
-        assert begin(organiser, at, kind=kind).status_code == 400, kind
-    for first in (0, 10**30, True, "3"):
-        assert begin(organiser, at, first=first).status_code == 400, first
+    for wrong in ({"kind": "dogs"}, {"kind": ["players"]}, {"first": 0}, {"first": True}, {"first": "3"}):
+        assert begin(organiser, at, **wrong).status_code == 400, wrong
     assert not Ceremony.objects.exists()
     begin(organiser, at)
-    unreadable: tuple[Any, ...] = (None, -1, 10**30, "1", {})
-    for seen in unreadable:
+    for seen in (None, -1, 10**30, "1"):
         assert step(organiser, at, seen).status_code == 400, seen
+
+
+def test_hidden_results_are_opened_by_session_then_all(
+    organiser: Program, event: Tournament, home: str
+) -> None:
+    """While something is open a reason is asked for."""
+    for session in event.sessions.select_related("tournament"):
+        hide_results(session, SYSTEM)
+    results = home + "results/open/"
+    for sessions in ([10**30], ["x"], 1):
+        assert organiser.post(results, {"sessions": sessions}).status_code == 400, sessions
+    assert event.sessions.filter(hidden=True).count() == 2
+    assert organiser.post(results, {"sessions": [2, 99]}).json() == {"sessions": [2]}
+    table = event.sessions.get(number=1).tables.get(number=1)
+    player = table.seats.earliest("id").player.number
+    open_appeal(table, SYSTEM, Objection(player, "Hand 1 was not won."), uuid=uuid4())
+    answer = organiser.post(results)
+    assert (answer.status_code, len(codes_of(answer))) == (409, 1)
+    assert organiser.post(results, {"reason": "it is ruled tonight"}).json() == {"sessions": [1]}
+    assert not event.sessions.filter(hidden=True).exists()
+    assert organiser.post(results).json() == {"sessions": []}

@@ -1,7 +1,5 @@
 """An event's page for programs."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from uuid import uuid4
 
@@ -19,15 +17,14 @@ def event() -> Tournament:
     return make_tournament(players=8, drawn=False)
 
 
-def test_is_read_by_anybody_and_written_as_it_is_read(organiser: Program, at: str) -> None:
+def test_is_read_by_anybody_written_as_it_is_read_and_refused_with_places(
+    organiser: Program, at: str
+) -> None:
     assert Program().get(at).json()["description"] == {}
     page = organiser.put(at, {"description": {"en": "Hello"}, "mers": "ranked", "country": "FRA"}).json()
     assert (page["description"], page["mers_weight"]) == ({"en": "Hello"}, 2.5)
     again = {name: page[name] for name in ("description", "mers", "country", "seen")}
     assert organiser.put(at, again).json() == page
-
-
-def test_is_refused_with_its_places(organiser: Program, at: str) -> None:
     answer = organiser.put(at, {"website": "nowhere", "country": "XX"})
     assert answer.status_code == 422
     assert {problem["where"] for problem in answer.json()["problems"]} == {"website", "country"}

@@ -1,7 +1,5 @@
 """Steps at a table and about the staff, one after the other as programs take them; each is answered well."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -96,11 +94,14 @@ def test_the_staff(owner: Steps, event: Tournament) -> None:
     owner("POST", f"staff/{member['id']}/hand-over/")
 
 
-def test_certificates_and_publishing() -> None:
+def test_certificates_publishing_a_paper_and_results_that_are_reckoned() -> None:
     event = make_tournament(players=8, sessions=2, played=1)
     owner = Steps(make_member(event, Role.OWNER, "olga"), f"{ROOT}{event.slug}/")
     owner("PUT", "certificates/", {"text": "With thanks to our hosts.", "places": 3, "best_hand": True})
     owner("POST", "standings/publish/", {"reason": "As it stands at noon."}, 201)
+    assert owner("POST", "documents/", {"kind": "standings", "language": "en"}, 202)["kind"] == "standings"
+    results = [{"base": base, "weight": "2"} for base in (1000, 500, 0)]
+    assert owner("POST", "/api/v1/mers/score/", {"results": results})["score"] is not None
 
 
 def test_somebody_who_is_known_twice() -> None:
@@ -111,9 +112,3 @@ def test_somebody_who_is_known_twice() -> None:
     assert maker("POST", f"people/{person.pk}/merging/", {"into": other.pk})["id"] == other.pk
     assert maker("DELETE", f"people/{other.pk}/merging/")["id"] == other.pk
     assert maker("PATCH", f"people/{person.pk}/", {"shown": False})["name"] == "M. B."
-
-
-def test_a_paper_is_asked_for_and_results_are_reckoned(owner: Steps) -> None:
-    assert owner("POST", "documents/", {"kind": "standings", "language": "en"}, 202)["kind"] == "standings"
-    results = [{"base": base, "weight": "2"} for base in (1000, 500, 0)]
-    assert owner("POST", "/api/v1/mers/score/", {"results": results})["score"] is not None

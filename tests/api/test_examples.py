@@ -1,7 +1,5 @@
 """Every step of the schema has an example, and each is as the schema says."""
 
-from __future__ import annotations
-
 import copy
 from functools import cache
 from typing import Any, Final

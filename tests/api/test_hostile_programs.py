@@ -1,8 +1,6 @@
 """Every step of the published schema, asked by a program that follows it, bends it and breaks it: nothing crashes, and
 whatever is answered is written there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Long lists by REST: a page at a time, and by the links from page to page all of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

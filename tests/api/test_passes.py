@@ -57,12 +57,7 @@ def test_a_lost_card_gets_a_new_link_and_one_is_taken_back_then_all(organiser: P
 
 
 def test_what_cannot_be_read_or_done_is_refused(organiser: Program, at: str) -> None:
-    unreadable: tuple[Any, ...] = (
-        {"expires_on": "soon"},
-        {"tables": [10**30]},
-        {"umpires": {"name": "x"}},
-        {"umpires": [{"name": ""}]},
-    )
+    unreadable: tuple[Any, ...] = ({"expires_on": "soon"}, {"tables": [10**30]}, {"umpires": [{"name": ""}]})
     for body in unreadable:
         assert make(organiser, at, **({"tables": [1]} | body)).status_code == 400, body
     impossible: tuple[tuple[Any, str], ...] = (
@@ -70,7 +65,6 @@ def test_what_cannot_be_read_or_done_is_refused(organiser: Program, at: str) -> 
         ({"tables": [1, 9]}, "no_such_table"),
         ({"umpires": [{"name": "Uma", "sessions": [3]}]}, "no_such_session"),
         ({"tables": [1], "expires_on": "2020-01-01"}, "pass_already_over"),
-        ({"tables": [1], "expires_on": "9999-12-31"}, "line_far_from_the_days"),
     )
     for body, code in impossible:
         assert codes_of(make(organiser, at, **body)) == [code], body

@@ -92,16 +92,6 @@ def test_everything_a_page_can_say_of_a_list(organiser: Program, at: str) -> Non
     ]
 
 
-def test_every_problem_by_row_and_field(organiser: Program, at: str) -> None:
-    answer = organiser.post(at, {"text": "Surname;First name;EMA\n;Ada;1\nJansen;Jan;\nJansen;Jan;\n"})
-    assert answer.status_code == 422
-    assert [(problem["where"], problem["code"]) for problem in answer.json()["problems"]] == [
-        ("2.last_name", "name_missing"),
-        ("2.ema_number", "ema_number_length"),
-        ("4.last_name", "namesake"),
-    ]
-
-
 def test_an_update_does_only_what_is_named(organiser: Program, at: str, event: Tournament) -> None:
     """It is taken back."""
     update = {"text": UPDATE, "updates": True}

@@ -1,7 +1,5 @@
 """How often programs may ask, and that a hall of people at desks is never counted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -17,16 +17,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "plan": {"sessions": [{"number": 2, "tables": TURNED}]},
     "stream": {"players": [5], "table": 1, "sessions": [2, 3]},
 }
-HUGE = 10**30
 UNREADABLE: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("swap", {"one": HUGE}),
-    ("swap", {"sessions": [HUGE]}),
+    ("swap", {"one": 10**30}),
     ("swap", {"sessions": {"2": None}}),
     ("replan", {"seen": ["x"]}),
-    ("plan", {"sessions": [{"number": 10**9, "tables": TURNED}]}),
     ("plan", {"sessions": [{"number": 2, "tables": [{"E": 1}]}]}),
     ("plan", {"sessions": BODIES["plan"]["sessions"] * 2}),
-    ("stream", {"players": "5"}),
     ("stream", {"table": -1}),
 )
 IMPOSSIBLE: tuple[tuple[str, dict[str, Any], set[str]], ...] = (
@@ -34,12 +30,8 @@ IMPOSSIBLE: tuple[tuple[str, dict[str, Any], set[str]], ...] = (
     ("swap", {"other": 99}, {"no_seat_in_session"}),
     ("swap", {"sessions": [1]}, {"session_already_begun"}),
     ("plan", {"sessions": []}, {"no_seats"}),
-    ("plan", {"sessions": [{"number": 2, "tables": TURNED[:1]}]}, {"no_seat_in_session"}),
     ("plan", {"sessions": [{"number": 5, "tables": TURNED}]}, {"earlier_session_unseated"}),
-    ("plan", {"sessions": [{"number": 1, "tables": TURNED}]}, {"session_already_begun"}),
     ("stream", {"players": [1, 1]}, {"stream_one_session", "player_twice"}),
-    ("stream", {"table": 9}, {"table_unknown"}),
-    ("stream", {"sessions": [1]}, {"session_already_begun"}),
 )
 
 

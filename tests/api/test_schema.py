@@ -1,7 +1,5 @@
 """The OpenAPI schema describes every endpoint, and whatever an owner can read of an event is as it says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,12 +43,8 @@ def answer(**question: Any) -> dict[str, Any]:
     return score
 
 
-@pytest.fixture
-def chows() -> dict[str, Any]:
-    return answer(notation=CHOWS)
-
-
-def test_the_score_with_its_fans_and_the_tiles_that_make_them(chows: dict[str, Any]) -> None:
+def test_the_score_with_its_fans_payments_and_the_tiles_that_make_them() -> None:
+    chows = answer(notation=CHOWS)
     assert (chows["win"], chows["points"], chows["rulebook"], chows["problems"]) == (True, 18, "mcr", [])
     first = chows["fans"][0]
     assert (first["key"], first["points"], first["clause"]) == ("mixed_triple_chow", 8, "MCR 37")
@@ -59,18 +54,13 @@ def test_the_score_with_its_fans_and_the_tiles_that_make_them(chows: dict[str, A
     no_honors = next(fan for fan in chows["rejected"] if fan["key"] == "no_honors")
     assert (no_honors["by"], no_honors["clause"]) == ("all_chows", "MCR principle 1")
     assert "All Chows" in no_honors["message"]
-
-
-def test_both_ways_are_paid(chows: dict[str, Any]) -> None:
     by_discard, self_drawn = chows["ways"]
     assert (by_discard["points"], self_drawn["points"]) == (18, 20)
     assert by_discard["payments"] == {"winner": 42, "discarder": -26, "others": -8}
     assert self_drawn["payments"] == {"winner": 84, "others": -28}
-
-
-def test_a_record_and_its_text_have_the_same_answer(chows: dict[str, Any]) -> None:
-    assert answer(hand=parse(CHOWS).to_json()) == chows
+    assert answer(hand=parse(CHOWS).to_json()) == chows, "a record and its text have the same answer"
     assert answer(notation=chows["notation"])["points"] == 18
+    assert chows["differences"] is None, "nothing is claimed"
 
 
 def test_a_rulebook_may_be_chosen_and_the_others_are_compared() -> None:
@@ -80,11 +70,10 @@ def test_a_rulebook_may_be_chosen_and_the_others_are_compared() -> None:
     assert [fan["key"] for fan in mcr["more"]] == ["all_types"]
 
 
-def test_a_claim_is_checked(chows: dict[str, Any]) -> None:
+def test_a_claim_is_checked() -> None:
     assert answer(notation=CHOWS, claim={"points": 18})["differences"] == []
     (wrong,) = answer(notation=CHOWS, claim={"points": 24})["differences"]
     assert wrong["message"] == "24 points were announced; the hand is worth 18."
-    assert chows["differences"] is None
 
 
 def test_too_little_comes_with_what_would_do() -> None:
@@ -107,18 +96,13 @@ def test_tiles_that_do_not_win_are_a_hand_all_the_same() -> None:
 def test_what_is_no_hand_is_refused_with_every_problem() -> None:
     record = parse(CHOWS).to_json()
     cases: tuple[tuple[dict[str, Any], list[str]], ...] = (
-        ({"notation": "123m 456p"}, ["tile_count"]),
         ({"notation": "12x [EEE"}, ["unreadable", "unreadable", "unreadable", "meld_not_closed"]),
-        ({"hand": [1]}, ["not_a_hand"]),
         ({"hand": None}, ["not_a_hand"]),
-        ({"hand": record | {"winning_tile": "E"}}, ["winning_tile_not_held"]),
         ({"hand": record | {"seat_wind": "X", "flowers": 9}}, ["unknown_wind", "flowers_out_of_range"]),
     )
     for question, codes in cases:
         refused = ask(**question)
-        assert (refused.status_code, codes_of(refused), refused.json()["win"]) == (422, codes, False), (
-            question
-        )
+        assert (refused.status_code, codes_of(refused), refused.json()["win"]) == (422, codes, False)
         assert all(problem["message"] for problem in refused.json()["problems"])
 
 
@@ -128,7 +112,6 @@ def test_a_question_of_the_wrong_form_is_400() -> None:
         {"hand": {}, "notation": CHOWS},
         {"notation": CHOWS, "rulebook": "poker"},
         {"notation": CHOWS, "claim": {"fans": {"royal_flush": 1}}},
-        {"notation": CHOWS, "claim": {"points": -1}},
         {"notation": CLASSICAL, "claim": {"points": 64}, "rulebook": "classical"},
     )
     for question in questions:
@@ -183,17 +166,13 @@ def test_what_the_classical_game_asks_besides_stands_in_the_record() -> None:
 
 
 def test_what_cannot_be_in_the_classical_game_is_refused_with_its_code() -> None:
-    cases: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"named_flowers": ["rose"]}, "unknown_flower"),
-        ({"named_flowers": "spring"}, "not_a_list"),
-        ({"named_flowers": ["spring", "spring"]}, "flower_twice"),
-        ({"standing": "yes"}, "not_yes_or_no"),
-        ({"wins_in_a_row": 10**15}, "wins_out_of_range"),
-        ({"wins_in_a_row": None}, "not_a_number"),
-        ({"original": True}, "original_not_dealt"),
-        ({"concealed": ["F"]}, "tile_count"),
-    )
-    for change, code in cases:
+    changes: dict[str, dict[str, Any]] = {
+        "unknown_flower": {"named_flowers": ["rose"]},
+        "not_a_list": {"named_flowers": "spring"},
+        "not_yes_or_no": {"standing": "yes"},
+        "wins_out_of_range": {"wins_in_a_row": 10**15},
+    }
+    for code, change in changes.items():
         refused = ask(rulebook="classical", hand=RECORD | change)
         assert (refused.status_code, codes_of(refused)) == (422, [code]), change
 

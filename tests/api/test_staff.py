@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from tests.support.factories import make_organiser, make_tournament, make_user, seats_for
 from tests.support.programs import ROOT, Program, client_of, codes_of
 from tournament.access import Actor, can_umpire
-from tournament.models import Membership, Table, Tournament
+from tournament.models import Table, Tournament
 from tournament.services.reseating import put as put_seats
 
 PATH = "staff/"
@@ -60,20 +60,8 @@ def test_an_umpire_is_moved_and_let_go(organiser: Program, at: str, event: Tourn
     assert organiser.delete(url).status_code == 404
 
 
-def test_the_last_organiser_does_not_go(organiser: Program, at: str) -> None:
-    own = Membership.objects.get(user__username="olga")
-    assert codes_of(organiser.delete(f"{at}{own.pk}/")) == ["last_organiser"]
-
-
 def test_what_cannot_be_read_or_done_is_refused(organiser: Program, at: str) -> None:
-    unreadable: tuple[dict[str, Any], ...] = (
-        {"username": "u m a"},
-        {"username": {}},
-        {"tables": [10**30]},
-        {"sessions": "1"},
-        {"new_account": "?"},
-    )
-    for body in unreadable:
+    for body in ({"username": "u m a"}, {"tables": [10**30]}, {"sessions": "1"}):
         assert name(organiser, at, **body).status_code == 400, body
     assert codes_of(name(organiser, at, username="OLGA")) == ["username_taken"]
     assert codes_of(name(organiser, at, new_account=False)) == ["no_such_account"]

@@ -1,7 +1,5 @@
 """At a table: headers in the place of fields of the body, and how many statements the database is asked."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

@@ -62,8 +62,7 @@ def test_lines_are_sent_back_as_they_were_read(organiser: Program, at: str, even
 
 
 def test_everything_wrong_is_said_with_its_line(organiser: Program, at: str) -> None:
-    unreadable: tuple[Any, ...] = ({}, {"lines": None}, {"lines": [1]}, {"lines": [{"uuid": "x"}]})
-    for body in (*unreadable, {"lines": [{"day": "9999-99-99"}]}):
+    for body in ({}, {"lines": [1]}, {"lines": [{"uuid": "x"}]}, {"lines": [{"day": "9999-99-99"}]}):
         assert organiser.put(at, body).status_code == 400, body
     lines = [{"session": 10**30, "day": "9999-12-31", "starts": "09:00"}, {"title": "x" * 999}]
     problems = organiser.put(at, {"lines": lines}).json()["problems"]

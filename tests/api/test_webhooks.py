@@ -1,7 +1,5 @@
 """Webhooks by program: the same steps as on the page, the secret told once."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 
