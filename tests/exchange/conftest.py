@@ -1,7 +1,5 @@
 """Lists of players, and tournaments that come back as they were written down."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any
@@ -20,8 +18,13 @@ from tournament.models import Tournament
 from tournament.selectors.standings import current_standings
 
 
+@pytest.fixture(autouse=True)
+def _database(db: None) -> None:
+    """Most lists and transcripts are of what is stored."""
+
+
 @pytest.fixture
-def empty(db: None) -> Tournament:
+def empty() -> Tournament:
     """An event without players."""
     return make_tournament(players=0)
 

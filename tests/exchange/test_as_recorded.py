@@ -2,8 +2,6 @@
 its place; and the audit finds nothing that could not have been saved.
 """
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from typing import Any
@@ -19,7 +17,6 @@ from tournament.audit import audit
 from tournament.exchange.transcript import TranscriptError, load, play
 from tournament.models import Table, Tournament
 
-pytestmark = pytest.mark.django_db
 others = st.sampled_from(("cancel", "hand_in", "reopen")) | corrections
 
 

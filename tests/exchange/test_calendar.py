@@ -1,7 +1,5 @@
 """Calendars, read back by a parser as a phone reads them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
@@ -17,8 +15,6 @@ from tournament.services.players import withdraw_player
 from tournament.services.seatings import swap_players
 from tournament.services.sessions import start_session
 from tournament.services.timetable import set_timetable
-
-pytestmark = pytest.mark.django_db
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [

@@ -1,7 +1,5 @@
 """The results file for the EMA, read back as it would be there."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import date, datetime
@@ -20,8 +18,6 @@ from tournament.selectors.event_page import EventWords
 from tournament.services.ema_columns import set_ema_columns
 from tournament.services.event_page import set_event_page
 from tournament.services.players import withdraw_player
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

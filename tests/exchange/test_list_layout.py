@@ -138,7 +138,6 @@ class TestSheets:
 
 
 @pytest.mark.thorough
-@pytest.mark.django_db
 def test_numbers_as_lists_write_them_and_a_plan_below_a_title(empty: Tournament) -> None:
     rows = check(read_list(b"No.,Name\n1.,Ada\n#2,Bo\n3),Cai\nNo. 4,Dee\n"), empty)
     assert [(row.entrant.number, row.problems) for row in rows] == [(1, ()), (2, ()), (3, ()), (4, ())]

@@ -7,8 +7,6 @@ from tournament.exchange.plan_csv import read_plan, write_plan
 from tournament.models import Player
 from tournament.selectors.seatings import seats_of_all
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def people() -> list[Player]:

@@ -3,15 +3,12 @@
 import pytest
 
 from tests.exchange.conftest import codes, differences
-from tests.support.factories import SYSTEM, make_tournament
+from tests.support.factories import SYSTEM
 from tournament.exchange.players_import import ListImport
 from tournament.exchange.players_wish import Reading, Wish
-from tournament.exchange.spreadsheets import players_sheet
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant
 from tournament.services.players import add_players, withdraw_player
-
-pytestmark = pytest.mark.django_db
 
 HEAD = "No.,Last name,First name,Country,EMA,Team\n"
 SAME = HEAD + "1,DUPONT,Ada,FRA,04000123,Red\n2,Lee,Bo,GBR,,Red\n3,王,伟,CHN,21308441,Blue\n"
@@ -52,11 +49,6 @@ class TestTheSameListAgain:
         withdraw_player(entered.players.get(number=2), SYSTEM)
         assert counts(imported(entered, SAME)) == (3, 0, 0)
         assert imported(entered, SAME.replace("2,Lee,Bo,GBR,,Red\n", "")).missing == []
-
-    def test_our_own_sheet(self) -> None:
-        event = make_tournament(players=24, drawn=False)
-        listed = ListImport(event, Wish(players_sheet(event.players.all()), name="players.xlsx"))
-        assert (counts(listed), listed.problems) == ((24, 0, 0), [])
 
     def test_another_way_of_writing_is_no_difference(self, entered: Tournament) -> None:
         """Empty cells and columns, whole names, a zero that a sheet has lost, capitals that were taken back."""

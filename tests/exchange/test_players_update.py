@@ -1,7 +1,5 @@
 """The event's own list, edited and brought back: who is meant, what differs, what is only done when it is chosen."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +15,6 @@ from tournament.selectors.entrants import Entrant
 from tournament.selectors.list_steps import list_step
 from tournament.services.player_lists import enter_list, undo_list
 from tournament.services.players import add_players
-
-pytestmark = pytest.mark.django_db
 
 PEOPLE = [
     Entrant("Dupont", "Ada", "FRA", "04000123", "Red", 1, "Hule"),

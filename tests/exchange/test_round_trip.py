@@ -1,7 +1,5 @@
 """A tournament written down, played again and written down again is the same text, whatever happened at its tables."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
@@ -49,7 +47,7 @@ from tournament.services.unstart import unstart_session
 from tournament.services.vacancies import name_stand_in
 from tournament.services.wrong_seats import correct_seats
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+pytestmark = pytest.mark.stored
 
 
 # --- whatever the services take -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -14,6 +15,7 @@ from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, evening, make_tournament, record, win
 from tournament.engine.entry import WIN, HandEntry
 from tournament.engine.statements import Accusation
+from tournament.exchange.course import Course
 from tournament.exchange.sanctions import AS_GIVEN
 from tournament.exchange.transcript import load, play
 from tournament.exchange.writing import left_out, transcript_of
@@ -21,8 +23,6 @@ from tournament.models import Table, Tournament
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.sessions import close_session
 from tournament.services.tables import hand_in
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -137,3 +137,20 @@ def test_the_command_says_in_a_line_what_is_wrong(tmp_path: Path) -> None:
     ):
         with pytest.raises(CommandError, match=line):
             call_command("export", *arguments)
+
+
+def test_who_is_gone_by_one_write_or_many() -> None:
+    withdrawn: tuple[str, dict[str, Any]] = ("missing_withdrawn", {"players": [3, 5]})
+    courses: list[tuple[set[int], list[tuple[str, dict[str, Any]]]]] = [
+        ({3}, [("player_withdrawn", {"player": 3})]),
+        ({3, 5}, [withdrawn]),
+        ({3}, [withdrawn, ("missing_readmitted", {"players": [5]})]),
+        ({2, 4}, [("list_entered", {"players": [], "changed": [], "left": [2, 4]})]),
+        ({2}, [("list_entered", {"left": [2, 4]}), ("list_undone", {"back": [4]})]),
+        (set(), [("list_entered", {"players": [9]})]),
+    ]
+    for gone, entries in courses:
+        course = Course()
+        for seq, (action, data) in enumerate([*entries, ("session_started", {"session": 1})], 1):
+            course.take(seq, action, data)
+        assert course.gone[1] == gone, entries

@@ -1,7 +1,5 @@
 """Whatever may be written at a table of four, as hypothesis draws it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any

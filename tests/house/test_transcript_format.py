@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.exchange.test_impossible import event
+from tests.exchange.test_transcript import event
 from tournament.api.transcripts import TranscriptFile
 from tournament.exchange.reading import load
 from tournament.exchange.records import Record
