@@ -1,22 +1,12 @@
 """Who may do what: how a right is written down in `rights_of_services`."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, Final
 
 from tests.services.scene import Scene
 from tournament.access import Actor
 
-OWNERS: Final = frozenset({"owner"})
-ORGANISERS: Final = OWNERS | {"organiser"}
-RULERS: Final = ORGANISERS | {"chief umpire"}
-CLOCK: Final = RULERS | {"umpire everywhere"}
-JUDGES: Final = CLOCK | {"umpire here", "umpire of the session"}
-"""Umpires of this table, in person."""
-AT_TABLE: Final = JUDGES | {"card here", "scorer"}
-ADMITTERS: Final = ORGANISERS | {"desk"}
-CASHIERS: Final = ORGANISERS | {"treasurer"}
-SHOWERS: Final = ORGANISERS | {"screens"}
-CREATORS: Final = frozenset({"organiser", "organiser elsewhere"})
 EVERYBODY: Final = frozenset({"everybody"})
 
 Service = Callable[..., object]
@@ -42,12 +32,15 @@ def after(_preparation: object, call: Call) -> Call:
     return call
 
 
-def may(who: frozenset[str], services: Mapping[Service, Callable[[Scene], Call]]) -> None:
+def may(who: frozenset[str], services: Mapping[str, Callable[[Scene], Call]]) -> None:
     """Write down who may use these services. Each is called with what its function prepares in the scene."""
-    for service, prepare in services.items():
-        name = f"{service.__module__.rpartition('.')[2]}.{service.__name__}"
+    for name, prepare in services.items():
         assert name not in RIGHTS
-        RIGHTS[name] = who, _scenario(service, prepare)
+        module, service = name.split(".")
+        RIGHTS[name] = (
+            who,
+            _scenario(getattr(import_module(f"tournament.services.{module}"), service), prepare),
+        )
 
 
 def _scenario(service: Service, prepare: Callable[[Scene], Call]) -> Scenario:

@@ -13,28 +13,11 @@ from django.utils import timezone
 from penalties.engine import Names
 from penalties.engine.rules.simple import Fixed
 from penalties.models import Penalty
-from tests.services.rights import (
-    ADMITTERS,
-    AT_TABLE,
-    CASHIERS,
-    CLOCK,
-    CREATORS,
-    EVERYBODY,
-    JUDGES,
-    ORGANISERS,
-    OWNERS,
-    RULERS,
-    SHOWERS,
-    Call,
-    Service,
-    after,
-    may,
-    new,
-    on,
-)
+from tests.services.rights import EVERYBODY, Call, Service, after, may, new, on
 from tests.services.scene import Scene
 from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for, wash_out, win
 from tests.support.registrations import applicant, confirmed, make_plan
+from tournament import models
 from tournament.access import Actor
 from tournament.engine.attendance import Attendance
 from tournament.engine.ema_columns import Column
@@ -49,25 +32,6 @@ from tournament.event_file.reading import read
 from tournament.exchange.tournament_file import file_of
 from tournament.invitations import Offer
 from tournament.mail.post import post
-from tournament.models import (
-    Absence,
-    Ceremony,
-    Due,
-    EventDocument,
-    Hand,
-    Mail,
-    Membership,
-    Pass,
-    Person,
-    PersonChange,
-    Player,
-    Registration,
-    Role,
-    Session,
-    Table,
-    Totals,
-    Webhook,
-)
 from tournament.models.screens import MAIN
 from tournament.passes import Reach
 from tournament.selectors.certificates import Wording
@@ -83,47 +47,27 @@ from tournament.selectors.timetable_lines import TimetableLine
 from tournament.selectors.webhooks import WebhookWish
 from tournament.services import (
     absences,
-    accounts,
     admissions,
     announcements,
-    appeals,
-    arrivals,
-    calls,
     ceremonies,
-    certificates,
     check_in,
-    committees,
-    contacts,
     deletion,
-    documents,
-    draw,
     dues,
-    ema_columns,
     embargo,
-    erasing,
     event_page,
     fees,
-    finals,
     fouls,
     hall_clock,
-    hands,
     invitations,
-    mails,
     missing,
-    paper,
     passes,
     payments,
-    penalties,
     people,
     persons,
     player_lists,
     players,
     puzzles,
-    registration_plan,
     registrations,
-    reminders,
-    reseating,
-    rota,
     rulings,
     screens,
     seatings,
@@ -131,17 +75,23 @@ from tournament.services import (
     sessions,
     staff,
     tables,
-    timetable,
-    timing,
     totals,
-    tournaments,
-    trials,
-    unstart,
-    vacancies,
     webhooks,
     wrong_seats,
 )
 from tournament.services import signing as sheets
+
+OWNERS: Final = frozenset({"owner"})
+ORGANISERS: Final = OWNERS | {"organiser"}
+RULERS: Final = ORGANISERS | {"chief umpire"}
+CLOCK: Final = RULERS | {"umpire everywhere"}
+JUDGES: Final = CLOCK | {"umpire here", "umpire of the session"}
+"""Umpires of this table, in person."""
+AT_TABLE: Final = JUDGES | {"card here", "scorer"}
+ADMITTERS: Final = ORGANISERS | {"desk"}
+CASHIERS: Final = ORGANISERS | {"treasurer"}
+SHOWERS: Final = ORGANISERS | {"screens"}
+CREATORS: Final = frozenset({"organiser", "organiser elsewhere"})
 
 WORDS: Final = Names.filled("Phone rings")
 DAYS: Final = Particulars("Autumn Open", "Hall", date(2026, 11, 14), date(2026, 11, 15))
@@ -168,43 +118,43 @@ def _left(at: Scene) -> Call:
     return new(data, "from-a-file", [])
 
 
-def _document(at: Scene) -> EventDocument:
+def _document(at: Scene) -> models.EventDocument:
     return event_page.add_event_document(at.tournament, SYSTEM, "Way", b"%PDF-1", uuid=uuid4())
 
 
-def _unconfirmed(at: Scene, **fields: str) -> Registration:
-    return Registration.objects.create(
+def _unconfirmed(at: Scene, **fields: str) -> models.Registration:
+    return models.Registration.objects.create(
         tournament=at.tournament, number=1, last_name="Nowak", made_at=timezone.now(), **fields
     )
 
 
-def _withdrawn(at: Scene) -> Player:
+def _withdrawn(at: Scene) -> models.Player:
     players.withdraw_player(at.player(1), SYSTEM)
     return at.player(1)
 
 
-def _checked_in(at: Scene) -> Player:
+def _checked_in(at: Scene) -> models.Player:
     return check_in.check_in(at.player(1), SYSTEM)
 
 
-def _person(at: Scene, number: int = 1) -> Person:
+def _person(at: Scene, number: int = 1) -> models.Person:
     ((_player, person),) = people.link_several(at.tournament, SYSTEM, {number: None})
     return person
 
 
-def _twice(at: Scene) -> list[Person]:
+def _twice(at: Scene) -> list[models.Person]:
     """One human being with two entries."""
     persons_of_both = [_person(at, 1), _person(at, 2)]
     at.tournament.players.filter(number=1).update(person=None)
     return persons_of_both
 
 
-def _merged(at: Scene) -> PersonChange:
+def _merged(at: Scene) -> models.PersonChange:
     first, second = _twice(at)
     return persons.merge_people(first, SYSTEM, second)
 
 
-def _registered(at: Scene) -> Registration:
+def _registered(at: Scene) -> models.Registration:
     """Somebody with a place."""
     make_plan(at.tournament)
     return confirmed(at.tournament, 1)
@@ -212,40 +162,40 @@ def _registered(at: Scene) -> Registration:
 
 def _declined(at: Scene) -> Call:
     number = _registered(at).number
-    admissions.decide(at.tournament, SYSTEM, [number], Registration.State.DECLINED)
+    admissions.decide(at.tournament, SYSTEM, [number], models.Registration.State.DECLINED)
     step = last_step(at.tournament)
     return on(at.tournament, step.seq if step else 0)
 
 
-def _all_handed_in(at: Scene) -> Session:
+def _all_handed_in(at: Scene) -> models.Session:
     at.hand()
     for table in at.session(2).tables.all():
         tables.hand_in(table, SYSTEM)
     return at.session(2)
 
 
-def _ceremony(at: Scene) -> Ceremony:
-    return ceremonies.start_ceremony(at.between, SYSTEM, Ceremony.Kind.PLAYERS, 3)
+def _ceremony(at: Scene) -> models.Ceremony:
+    return ceremonies.start_ceremony(at.between, SYSTEM, models.Ceremony.Kind.PLAYERS, 3)
 
 
-def _nina(at: Scene) -> Membership:
+def _nina(at: Scene) -> models.Membership:
     return staff.give_role(at.tournament, SYSTEM, make_user("nina"))
 
 
 def _offer() -> Offer:
-    return Offer(Role.TREASURER, timezone.now() + timedelta(days=1))
+    return Offer(models.Role.TREASURER, timezone.now() + timedelta(days=1))
 
 
 def _passes() -> tuple[list[Reach], datetime]:
     return [Reach("Table 3", table_number=3)], timezone.now() + timedelta(days=1)
 
 
-def _pass(at: Scene) -> Pass:
+def _pass(at: Scene) -> models.Pass:
     (made,) = passes.make_passes(at.tournament, SYSTEM, *_passes())
     return made.desk_pass
 
 
-def _due(at: Scene) -> Due:
+def _due(at: Scene) -> models.Due:
     return dues.set_due(at.tournament, SYSTEM, at.player(1), amount=Decimal(40))
 
 
@@ -257,11 +207,11 @@ def _owing(at: Scene) -> Call:
 
 def _unsent(at: Scene) -> Call:
     mail = post(LETTER, "ana@example.org", "en", {}, tournament=at.tournament)
-    Mail.objects.update(key=(key := uuid4()))
+    models.Mail.objects.update(key=(key := uuid4()))
     return on(mail, key=key)
 
 
-def _webhook(at: Scene) -> Webhook:
+def _webhook(at: Scene) -> models.Webhook:
     return webhooks.add_webhook(at.tournament, SYSTEM, WEBHOOK, site=SITE)
 
 
@@ -269,7 +219,7 @@ def _own_hand(at: Scene) -> Call:
     hand = at.hand()
 
     def call(service: Service, actor: Actor) -> object:
-        Hand.objects.filter(pk=hand.pk).update(recorded_by=actor.user)
+        models.Hand.objects.filter(pk=hand.pk).update(recorded_by=actor.user)
         return service(hand, actor)
 
     return call
@@ -289,21 +239,21 @@ def _points(at: Scene, east: int = 30) -> TotalsEntry:
     return TotalsEntry(dict(zip(at.seated, (east, 0, -10), strict=False)))
 
 
-def _with_totals(at: Scene) -> Table:
+def _with_totals(at: Scene) -> models.Table:
     totals.enter_totals(at.table, SYSTEM, _points(at), uuid=uuid4())
     return at.table
 
 
-def _read_twice(at: Scene) -> Table:
+def _read_twice(at: Scene) -> models.Table:
     second_readings.read_again(_with_totals(at), SYSTEM, _points(at, 20), uuid=uuid4())
     return at.table
 
 
-def _absence(at: Scene) -> Absence:
+def _absence(at: Scene) -> models.Absence:
     return absences.note_absence(at.table, SYSTEM, at.seated[0], uuid=uuid4())
 
 
-def _long_away(at: Scene) -> Table:
+def _long_away(at: Scene) -> models.Table:
     """East has been missing for an hour, since the session began."""
     session, start = at.session(2), timezone.now() - timedelta(hours=1)
     session.started_at = start
@@ -312,29 +262,29 @@ def _long_away(at: Scene) -> Table:
     return at.table
 
 
-may(EVERYBODY, {calls.raise_call: lambda at: on(at.table, "tiles")})
+may(EVERYBODY, {"calls.raise_call": lambda at: on(at.table, "tiles")})
 may(
     AT_TABLE,
     {
-        hands.record_hand: lambda at: on(
+        "hands.record_hand": lambda at: on(
             at.table, wash_out(), number=at.table.hands_played + 1, uuid=uuid4()
         ),
-        hands.undo_hand: _own_hand,
-        totals.enter_totals: lambda at: on(at.table, _points(at), uuid=uuid4()),
-        second_readings.read_again: lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
-        penalties.give_penalty: lambda at: on(
+        "hands.undo_hand": _own_hand,
+        "totals.enter_totals": lambda at: on(at.table, _points(at), uuid=uuid4()),
+        "second_readings.read_again": lambda at: on(_with_totals(at), _points(at, 20), uuid=uuid4()),
+        "penalties.give_penalty": lambda at: on(
             at.table, Accusation(at.seated[0], "false_hu", 1), uuid=uuid4()
         ),
-        penalties.undo_penalty: _own_penalty,
-        absences.note_absence: lambda at: on(at.table, at.seated[0], uuid=uuid4()),
-        absences.note_arrival: lambda at: on(_absence(at)),
-        absences.seat_player_again: lambda at: after(
+        "penalties.undo_penalty": _own_penalty,
+        "absences.note_absence": lambda at: on(at.table, at.seated[0], uuid=uuid4()),
+        "absences.note_arrival": lambda at: on(_absence(at)),
+        "absences.seat_player_again": lambda at: after(
             absences.seat_stand_in(at.table, SYSTEM, at.seated[0], "Kim"), on(at.table, at.seated[0])
         ),
-        appeals.open_appeal: lambda at: on(at.table, Objection(at.seated[0], "No."), uuid=uuid4()),
-        tables.hand_in: lambda at: after(at.hand(), on(at.table)),
-        sheets.sign: lambda at: after(at.hand(), on(at.table, at.seated[0])),
-        sheets.take_signature_back: lambda at: after(
+        "appeals.open_appeal": lambda at: on(at.table, Objection(at.seated[0], "No."), uuid=uuid4()),
+        "tables.hand_in": lambda at: after(at.hand(), on(at.table)),
+        "signing.sign": lambda at: after(at.hand(), on(at.table, at.seated[0])),
+        "signing.take_signature_back": lambda at: after(
             (at.hand(), sheets.sign(at.table, SYSTEM, at.seated[0])), on(at.table, at.seated[0])
         ),
     },
@@ -342,31 +292,33 @@ may(
 may(
     JUDGES,
     {
-        hands.correct_hand: lambda at: on(at.hand(), win(at.seated[0]), reason="Misheard", uuid=uuid4()),
-        totals.correct_totals: lambda at: on(
+        "hands.correct_hand": lambda at: on(at.hand(), win(at.seated[0]), reason="Misheard", uuid=uuid4()),
+        "totals.correct_totals": lambda at: on(
             _with_totals(at), _points(at, 20), reason="Misread", uuid=uuid4()
         ),
-        totals.set_totals_aside: lambda at: on(_with_totals(at), reason="The wrong table"),
-        second_readings.settle_totals: lambda at: on(_read_twice(at), Totals.Settled.SECOND, uuid=uuid4()),
-        penalties.cancel_penalty: lambda at: on(at.penalty(), reason="It was the neighbour"),
-        tables.reopen: lambda at: after((at.hand(), tables.hand_in(at.table, SYSTEM)), on(at.table)),
-        timing.set_extra_time: lambda at: on(at.table, 5, reason="A tile"),
-        absences.begin_without: lambda at: on(_absence(at), "The train is late"),
-        absences.take_absence_back: lambda at: on(_absence(at)),
-        absences.seat_stand_in: lambda at: on(_long_away(at), at.seated[0], "Kim"),
-        calls.take_call: lambda at: on(at.call()),
-        calls.end_call: lambda at: on(at.call()),
+        "totals.set_totals_aside": lambda at: on(_with_totals(at), reason="The wrong table"),
+        "second_readings.settle_totals": lambda at: on(
+            _read_twice(at), models.Totals.Settled.SECOND, uuid=uuid4()
+        ),
+        "penalties.cancel_penalty": lambda at: on(at.penalty(), reason="It was the neighbour"),
+        "tables.reopen": lambda at: after((at.hand(), tables.hand_in(at.table, SYSTEM)), on(at.table)),
+        "timing.set_extra_time": lambda at: on(at.table, 5, reason="A tile"),
+        "absences.begin_without": lambda at: on(_absence(at), "The train is late"),
+        "absences.take_absence_back": lambda at: on(_absence(at)),
+        "absences.seat_stand_in": lambda at: on(_long_away(at), at.seated[0], "Kim"),
+        "calls.take_call": lambda at: on(at.call()),
+        "calls.end_call": lambda at: on(at.call()),
     },
 )
 may(
     RULERS,
     {
-        rulings.rule_appeal: lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
-        rulings.waive_ruling: lambda at: on(
+        "rulings.rule_appeal": lambda at: on(at.appeal(), granted=False, ruling="The hand stands."),
+        "rulings.waive_ruling": lambda at: on(
             rulings.rule_appeal(at.appeal(), SYSTEM, granted=True, ruling="It was not won."),
             because="The players agreed",
         ),
-        committees.name_committee: lambda at: on(
+        "committees.name_committee": lambda at: on(
             at.appeal(), [at.member(name) for name in ("chiara", "ute", "olga")]
         ),
     },
@@ -374,144 +326,150 @@ may(
 may(
     CREATORS,
     {
-        tournaments.create_tournament: lambda at: new(DAYS),
-        trials.request_trial: lambda at: new(16),
-        arrivals.take_in: _left,
-        persons.merge_people: lambda at: on(*_twice(at)),
-        persons.undo_merging: lambda at: on(_merged(at)),
-        persons.show_person: lambda at: on(_person(at), shown=False),
+        "tournaments.create_tournament": lambda at: new(DAYS),
+        "trials.request_trial": lambda at: new(16),
+        "arrivals.take_in": _left,
+        "persons.merge_people": lambda at: on(*_twice(at)),
+        "persons.undo_merging": lambda at: on(_merged(at)),
+        "persons.show_person": lambda at: on(_person(at), shown=False),
     },
 )
 may(
     OWNERS,
     {
-        deletion.delete_tournament: lambda at: on(at.tournament, name=at.tournament.name),
-        arrivals.note_taken: lambda at: on(at.tournament, contacts=True),
-        contacts.delete_contacts: lambda at: on(at.tournament),
-        erasing.erase_player: lambda at: on(at.player(1), name=at.player(1).name),
-        erasing.erase_person: lambda at: on(person := _person(at), name=person.name),
-        erasing.erase_registration: lambda at: on(_unconfirmed(at), name="Nowak"),
-        staff.hand_over: lambda at: on(at.tournament, make_user("nina")),
+        "deletion.delete_tournament": lambda at: on(at.tournament, name=at.tournament.name),
+        "arrivals.note_taken": lambda at: on(at.tournament, contacts=True),
+        "contacts.delete_contacts": lambda at: on(at.tournament),
+        "erasing.erase_player": lambda at: on(at.player(1), name=at.player(1).name),
+        "erasing.erase_person": lambda at: on(person := _person(at), name=person.name),
+        "erasing.erase_registration": lambda at: on(_unconfirmed(at), name="Nowak"),
+        "staff.hand_over": lambda at: on(at.tournament, make_user("nina")),
     },
 )
 may(
     ORGANISERS,
     {
-        paper.keep_on_paper: lambda at: on(at.tournament, True, session=2),
-        tournaments.update_tournament: lambda at: on(at.tournament, replace(DAYS, sessions_planned=3)),
-        documents.request_document: lambda at: on(at.tournament, kind="standings", language="en"),
-        timetable.set_timetable: lambda at: on(at.tournament, [replace(LUNCH, day=at.tournament.starts_on)]),
-        ema_columns.set_ema_columns: lambda at: on(at.tournament, [Column("Place", "place")]),
-        event_page.set_event_page: lambda at: on(at.tournament, EventWords(contact="open@example.org")),
-        event_page.add_event_document: lambda at: on(at.tournament, "Way", b"%PDF-1", uuid=uuid4()),
-        event_page.remove_event_document: lambda at: on(_document(at)),
-        certificates.set_certificates: lambda at: on(at.tournament, Wording("Well played")),
-        puzzles.add_puzzle: lambda at: on(at.tournament, PUZZLE, uuid=uuid4()),
-        puzzles.remove_puzzle: lambda at: on(puzzles.add_puzzle(at.tournament, SYSTEM, PUZZLE, uuid=uuid4())),
-        players.add_player: lambda at: on(at.tournament, entrant(17)),
-        players.add_players: lambda at: on(at.drawn, [entrant(17)]),
-        players.edit_player: lambda at: on(at.player(1), entrant(1)),
-        players.withdraw_player: lambda at: on(at.player(1)),
-        players.readmit_player: lambda at: on(_withdrawn(at)),
-        players.delete_player: lambda at: on(players.add_player(at.tournament, SYSTEM, entrant(17))),
-        players.add_substitutes: lambda at: after(_withdrawn(at), on(at.tournament, "Substitute")),
-        player_lists.enter_list: lambda at: on(
+        "paper.keep_on_paper": lambda at: on(at.tournament, True, session=2),
+        "tournaments.update_tournament": lambda at: on(at.tournament, replace(DAYS, sessions_planned=3)),
+        "documents.request_document": lambda at: on(at.tournament, kind="standings", language="en"),
+        "timetable.set_timetable": lambda at: on(
+            at.tournament, [replace(LUNCH, day=at.tournament.starts_on)]
+        ),
+        "ema_columns.set_ema_columns": lambda at: on(at.tournament, [Column("Place", "place")]),
+        "event_page.set_event_page": lambda at: on(at.tournament, EventWords(contact="open@example.org")),
+        "event_page.add_event_document": lambda at: on(at.tournament, "Way", b"%PDF-1", uuid=uuid4()),
+        "event_page.remove_event_document": lambda at: on(_document(at)),
+        "certificates.set_certificates": lambda at: on(at.tournament, Wording("Well played")),
+        "puzzles.add_puzzle": lambda at: on(at.tournament, PUZZLE, uuid=uuid4()),
+        "puzzles.remove_puzzle": lambda at: on(
+            puzzles.add_puzzle(at.tournament, SYSTEM, PUZZLE, uuid=uuid4())
+        ),
+        "players.add_player": lambda at: on(at.tournament, entrant(17)),
+        "players.add_players": lambda at: on(at.drawn, [entrant(17)]),
+        "players.edit_player": lambda at: on(at.player(1), entrant(1)),
+        "players.withdraw_player": lambda at: on(at.player(1)),
+        "players.readmit_player": lambda at: on(_withdrawn(at)),
+        "players.delete_player": lambda at: on(players.add_player(at.tournament, SYSTEM, entrant(17))),
+        "players.add_substitutes": lambda at: after(_withdrawn(at), on(at.tournament, "Substitute")),
+        "player_lists.enter_list": lambda at: on(
             at.tournament, [], [FieldChange(1, "country", at.player(1).country, "AUT")]
         ),
-        player_lists.undo_list: lambda at: after(
+        "player_lists.undo_list": lambda at: after(
             player_lists.enter_list(at.tournament, SYSTEM, [entrant(17)]),
             on(at.tournament, at.tournament.log.latest("seq").seq),
         ),
-        check_in.set_check_in: lambda at: on(at.tournament, ends_at=None, by_themselves=True),
-        check_in.restart_check_in: lambda at: after(_checked_in(at), on(at.tournament)),
-        missing.withdraw_missing: lambda at: on(at.drawn, [3]),
-        missing.readmit_missing: lambda at: after(
+        "check_in.set_check_in": lambda at: on(at.tournament, ends_at=None, by_themselves=True),
+        "check_in.restart_check_in": lambda at: after(_checked_in(at), on(at.tournament)),
+        "missing.withdraw_missing": lambda at: on(at.drawn, [3]),
+        "missing.readmit_missing": lambda at: after(
             missing.withdraw_missing(at.drawn, SYSTEM, [3]), on(at.drawn)
         ),
-        people.link_player: lambda at: on(at.drawn.players.get(number=1), _person(at)),
-        people.unlink_player: lambda at: after(_person(at), on(at.player(1))),
-        people.refuse_person: lambda at: on(at.drawn.players.get(number=1), _person(at)),
-        people.link_several: lambda at: on(at.tournament, {1: None}),
-        people.undo_linking: lambda at: after(_person(at), on(at.tournament)),
-        registration_plan.set_plan: lambda at: on(at.tournament, PlanWish(places=7)),
-        registration_plan.set_questions: lambda at: after(
+        "people.link_player": lambda at: on(at.drawn.players.get(number=1), _person(at)),
+        "people.unlink_player": lambda at: after(_person(at), on(at.player(1))),
+        "people.refuse_person": lambda at: on(at.drawn.players.get(number=1), _person(at)),
+        "people.link_several": lambda at: on(at.tournament, {1: None}),
+        "people.undo_linking": lambda at: after(_person(at), on(at.tournament)),
+        "registration_plan.set_plan": lambda at: on(at.tournament, PlanWish(places=7)),
+        "registration_plan.set_questions": lambda at: after(
             make_plan(at.tournament), on(at.tournament, [QuestionWish("yes_no", {"en": "Lunch?"})])
         ),
-        draw.draw_seats: lambda at: on(at.drawn, seed="lotto"),
-        draw.seat: lambda at: on(at.drawn, seats_for(16, 2)),
-        seatings.swap_players: lambda at: on(at.drawn, 1, 2, [1]),
-        seatings.seat_at_stream: lambda at: on(at.drawn, [7], 2, [1]),
-        seatings.seat_session: lambda at: on(at.drawn, 2, SessionWish(How.LOT, "lotto")),
-        seatings.take_plan: lambda at: on(at.drawn, {1: seats_for(16, 2)[1]}),
-        seatings.replan_seats: lambda at: after(
+        "draw.draw_seats": lambda at: on(at.drawn, seed="lotto"),
+        "draw.seat": lambda at: on(at.drawn, seats_for(16, 2)),
+        "seatings.swap_players": lambda at: on(at.drawn, 1, 2, [1]),
+        "seatings.seat_at_stream": lambda at: on(at.drawn, [7], 2, [1]),
+        "seatings.seat_session": lambda at: on(at.drawn, 2, SessionWish(How.LOT, "lotto")),
+        "seatings.take_plan": lambda at: on(at.drawn, {1: seats_for(16, 2)[1]}),
+        "seatings.replan_seats": lambda at: after(
             [players.withdraw_player(player, SYSTEM) for player in at.drawn.players.filter(number__lte=4)],
             on(at.drawn),
         ),
-        reseating.undo_reseating: lambda at: after(
+        "reseating.undo_reseating": lambda at: after(
             seatings.swap_players(at.drawn, SYSTEM, 1, 2, [1]), on(at.drawn)
         ),
-        vacancies.name_stand_in: lambda at: after(
+        "vacancies.name_stand_in": lambda at: after(
             _withdrawn(at), on(at.session(3).tables.get(seats__player__number=1), 1, "Ana Lima")
         ),
-        finals.set_up_final: lambda at: on(at.between, FINAL),
-        finals.take_final: lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
-        sessions.start_session: lambda at: on(at.between.sessions.get(number=2)),
-        sessions.close_session: lambda at: on(_all_handed_in(at)),
-        sessions.reopen_session: lambda at: on(at.between.sessions.get(number=1), reason=REASON),
-        unstart.unstart_session: lambda at: on(
+        "finals.set_up_final": lambda at: on(at.between, FINAL),
+        "finals.take_final": lambda at: on(at.between, Carry.NOTHING, [range(1, 5)], FINAL_SEATS),
+        "sessions.start_session": lambda at: on(at.between.sessions.get(number=2)),
+        "sessions.close_session": lambda at: on(_all_handed_in(at)),
+        "sessions.reopen_session": lambda at: on(at.between.sessions.get(number=1), reason=REASON),
+        "unstart.unstart_session": lambda at: on(
             sessions.start_session(at.between.sessions.get(number=2), SYSTEM)
         ),
-        embargo.hide_results: lambda at: on(at.session(3)),
-        tournaments.publish_standings: lambda at: on(at.between, reason=REASON),
-        ceremonies.start_ceremony: lambda at: on(at.between, Ceremony.Kind.PLAYERS, 3),
-        ceremonies.open_and_publish: lambda at: after(
+        "embargo.hide_results": lambda at: on(at.session(3)),
+        "tournaments.publish_standings": lambda at: on(at.between, reason=REASON),
+        "ceremonies.start_ceremony": lambda at: on(at.between, models.Ceremony.Kind.PLAYERS, 3),
+        "ceremonies.open_and_publish": lambda at: after(
             embargo.hide_results(at.between.sessions.get(number=1), SYSTEM), on(at.between, reason=REASON)
         ),
-        ceremonies.tell_next: lambda at: on(_ceremony(at), seen=0),
-        ceremonies.take_back: lambda at: on(ceremonies.tell_next(_ceremony(at), SYSTEM, seen=0), seen=1),
-        ceremonies.end_ceremony: lambda at: on(_ceremony(at)),
-        fouls.add_foul: lambda at: on(at.tournament, WORDS, WORDS, Fixed()),
-        fouls.change_foul: lambda at: on(at.tournament, "empty_call", Fixed()),
-        fouls.restore_foul: lambda at: after(
+        "ceremonies.tell_next": lambda at: on(_ceremony(at), seen=0),
+        "ceremonies.take_back": lambda at: on(ceremonies.tell_next(_ceremony(at), SYSTEM, seen=0), seen=1),
+        "ceremonies.end_ceremony": lambda at: on(_ceremony(at)),
+        "fouls.add_foul": lambda at: on(at.tournament, WORDS, WORDS, Fixed()),
+        "fouls.change_foul": lambda at: on(at.tournament, "empty_call", Fixed()),
+        "fouls.restore_foul": lambda at: after(
             fouls.change_foul(at.tournament, SYSTEM, "empty_call", Fixed()), on(at.tournament, "empty_call")
         ),
-        fouls.set_attendance: lambda at: on(at.tournament, Attendance(withdrawn_ranked=False)),
-        penalties.show_penalties: lambda at: on(at.tournament, public=True),
-        staff.give_role: lambda at: on(at.tournament, make_user("nina"), Role.SCORER),
-        staff.change_role: lambda at: on(_nina(at), Role.DESK),
-        staff.end_role: lambda at: on(_nina(at)),
-        staff.link_player: lambda at: on(_nina(at), at.player(1)),
-        invitations.invite: lambda at: on(at.tournament, _offer()),
-        invitations.revoke_invitation: lambda at: on(
+        "fouls.set_attendance": lambda at: on(at.tournament, Attendance(withdrawn_ranked=False)),
+        "penalties.show_penalties": lambda at: on(at.tournament, public=True),
+        "staff.give_role": lambda at: on(at.tournament, make_user("nina"), models.Role.SCORER),
+        "staff.change_role": lambda at: on(_nina(at), models.Role.DESK),
+        "staff.end_role": lambda at: on(_nina(at)),
+        "staff.link_player": lambda at: on(_nina(at), at.player(1)),
+        "invitations.invite": lambda at: on(at.tournament, _offer()),
+        "invitations.revoke_invitation": lambda at: on(
             invitations.invite(at.tournament, SYSTEM, _offer()).invitation
         ),
-        accounts.make_member: lambda at: on(at.tournament, username="nina"),
-        passes.make_passes: lambda at: on(at.tournament, *_passes()),
-        passes.renew_pass: lambda at: on(_pass(at)),
-        passes.revoke_passes: lambda at: on(at.tournament, [_pass(at)]),
-        mails.change_letter: lambda at: on(at.tournament, LETTER, "en", subject="News", text="Look: {link}"),
-        mails.restore_letter: lambda at: on(at.tournament, LETTER, "en"),
-        webhooks.add_webhook: lambda at: on(at.tournament, WEBHOOK, site=SITE),
-        webhooks.change_webhook: lambda at: on(_webhook(at), replace(WEBHOOK, name="another")),
-        webhooks.remove_webhook: lambda at: on(_webhook(at)),
-        webhooks.renew_secret: lambda at: on(_webhook(at)),
-        webhooks.pause_webhook: lambda at: on(_webhook(at)),
-        webhooks.resume_webhook: lambda at: on(webhooks.pause_webhook(_webhook(at), SYSTEM)),
-        webhooks.send_test: lambda at: on(_webhook(at), key=uuid4()),
-        webhooks.send_again: lambda at: on(webhooks.send_test(_webhook(at), SYSTEM, key=uuid4())),
-        contacts.keep_contacts: lambda at: on(at.tournament, 7),
+        "accounts.make_member": lambda at: on(at.tournament, username="nina"),
+        "passes.make_passes": lambda at: on(at.tournament, *_passes()),
+        "passes.renew_pass": lambda at: on(_pass(at)),
+        "passes.revoke_passes": lambda at: on(at.tournament, [_pass(at)]),
+        "mails.change_letter": lambda at: on(
+            at.tournament, LETTER, "en", subject="News", text="Look: {link}"
+        ),
+        "mails.restore_letter": lambda at: on(at.tournament, LETTER, "en"),
+        "webhooks.add_webhook": lambda at: on(at.tournament, WEBHOOK, site=SITE),
+        "webhooks.change_webhook": lambda at: on(_webhook(at), replace(WEBHOOK, name="another")),
+        "webhooks.remove_webhook": lambda at: on(_webhook(at)),
+        "webhooks.renew_secret": lambda at: on(_webhook(at)),
+        "webhooks.pause_webhook": lambda at: on(_webhook(at)),
+        "webhooks.resume_webhook": lambda at: on(webhooks.pause_webhook(_webhook(at), SYSTEM)),
+        "webhooks.send_test": lambda at: on(_webhook(at), key=uuid4()),
+        "webhooks.send_again": lambda at: on(webhooks.send_test(_webhook(at), SYSTEM, key=uuid4())),
+        "contacts.keep_contacts": lambda at: on(at.tournament, 7),
     },
 )
 may(
     RULERS,
     {
-        embargo.open_results: lambda at: after(
+        "embargo.open_results": lambda at: after(
             embargo.hide_results(at.session(2), SYSTEM), on(at.tournament, reason=REASON)
         ),
-        embargo.show_results: lambda at: after(
+        "embargo.show_results": lambda at: after(
             embargo.hide_results(at.session(2), SYSTEM), on(at.session(2), reason=REASON)
         ),
-        rota.set_rota: lambda at: on(
+        "rota.set_rota": lambda at: on(
             at.tournament, {(2, 1): [at.tournament.memberships.get(user__username="ute").pk]}
         ),
     },
@@ -519,9 +477,9 @@ may(
 may(
     CLOCK,
     {
-        hall_clock.pause_clock: lambda at: on(at.session(2), reason=REASON),
-        hall_clock.extend_clock: lambda at: on(at.session(2), 5, reason=REASON),
-        hall_clock.let_clock_go_on: lambda at: after(
+        "hall_clock.pause_clock": lambda at: on(at.session(2), reason=REASON),
+        "hall_clock.extend_clock": lambda at: on(at.session(2), 5, reason=REASON),
+        "hall_clock.let_clock_go_on": lambda at: after(
             hall_clock.pause_clock(at.session(2), SYSTEM, reason=REASON), on(at.session(2), reason=REASON)
         ),
     },
@@ -529,8 +487,8 @@ may(
 may(
     JUDGES,
     {
-        wrong_seats.correct_seats: lambda at: on(at.session(2), *at.seated[:2]),
-        wrong_seats.undo_correction: lambda at: after(
+        "wrong_seats.correct_seats": lambda at: on(at.session(2), *at.seated[:2]),
+        "wrong_seats.undo_correction": lambda at: after(
             wrong_seats.correct_seats(at.session(2), SYSTEM, *at.seated[:2]), on(at.session(2))
         ),
     },
@@ -538,17 +496,17 @@ may(
 may(
     SHOWERS,
     {
-        announcements.announce: lambda at: on(at.tournament, Message("Lunch"), uuid=uuid4()),
-        announcements.withdraw_announcement: lambda at: on(
+        "announcements.announce": lambda at: on(at.tournament, Message("Lunch"), uuid=uuid4()),
+        "announcements.withdraw_announcement": lambda at: on(
             announcements.announce(at.tournament, SYSTEM, Message("Lunch"), uuid=uuid4())
         ),
-        screens.add_screen: lambda at: on(at.tournament, "foyer"),
-        screens.arrange_screen: lambda at: on(at.tournament, MAIN, CLOCK_ALONE),
-        screens.steer_screen: lambda at: after(
+        "screens.add_screen": lambda at: on(at.tournament, "foyer"),
+        "screens.arrange_screen": lambda at: on(at.tournament, MAIN, CLOCK_ALONE),
+        "screens.steer_screen": lambda at: after(
             screens.arrange_screen(at.tournament, SYSTEM, MAIN, TWO_TURNS),
             on(at.tournament, MAIN, Command(Way.NEXT)),
         ),
-        screens.remove_screen: lambda at: after(
+        "screens.remove_screen": lambda at: after(
             screens.add_screen(at.tournament, SYSTEM, "foyer"), on(at.tournament, "foyer")
         ),
     },
@@ -556,58 +514,58 @@ may(
 may(
     ADMITTERS,
     {
-        check_in.check_in: lambda at: on(at.player(1)),
-        check_in.check_in_several: lambda at: on(at.tournament, [1, 2]),
-        check_in.take_check_in_back: lambda at: on(_checked_in(at)),
-        admissions.add_registrations: lambda at: on(at.tournament, [applicant(1)]),
-        admissions.decide: lambda at: on(
-            at.tournament, [_registered(at).number], Registration.State.DECLINED
+        "check_in.check_in": lambda at: on(at.player(1)),
+        "check_in.check_in_several": lambda at: on(at.tournament, [1, 2]),
+        "check_in.take_check_in_back": lambda at: on(_checked_in(at)),
+        "admissions.add_registrations": lambda at: on(at.tournament, [applicant(1)]),
+        "admissions.decide": lambda at: on(
+            at.tournament, [_registered(at).number], models.Registration.State.DECLINED
         ),
-        admissions.enter_registered: lambda at: on(at.tournament, [_registered(at).number]),
-        admissions.undo_step: _declined,
-        registrations.edit_registration: lambda at: on(_registered(at), applicant(1, club="Wien")),
-        mails.send_again: _unsent,
-        mails.send_unsent: lambda at: on(at.tournament),
+        "admissions.enter_registered": lambda at: on(at.tournament, [_registered(at).number]),
+        "admissions.undo_step": _declined,
+        "registrations.edit_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
+        "mails.send_again": _unsent,
+        "mails.send_unsent": lambda at: on(at.tournament),
     },
 )
 may(
     CASHIERS,
     {
-        fees.set_fees: lambda at: on(at.tournament, [FEE]),
-        fees.set_account: lambda at: on(at.tournament, AccountWish("CHF")),
-        dues.set_due: lambda at: on(at.tournament, at.player(1), amount=Decimal(40)),
-        dues.give_dues: lambda at: after(
+        "fees.set_fees": lambda at: on(at.tournament, [FEE]),
+        "fees.set_account": lambda at: on(at.tournament, AccountWish("CHF")),
+        "dues.set_due": lambda at: on(at.tournament, at.player(1), amount=Decimal(40)),
+        "dues.give_dues": lambda at: after(
             fees.set_fees(at.tournament, SYSTEM, [FEE]), on(at.tournament, batch=uuid4())
         ),
-        dues.take_dues_back: lambda at: after(
+        "dues.take_dues_back": lambda at: after(
             (fees.set_fees(at.tournament, SYSTEM, [FEE]), dues.give_dues(at.tournament, SYSTEM, batch=BATCH)),
             on(at.tournament, BATCH),
         ),
-        dues.remove_due: lambda at: on(_due(at)),
-        payments.note_payment: lambda at: on(_due(at), PAID, uuid=uuid4()),
-        payments.cancel_payment: lambda at: on(payments.note_payment(_due(at), SYSTEM, PAID, uuid=uuid4())),
-        reminders.remind: _owing,
+        "dues.remove_due": lambda at: on(_due(at)),
+        "payments.note_payment": lambda at: on(_due(at), PAID, uuid=uuid4()),
+        "payments.cancel_payment": lambda at: on(payments.note_payment(_due(at), SYSTEM, PAID, uuid=uuid4())),
+        "reminders.remind": _owing,
     },
 )
 may(
     EVERYBODY,
     {
-        check_in.check_in_themselves: lambda at: after(
+        "check_in.check_in_themselves": lambda at: after(
             check_in.set_check_in(at.tournament, SYSTEM, ends_at=None, by_themselves=True),
             on(at.player(1), door_code(at.tournament).code, address=""),
         ),
-        check_in.take_own_check_in_back: lambda at: after(
+        "check_in.take_own_check_in_back": lambda at: after(
             _checked_in(at), on(at.tournament, signing.dumps(1, salt=f"{check_in.OWN}.{at.tournament.pk}"))
         ),
-        registrations.register: lambda at: after(
+        "registrations.register": lambda at: after(
             make_plan(at.tournament), on(at.tournament, applicant(2), privacy_read=True)
         ),
-        registrations.confirm_registration: lambda at: after(
+        "registrations.confirm_registration": lambda at: after(
             make_plan(at.tournament),
             on(registrations.register(at.tournament, SYSTEM, applicant(1), privacy_read=True)),
         ),
-        registrations.change_registration: lambda at: on(_registered(at), applicant(1, club="Wien")),
-        registrations.cancel_registration: lambda at: on(_registered(at)),
+        "registrations.change_registration": lambda at: on(_registered(at), applicant(1, club="Wien")),
+        "registrations.cancel_registration": lambda at: on(_registered(at)),
     },
 )
 

@@ -129,10 +129,6 @@ class TestAnEmptySeat:
         after = correct_hand(hand, SYSTEM, win(first(table)), reason="Was there", uuid=uuid4())
         assert after.absent == []
 
-    def test_with_a_stand_in_anybody_wins(self, table: Table) -> None:
-        seat_stand_in(table, SYSTEM, first(table), "Kim")
-        assert record(table, win(first(table))).absent == []
-
     def test_a_foul_of_play_is_refused_there_and_lateness_is_not(self, table: Table) -> None:
         east, south, *_ = players_at(table)
         foul = assess(table, Accusation(east, "false_hu", 1))
@@ -142,30 +138,20 @@ class TestAnEmptySeat:
         assert assess(table, Accusation(east, "late", 1, details={"minutes": 20})).problems == ()
 
 
-class TestBeforeTheOthersMayBegin:
-    """Five minutes after the gong the first player's seat is empty."""
-
-    @pytest.fixture
-    def absence(self, table: Table) -> Absence:
-        gong_was(table, minutes=5)
-        return first_is_missing(table)
-
-    def test_a_hand_waits_for_the_umpires_decision(self, table: Table, absence: Absence) -> None:
-        other = players_at(table)[1]
-        assert refused_codes(record, table, win(other)) == ["seat_empty_too_early"]
-        assert refused_codes(record, table, wash_out()) == ["seat_empty_too_early"]
-        assert refused_codes(begin_without, absence, SYSTEM, " ") == ["begun_reason_missing"]
-        begin_without(absence, SYSTEM, "The other three agree")
-        entry = table.session.tournament.log.latest("seq")
-        assert (entry.action, entry.said["reason"]) == ("begun_without", "The other three agree")
-        begin_without(absence, SYSTEM, "Again")
-        assert table.session.tournament.log.latest("seq") == entry, "one decision, one entry"
-        assert record(table, win(other)).absent == [first(table)]
-
-    def test_a_stand_in_may_then_play_as_well(self, table: Table, absence: Absence) -> None:
-        begin_without(absence, SYSTEM, "Comes at noon")
-        seat_stand_in(table, SYSTEM, first(table), "Kim")
-        assert record(table, win(first(table))).absent == []
+def test_before_the_others_may_begin_a_hand_waits_for_the_umpires_decision(table: Table) -> None:
+    gong_was(table, minutes=5)
+    absence, other = first_is_missing(table), players_at(table)[1]
+    assert refused_codes(record, table, win(other)) == ["seat_empty_too_early"]
+    assert refused_codes(record, table, wash_out()) == ["seat_empty_too_early"]
+    assert refused_codes(begin_without, absence, SYSTEM, " ") == ["begun_reason_missing"]
+    begin_without(absence, SYSTEM, "The other three agree")
+    entry = table.session.tournament.log.latest("seq")
+    assert (entry.action, entry.said["reason"]) == ("begun_without", "The other three agree")
+    begin_without(absence, SYSTEM, "Again")
+    assert table.session.tournament.log.latest("seq") == entry, "one decision, one entry"
+    assert record(table, win(other)).absent == [first(table)]
+    seat_stand_in(table, SYSTEM, first(table), "Kim")
+    assert record(table, win(first(table))).absent == [], "a stand-in may play then"
 
 
 def test_who_does_not_come_is_late_for_the_whole_session_or_until_the_sheet_is_in(table: Table) -> None:

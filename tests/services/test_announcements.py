@@ -54,25 +54,21 @@ def test_one_to_a_table_is_heard_there_alone_and_not_in_the_next_session(event: 
     assert say(event, "Move to the foyer", tables=[4]).session == 2
 
 
-def test_it_ends_by_itself_and_pages_count_the_moment(event: Tournament) -> None:
-    lunch = say(event, minutes=5)
-    assert texts(standing(event)) == [lunch.text]
-    before = moments_passed(event)
-    Announcement.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
-    Tournament.objects.update(version=event.version + 1)
-    event.refresh_from_db()
-    assert standing(event) == ()
-    assert moments_passed(event) == before + 1
-
-
-def test_withdrawn_it_is_gone_at_once_and_only_once(event: Tournament) -> None:
+def test_it_ends_by_hand_once_or_by_itself_and_pages_count_the_moment(event: Tournament) -> None:
     lunch = say(event)
     withdraw_announcement(lunch, SYSTEM)
     version = withdraw_announcement(lunch, SYSTEM).tournament.version
     event.refresh_from_db()
-    assert standing(event) == ()
-    assert event.version == version
+    assert (standing(event), event.version) == ((), version)
     assert event.log.filter(action="announcement_withdrawn").count() == 1
+    lunch = say(event, minutes=5)
+    assert texts(standing(event)) == [lunch.text]
+    before = moments_passed(event)
+    Announcement.objects.filter(pk=lunch.pk).update(ends_at=timezone.now() - timedelta(seconds=1))
+    Tournament.objects.update(version=event.version + 1)
+    event.refresh_from_db()
+    assert standing(event) == ()
+    assert moments_passed(event) == before + 1
 
 
 def test_the_same_uuid_is_the_same_announcement_in_this_tournament(event: Tournament) -> None:

@@ -13,7 +13,6 @@ from tests.support.checks import is_whole, refused_codes, refused_problems
 from tests.support.closing import appeal_at, players_at, table_of
 from tests.support.factories import (
     SYSTEM,
-    make_card,
     make_member,
     make_organiser,
     make_tournament,
@@ -133,49 +132,27 @@ def test_a_ruling_needs_words_is_given_once_and_moves_no_figure(table: Table) ->
     ]
     rule_appeal(appeal(table), SYSTEM, granted=True, ruling="Granted; corrected at the table.")
     assert list(table.seats.order_by("id").values()) == before
+    assert is_whole()
+    Appeal.objects.filter(pk=opened.pk).update(granted=True)
+    assert ["appeal" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
 
 
-def test_the_card_on_the_table_appeals_but_does_not_rule(table: Table) -> None:
-    card = Actor.of(make_card(table.session.tournament, 1))
-    opened = appeal(table, actor=card)
-    with pytest.raises(Forbidden):
-        rule_appeal(opened, card, granted=True, ruling="We agree with ourselves.")
-    assert not rule_appeal(opened, umpire_of(table, "una"), granted=False, ruling="No.").is_open
-
-
-@pytest.fixture
-def umas() -> tuple[Table, Actor]:
-    """A table of a session being played, whose two hands `uma` recorded."""
+def test_nobody_rules_on_what_they_recorded_wrote_on_or_gave() -> None:
     table = first_table(running=0)
-    uma = umpire_of(table, "uma")
+    uma, una = umpire_of(table, "uma"), umpire_of(table, "una")
     play_hands(table, 2, uma)
-    return table, uma
-
-
-def test_nobody_rules_on_a_hand_they_recorded_or_a_sheet_they_wrote_on(umas: tuple[Table, Actor]) -> None:
-    table, uma = umas
     opened, whole_sheet = appeal(table), appeal(table, hand=None)
-    for dispute in (opened, whole_sheet):
-        codes = refused_codes(rule_appeal, dispute, uma, granted=False, ruling="I saw it.")
+    penalised = appeal(table, "I said nothing.", penalty=false_hu(table, una, hand=2).uuid)
+    for dispute, umpire in ((opened, uma), (whole_sheet, uma), (penalised, una)):
+        codes = refused_codes(rule_appeal, dispute, umpire, granted=False, ruling="I saw it.")
         assert codes == ["ruled_by_who_decided"]
-    assert rule_appeal(opened, umpire_of(table, "una"), granted=False, ruling="No.").is_ruled
+    assert rule_appeal(opened, una, granted=False, ruling="No.").is_ruled
+    assert rule_appeal(penalised, uma, granted=False, ruling="We all heard it.").is_ruled
 
 
-def test_nobody_rules_on_a_penalty_they_gave(umas: tuple[Table, Actor]) -> None:
-    table, uma = umas
-    una = umpire_of(table, "una")
-    opened = appeal(table, "I said nothing.", penalty=false_hu(table, una, hand=2).uuid)
-    assert refused_codes(rule_appeal, opened, una, granted=False, ruling="You did.") == [
-        "ruled_by_who_decided"
-    ]
-    assert rule_appeal(opened, uma, granted=False, ruling="We all heard it.").is_ruled
-
-
-def test_who_corrected_a_hand_since_the_appeal_did_not_take_the_decision(umas: tuple[Table, Actor]) -> None:
-    table, _uma = umas
-    una = umpire_of(table, "una")
-    opened = appeal(table)
-    correct(table, actor=una, reason="The tiles were shown")
+def test_who_corrected_a_hand_since_the_appeal_did_not_take_the_decision(running: Table) -> None:
+    una, opened = umpire_of(running, "una"), appeal(running)
+    correct(running, actor=una, reason="The tiles were shown")
     assert rule_appeal(opened, una, granted=True, ruling="Corrected.").settled_as == "carried_out"
     assert is_whole()
 
@@ -223,16 +200,12 @@ def test_a_hand_written_down_further_carries_nothing_out() -> None:
     assert pending.is_pending
 
 
-def test_a_granted_appeal_against_a_penalty_is_carried_out_by_cancelling_it(table: Table) -> None:
-    given = false_hu(table)
-    pending = granted(table, penalty=given.uuid)
-    cancel_penalty(given, SYSTEM, reason="As ruled")
+def test_a_granted_appeal_is_carried_out_by_cancelling_or_closed_for_a_reason(table: Table) -> None:
+    penalty = false_hu(table)
+    pending = granted(table, penalty=penalty.uuid)
+    cancel_penalty(penalty, SYSTEM, reason="As ruled")
     pending.refresh_from_db()
     assert pending.settled_as == "carried_out"
-    assert is_whole()
-
-
-def test_a_granted_appeal_is_closed_without_a_change_for_a_reason(table: Table) -> None:
     pending = granted(table)
     assert refused_codes(waive_ruling, pending, SYSTEM, because=" ") == ["waiver_reason_missing"]
     assert waive_ruling(pending, SYSTEM, because="The players agreed").is_open is False
@@ -294,13 +267,6 @@ def test_changes_after_that_need_the_organiser_and_a_reason(table: Table) -> Non
     assert tournament.log.latest("seq").said["reason"] == "Table 1 was swapped"
 
 
-def test_the_audit_finds_an_appeal_that_is_not_as_it_was_logged(table: Table) -> None:
-    rule_appeal(appeal(table), SYSTEM, granted=False, ruling="No.")
-    assert is_whole()
-    Appeal.objects.update(granted=True)
-    assert ["appeal" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
-
-
 @pytest.fixture
 def event() -> Tournament:
     return make_tournament(running=0)
@@ -319,51 +285,42 @@ def rule(disputed: Appeal, user: User) -> Appeal:
 
 
 def test_umpires_rule_until_there_is_a_chief_umpire(event: Tournament, disputed: Appeal) -> None:
-    udo = make_umpire(event, "udo")
+    """Nobody rules where they play, or decided, whoever they are."""
+    udo, uma = make_umpire(event, "udo"), User.objects.get(username="uma")
     other = appeal_at(disputed.table)
     assert rule(other, udo).ruled_by == udo
-    chiara = make_member(event, Role.CHIEF, "chiara")
-    with pytest.raises(Forbidden):
-        rule(disputed, udo)
-    assert rule(disputed, chiara).ruled_by == chiara
-
-
-def test_who_decided_or_plays_there_does_not_rule(event: Tournament, disputed: Appeal) -> None:
-    udo, uma = make_umpire(event, "udo"), User.objects.get(username="uma")
     link_player(event.memberships.get(user=udo), SYSTEM, disputed.player)
     with pytest.raises(Refused):
+        rule(disputed, udo)
+    chiara = make_member(event, Role.CHIEF, "chiara")
+    with pytest.raises(Forbidden):
         rule(disputed, udo)
     event.memberships.filter(user=uma).update(role=Role.CHIEF)
     with pytest.raises(Refused):
         rule(disputed, uma)
+    assert rule(disputed, chiara).ruled_by == chiara
 
 
-def three(event: Tournament) -> list[User]:
-    return [make_member(event, Role.CHIEF, "chiara"), make_umpire(event, "udo"), make_umpire(event, "ute")]
-
-
-def test_a_committee_rules_by_any_of_its_members(event: Tournament, disputed: Appeal) -> None:
-    members = three(event)
+def test_a_committee_is_the_chief_umpire_and_two_others_and_any_of_them_rules(
+    event: Tournament, disputed: Appeal
+) -> None:
+    chiara, uma = make_member(event, Role.CHIEF, "chiara"), User.objects.get(username="uma")
+    udo, ute = make_umpire(event, "udo"), make_umpire(event, "ute")
+    members = [chiara, udo, ute]
+    for committee, code in (
+        ([chiara, udo], "committee_of_three"),
+        ([udo, ute, make_umpire(event, "ugo")], "committee_without_chief"),
+        ([chiara, udo, uma], "committee_concerned"),
+        ([chiara, udo, make_member(event, Role.DESK, "dora")], "committee_stranger"),
+    ):
+        assert refused_codes(name_committee, disputed, SYSTEM, committee) == [code]
+    for committee in (members, []):
+        name_committee(disputed, SYSTEM, committee)
+    assert not disputed.committee.exists()
     name_committee(disputed, SYSTEM, members)
     with pytest.raises(Forbidden):
         rule(disputed, make_organiser(event))
-    rule(disputed, members[1])
+    rule(disputed, udo)
     entry = event.log.get(action="appeal_ruled")
     assert entry.data["committee"] == sorted(user.pk for user in members)
     assert "Ruled by a committee: chiara" in log_words(event).sentence(entry)
-
-
-def test_a_committee_is_the_chief_umpire_and_two_others(event: Tournament, disputed: Appeal) -> None:
-    chiara, udo, ute = three(event)
-    assert refused_codes(name_committee, disputed, SYSTEM, [chiara, udo]) == ["committee_of_three"]
-    assert refused_codes(name_committee, disputed, SYSTEM, [udo, ute, make_umpire(event, "ugo")]) == [
-        "committee_without_chief"
-    ]
-    uma = User.objects.get(username="uma")
-    assert refused_codes(name_committee, disputed, SYSTEM, [chiara, udo, uma]) == ["committee_concerned"]
-    assert refused_codes(
-        name_committee, disputed, SYSTEM, [chiara, udo, make_member(event, Role.DESK, "dora")]
-    ) == ["committee_stranger"]
-    name_committee(disputed, SYSTEM, [chiara, udo, ute])
-    name_committee(disputed, SYSTEM, [])
-    assert not disputed.committee.exists()

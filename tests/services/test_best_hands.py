@@ -12,7 +12,7 @@ from scoring.book.made import MadeHere
 from tests.support.factories import SYSTEM, make_tournament, play_hands, record, win
 from tournament.access import Audience
 from tournament.engine.totals import BestHand, TotalsEntry
-from tournament.models import Hand, Person, Seat, Table, Totals, Tournament
+from tournament.models import Hand, Person, Seat, Totals, Tournament
 from tournament.selectors import fans_made as module
 from tournament.selectors.best_hand import best_hand
 from tournament.selectors.certificates import dearest_hand
@@ -40,10 +40,6 @@ def hands(here: MadeHere) -> dict[str, int]:
     return {key: fan.hands for key, fan in here.fans.items()}
 
 
-def change(tournament: Tournament, **fields: Any) -> None:
-    Tournament.objects.filter(pk=tournament.pk).update(**fields)
-
-
 @pytest.mark.thorough
 def test_each_fan_is_counted_once_a_hand_over_all_tournaments() -> None:
     make_tournament(name="One", players=8, sessions=2, played=2, hands=6)
@@ -60,7 +56,7 @@ def test_nothing_is_told_of_a_private_tournament_or_an_invented_one() -> None:
     other = make_tournament(name="Two", players=4, sessions=1, played=1, hands=6)
     both = hands(fans_made())
     for field in ({"is_public": False}, {"is_public": True, "is_trial": True}):
-        change(other, **field)
+        Tournament.objects.filter(pk=other.pk).update(**field)
         assert hands(fans_made()) == counted(table__session__tournament=shown) != both
 
 
@@ -103,15 +99,11 @@ def event() -> Tournament:
     one, two = tournament.sessions.get().tables.order_by("number")
     east, south = (one.seats.get(wind=wind).player.number for wind in "ES")
     record(one, win(east, south))
-    type_sheet(two, 88)
-    return tournament
-
-
-def type_sheet(table: Table, points: int) -> None:
-    players = [seat.player.number for seat in table.seats.all()]
+    players = [seat.player.number for seat in two.seats.all()]
     scores = dict(zip(players, (30, -10, -10, -10), strict=True))
-    entry = TotalsEntry(scores, hands=1, best=BestHand(players[0], points))
-    enter_totals(table, SYSTEM, entry, uuid=uuid4())
+    entry = TotalsEntry(scores, hands=1, best=BestHand(players[0], 88))
+    enter_totals(two, SYSTEM, entry, uuid=uuid4())
+    return tournament
 
 
 def test_a_noted_hand_gets_the_certificate_and_leads_the_statistics(event: Tournament) -> None:

@@ -5,8 +5,6 @@ from unittest.mock import patch
 
 import pytest
 from django.core import signing
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, WEEKEND, make_tournament
@@ -54,34 +52,15 @@ def test_checked_in_twice_is_once_with_one_entry_and_so_is_taking_it_back(event:
     desks = player(event, 3), player(event, 3)  # each has read the player before the other wrote
     first, again = (desk.check_in(seen, SYSTEM) for seen in desks)
     assert (here(event), again.checked_in_at) == ({3}, first.checked_in_at)
-    desk.check_in(player(event, 3), SYSTEM)
     assert event.log.filter(action="checked_in").count() == 1
     assert newest(event) == {"player": 3}, "the number and no name"
     desk.take_check_in_back(player(event, 3), SYSTEM)
     desk.take_check_in_back(player(event, 3), SYSTEM)
     assert here(event) == set()
     assert event.log.filter(action="check_in_taken_back").count() == 1
-
-
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(
-    st.lists(st.sampled_from(range(1, 9)), max_size=6),
-    st.permutations(range(1, 5)),
-    st.lists(st.sampled_from(["one", "all"]), min_size=4, max_size=4),
-)
-def test_neither_the_order_nor_how_often_counts(
-    event: Tournament, often: list[int], order: list[int], ways: list[str]
-) -> None:
-    event.players.update(checked_in_at=None)
-    for number, way in zip(order, ways, strict=True):
-        if way == "one":
-            desk.check_in(player(event, number), SYSTEM)
-        else:
-            desk.check_in_several(event, SYSTEM, [number, *order[:1]])
-    for number in often:
-        desk.check_in(player(event, number), SYSTEM)
-    assert here(event) == {*order, *often}
-    assert check_in_desk(event).missing == 8 - len({*order, *often})
+    for numbers in ([4], [3, 4], [1, 3, 3]):
+        desk.check_in_several(event, SYSTEM, numbers)
+    assert (here(event), check_in_desk(event).missing) == ({1, 3, 4}, 5), "in whatever order and how often"
 
 
 def test_who_has_withdrawn_or_is_unknown_is_not_checked_in(event: Tournament) -> None:
@@ -197,9 +176,5 @@ def test_the_missing_are_withdrawn_in_one_entry_and_come_back_in_one(event: Tour
     assert newest_withdrawal(event) == ()
     assert first_broken_link(event) is None
     assert refused_codes(readmit_missing, event, SYSTEM) == ["nobody_to_readmit"]
-
-
-def test_while_a_session_is_played_nobody_is_withdrawn_in_numbers() -> None:
-    assert refused_codes(withdraw_missing, make_tournament(running=0), SYSTEM, [6]) == [
-        "missing_while_playing"
-    ]
+    playing = make_tournament(running=0)
+    assert refused_codes(withdraw_missing, playing, SYSTEM, [6]) == ["missing_while_playing"]

@@ -67,7 +67,6 @@ def test_an_appeal_is_open_until_it_is_carried_out_and_then_the_session_closes(s
     assert kinds(session) == ["ruling_not_carried_out"]
     correct_hand(table.hands.get(number=1), SYSTEM, wash_out(), reason="As ruled", uuid=uuid4())
     assert kinds(session) == []
-    assert kinds(session) == []
     close_session(session, SYSTEM)
     assert session.tournament.log.get(action="session_closed").data == {"session": 1}
 
@@ -165,14 +164,7 @@ def test_what_was_not_seen_is_not_gone_past(session: Session) -> None:
     assert close_session(session, SYSTEM, reason="Soon", seen=everything).state == "closed"
 
 
-def test_a_late_hand_is_gone_past_once_and_an_appeal_is_asked_again(session: Session) -> None:
-    saved_in(table_of(session), 2, 200)
-    appeal_at(table_of(session))
-    close_session(session, SYSTEM, reason="Entered from paper")
-    assert refused_codes(publish_standings, session.tournament, SYSTEM) == ["appeal_not_ruled"]
-
-
-def test_a_closed_session_opened_again_is_asked_about_new_late_hands(session: Session) -> None:
+def test_a_late_hand_is_gone_past_once_and_new_ones_and_appeals_are_asked_about(session: Session) -> None:
     saved_in(table_of(session), 2, 200)
     close_session(session, SYSTEM, reason="Entered from paper")
     session = reopen_session(session, SYSTEM)
@@ -182,6 +174,9 @@ def test_a_closed_session_opened_again_is_asked_about_new_late_hands(session: Se
     hand_in(table_of(session), SYSTEM)
     with pytest.raises(Unsettled):
         close_session(session, SYSTEM)
+    appeal_at(table_of(session))
+    close_session(session, SYSTEM, reason="Entered from paper")
+    assert refused_codes(publish_standings, session.tournament, SYSTEM) == ["appeal_not_ruled"]
 
 
 def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None:

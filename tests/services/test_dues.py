@@ -72,13 +72,9 @@ def test_from_its_day_on_the_late_category_is_proposed(event: Tournament) -> Non
     evening_before = datetime(2027, 1, 31, 20, tzinfo=UTC)  # the first of February in Tokyo
     (due,) = come_to_owe(event, [registered(event, made_at=evening_before)])
     assert due.amount == Decimal("55.50"), "by the tournament's own clock"
-
-
-def test_who_was_asked_goes_on_owing_the_same(event: Tournament) -> None:
-    due = due_of(event)
     set_fees(event, SYSTEM, [FeeWish("Members", Decimal(99))])
     due.refresh_from_db()
-    assert (due.amount, due.fee) == (Decimal(30), None)
+    assert (due.amount, due.fee) == (Decimal("55.50"), None), "who was asked goes on owing the same"
 
 
 def test_everything_wrong_with_categories_is_refused_at_once(event: Tournament) -> None:
@@ -186,24 +182,19 @@ def test_the_same_payment_twice_is_one(event: Tournament) -> None:
     assert standing(due) is Standing.PAID
 
 
-def test_in_parts_and_too_much_and_back(event: Tournament) -> None:
-    due = due_of(event)
+def test_in_parts_and_too_much_and_no_more_goes_back_than_came(event: Tournament) -> None:
+    due, other = due_of(event), due_of(event, 2)
     standings = []
     for amount in ("10", "20", "5.50", "-5.50"):
         pay(due, amount)
         standings.append(standing(due))
     assert standings == [Standing.OWES, Standing.PAID, Standing.OVERPAID, Standing.REFUNDED]
-
-
-def test_no_more_goes_back_than_came(event: Tournament) -> None:
-    due = due_of(event)
-    payment = pay(due, "30")
     assert refused_codes(pay, due, "-30.01") == ["refund_too_large"]
-    refund = pay(due, "-10")
+    payment, refund = pay(other, "30"), pay(other, "-10")
     assert refused_codes(cancel_payment, payment, SYSTEM) == ["payment_refunded"]
     for cancelled in (refund, payment, payment):
         cancel_payment(cancelled, SYSTEM)
-    assert standing(due) is Standing.OWES
+    assert standing(other) is Standing.OWES
 
 
 def test_what_is_no_payment_is_refused(event: Tournament, subtests: pytest.Subtests) -> None:

@@ -140,10 +140,8 @@ class TestGaps:
             *(Gap.NOT_FINAL, Gap.NOT_COUNTED, Gap.EVENT_COUNTRY, Gap.REFEREE),
             *(Gap.NUMBER_MISSING, Gap.COLUMN_EMPTY),
         }
-
-    def test_an_event_without_a_hand_has_no_sessions_and_no_places(self) -> None:
         event = make_tournament(players=8, drawn=False)
-        assert {Gap.SESSIONS, Gap.FEW} <= gaps(event)
+        assert {Gap.SESSIONS, Gap.FEW} <= gaps(event), "it has no hand yet"
         assert Gap.NEVER_PLAYED not in gaps(event)
 
     def test_nothing_is_missing_and_a_chief_umpire_is_referee(self, whole: Tournament) -> None:

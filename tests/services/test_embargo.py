@@ -24,7 +24,6 @@ from tournament.access import Actor, Audience, audience_of
 from tournament.audit import audit
 from tournament.engine.seating import How
 from tournament.engine.statements import Accusation, Objection
-from tournament.errors import Forbidden
 from tournament.log import first_broken_link
 from tournament.models import LogEntry, Session, Table, Tournament
 from tournament.selectors.appeals import objections
@@ -73,28 +72,14 @@ def newest(tournament: Tournament) -> int:
     return publication.after_session
 
 
-class TestHiding:
-    def test_is_one_entry_for_organisers_before_while_and_after_it_is_played(
-        self, playing: Tournament
-    ) -> None:
-        before = playing.log.count()
-        for _ in range(2):
-            hide_results(session(playing, 2), SYSTEM)
-        assert playing.log.count() == before + 1
-        entry = playing.log.get(seq=before + 1)
-        assert log_words(playing).sentence(entry) == "Results hidden from the public: session 2."
-        assert [hide_results(session(playing, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
-        umpire = Actor.of(make_umpire(playing))
-        with pytest.raises(Forbidden):
-            hide_results(session(playing, 2), umpire)
-        with pytest.raises(Forbidden):
-            open_results(playing, umpire)
-
-    def test_outlives_a_new_draw(self) -> None:
-        tournament = make_tournament(players=8, sessions=2)
-        hide_results(session(tournament, 2), SYSTEM)
-        seat(tournament, SYSTEM, seats_for(8, 2))
-        assert list(tournament.sessions.values_list("hidden", flat=True)) == [False, True]
+def test_hiding_is_one_entry_for_organisers_before_while_and_after_it_is_played(playing: Tournament) -> None:
+    before = playing.log.count()
+    for _ in range(2):
+        hide_results(session(playing, 2), SYSTEM)
+    assert playing.log.count() == before + 1
+    entry = playing.log.get(seq=before + 1)
+    assert log_words(playing).sentence(entry) == "Results hidden from the public: session 2."
+    assert [hide_results(session(playing, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
 
 
 def test_opening_opens_what_is_named_or_all_in_one_entry(playing: Tournament) -> None:
@@ -131,6 +116,8 @@ class TestThePublicRanking:
         assert tuple(row.standing for row in public.rows) == after_first.rows
         assert (public.kept_back, staff.kept_back) == ((2,), ())
         assert [session.number for session in staff.sessions] == [1, 2]
+        hide_results(session(playing, 1), SYSTEM)
+        assert objections(again(playing), Audience.PUBLIC).until is not None, "one may appeal even so"
 
     def test_keeps_the_publication_before_and_gets_the_newest_when_opened(self) -> None:
         tournament = make_tournament(players=8, sessions=3, played=1)
@@ -145,10 +132,6 @@ class TestThePublicRanking:
         assert change.action == "session_closed"
         open_results(tournament, SYSTEM)
         assert newest(tournament) == 2
-
-    def test_tells_until_when_one_may_appeal_even_so(self, playing: Tournament) -> None:
-        hide_results(session(playing, 1), SYSTEM)
-        assert objections(again(playing), Audience.PUBLIC).until is not None
 
 
 def test_seats_by_standing_do_not_tell_the_order_of_a_hidden_session() -> None:
@@ -265,6 +248,8 @@ class TestCheck:
         for number in (2, 3):
             hide_results(tournament.sessions.get(number=number), SYSTEM)
         seat(tournament, SYSTEM, seats_for(8, 2))
+        hidden = list(tournament.sessions.values_list("hidden", flat=True))
+        assert hidden == [False, True], "hiding outlives a new draw"
         open_results(tournament, SYSTEM)
         now = again(tournament)
         assert now.public_version == now.version
@@ -279,10 +264,8 @@ class TestCheck:
         LogEntry.objects.filter(pk=entry.pk).update(public_seq=entry.public_seq)
         Tournament.objects.filter(pk=spring.pk).update(public_version=99)
         assert len(list(audit(again(spring)))) == 1
-
-    def test_the_chain_is_the_same_whatever_the_public_is_told(self, spring: Tournament) -> None:
         LogEntry.objects.filter(tournament=spring).update(public_seq=None)
-        assert first_broken_link(again(spring)) is None
+        assert first_broken_link(again(spring)) is None, "the chain is the same whatever the public is told"
 
 
 def test_a_hand_asks_once_what_is_hidden() -> None:

@@ -118,16 +118,13 @@ def test_files_are_known_by_their_content_whatever_they_are_called(spring: Tourn
             add(spring, "way.pdf", content)
 
 
-def test_a_file_sent_twice_is_there_once_and_not_taken_for_one_of_another_event(spring: Tournament) -> None:
+def test_a_file_sent_twice_is_there_once_and_files_are_so_many_at_most(spring: Tournament) -> None:
     key = uuid4()
     assert add(spring, uuid=key) == add(spring, uuid=key)
     with pytest.raises(Refused, match="uuid_of_another_event"):
         add(make_tournament(name="Other", players=0), uuid=key)
     assert refused_codes(add, spring, " ", PDF + b"x" * MOST_BYTES) == ["title_missing", "file_too_large"]
-
-
-def test_files_are_so_many_at_most(spring: Tournament) -> None:
-    for number in range(MOST_FILES):
+    for number in range(1, MOST_FILES):
         add(spring, f"File {number}")
     with pytest.raises(Refused, match="too_many_files"):
         add(spring, "One more")

@@ -11,20 +11,12 @@ from django.utils import timezone
 
 from tests.support.checks import refused_codes, refused_problems
 from tests.support.closing import players_at
-from tests.support.factories import (
-    SYSTEM,
-    make_card,
-    make_organiser,
-    make_tournament,
-    make_umpire,
-    play_hands,
-)
-from tournament.access import Actor
+from tests.support.factories import SYSTEM, play_hands
 from tournament.audit import audit
 from tournament.engine.rules import Rules, rules_named
 from tournament.engine.timing import LastHand, Timing
-from tournament.errors import Forbidden, Refused
-from tournament.models import Membership, Session, Table, Tournament
+from tournament.errors import Refused
+from tournament.models import Session, Table, Tournament
 from tournament.selectors.absences import minutes_of, waits_for
 from tournament.selectors.after_time import saved_after_time
 from tournament.selectors.clock import Clock, clock_of, moments_passed, next_moment
@@ -36,42 +28,19 @@ from tournament.services.timing import set_extra_time
 from tournament.services.unstart import unstart_session
 
 
-@pytest.fixture
-def table() -> Table:
-    return make_tournament(running=1).sessions.get(number=1).tables.get(number=1)
-
-
-def minutes_after(table: Table, minutes: int) -> Table:
-    """The same table, so long minutes_after the gong."""
-    Session.objects.filter(pk=table.session.pk).update(started_at=timezone.now() - timedelta(minutes=minutes))
-    return Table.objects.select_related("session__tournament").get(pk=table.pk)
-
-
-def clock_at(table: Table) -> Clock:
-    clock_at = clock_of(table.session, table)
-    assert clock_at is not None
-    return clock_at
-
-
 def test_the_warning_comes_fifteen_minutes_before_the_end_and_pages_change_at_each(table: Table) -> None:
-    version = table.session.tournament.version
+    session, version = table.session, table.session.tournament.version
     stages = ((0, "playing"), (104, "playing"), (105, "warning"), (119, "warning"), (120, "over"))
     for minutes, stage in stages:
-        assert clock_at(minutes_after(table, minutes)).stage == stage
+        with after(session, minutes):
+            assert clock(session).stage == stage
     for passed, minutes in enumerate((1, 106, 121)):
-        minutes_after(table, minutes)
         Tournament.objects.update(version=version + minutes)
-        assert moments_passed(Tournament.objects.get()) == passed
-    late = minutes_after(table, 125)
-    play_hands(late, 1)
-    assert late.hands_played == 2, "a hand noted late is still recorded"
-
-
-def test_extra_time_moves_warning_and_end_of_that_table_alone(table: Table) -> None:
-    other = Table.objects.get(session=table.session, number=2)
-    set_extra_time(table, SYSTEM, 10, reason="The wall had to be built twice")
-    assert [clock_at(minutes_after(each, 121)).stage for each in (table, other)] == ["warning", "over"]
-    assert [clock_at(minutes_after(each, 121)).extra for each in (table, other)] == [10, 0]
+        with after(session, minutes):
+            assert moments_passed(Tournament.objects.get()) == passed
+    with after(session, 125):
+        play_hands(table, 1)
+    assert table.hands_played == 1, "a hand noted late is still recorded"
 
 
 def test_extra_time_counts_in_all_and_needs_a_figure_and_a_reason(table: Table) -> None:
@@ -85,18 +54,10 @@ def test_extra_time_counts_in_all_and_needs_a_figure_and_a_reason(table: Table) 
     assert table.version == before
     problems = refused_problems(set_extra_time, table, SYSTEM, 61, reason=" ")
     assert [where for _, where in problems] == ["minutes", "reason"]
+    play_hands(table)
     hand_in(table, SYSTEM)
     with pytest.raises(Refused):
         set_extra_time(table, SYSTEM, 5, reason="Lost tile")
-
-
-def test_umpires_and_organisers_give_time_and_the_tables_own_card_does_not(table: Table) -> None:
-    tournament = table.session.tournament
-    for user in (make_organiser(tournament), make_umpire(tournament)):
-        set_extra_time(table, Actor.of(user), user.pk % 50 + 1, reason="Lost tile")
-    card = make_card(tournament, 1)
-    with pytest.raises(Forbidden):
-        set_extra_time(table, Actor.of(card), 30, reason="We are slow")
 
 
 def test_the_audit_compares_extra_time_with_the_log(table: Table) -> None:
@@ -119,8 +80,8 @@ ALARM = "Fire alarm"
 
 
 @pytest.fixture
-def session() -> Session:
-    return make_tournament(running=0).sessions.get(number=1)
+def session(table: Table) -> Session:
+    return table.session
 
 
 @contextmanager
@@ -137,9 +98,9 @@ def fresh(session: Session) -> Session:
 
 
 def clock(session: Session, table: Table | None = None) -> Clock:
-    found = clock_of(fresh(session), table)
-    assert found is not None
-    return found
+    now = clock_of(fresh(session), table)
+    assert now is not None
+    return now
 
 
 def paused(session: Session, begin: float, end: float | None = None) -> None:
@@ -150,9 +111,9 @@ def paused(session: Session, begin: float, end: float | None = None) -> None:
             let_clock_go_on(session, SYSTEM, reason="All clear")
 
 
-def ends_in(session: Session, found: Clock) -> float:
+def ends_in(session: Session, clock: Clock) -> float:
     assert session.started_at is not None
-    return (found.ends_at - session.started_at) / timedelta(minutes=1)
+    return (clock.ends_at - session.started_at) / timedelta(minutes=1)
 
 
 def test_while_it_is_paused_the_time_left_stays_and_then_warning_and_end_have_moved(session: Session) -> None:
@@ -222,17 +183,6 @@ def test_once_the_time_is_up_there_is_nothing_to_pause_but_at_a_table_with_more(
         let_clock_go_on(session, SYSTEM, reason="All clear")
     table = session.tables.get(number=1)
     assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
-
-
-def test_organisers_and_umpires_of_all_the_hall_run_it_and_nobody_else(session: Session) -> None:
-    tournament = session.tournament
-    for user in (make_organiser(tournament), make_umpire(tournament)):
-        extend_clock(session, Actor.of(user), user.pk % 50 + 1, reason="The heating")
-    of_a_table = make_umpire(tournament, "una")
-    Membership.objects.filter(user=of_a_table).update(everywhere=False)
-    for user in (of_a_table, make_card(tournament, 1)):
-        with pytest.raises(Forbidden):
-            pause_clock(session, Actor.of(user), reason=ALARM)
 
 
 def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:

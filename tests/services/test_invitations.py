@@ -70,6 +70,10 @@ def test_one_that_was_taken_back_or_whose_time_is_over_opens_nothing(event: Tour
     with pytest.raises(Refused):
         join(expired.invitation, username="nina2", password="pung-chow-kong")
     assert not User.objects.filter(username="nina2").exists()
+    card = make_card(event, 1)
+    card.set_unusable_password()
+    card.save()
+    assert why_not(made(event), card) == "invitation_needs_account", "a table's card is no person"
 
 
 def test_the_letter_has_the_link_and_the_log_neither(event: Tournament) -> None:
@@ -111,10 +115,3 @@ def test_tables_that_are_no_longer_drawn_do_not_become_everywhere(event: Tournam
     event.sessions.get(number=2).delete()
     assert why_not(new, make_user("nina")) == "invitation_reach_gone"
     assert not event.memberships.exists()
-
-
-def test_whoever_holds_a_table_s_card_is_no_person(event: Tournament) -> None:
-    card = make_card(event, 1)
-    card.set_unusable_password()
-    card.save()
-    assert why_not(made(event), card) == "invitation_needs_account"

@@ -79,9 +79,9 @@ def test_a_player_with_a_dead_hand_cannot_win_that_hand_but_the_next(table: Tabl
     assert record(table, win(offender, other)).number == 3
 
 
-def test_a_dead_hand_is_a_code_and_a_sentence_in_any_language(table: Table) -> None:
+def test_a_dead_hand_is_said_in_any_language_and_a_cancelled_one_forbids_nothing(table: Table) -> None:
     offender, other, *_ = players_at(table)
-    give(table, offender, "false_hu", 2)
+    penalty = give(table, offender, "false_hu", 2)
     with pytest.raises(Refused) as refused:
         record(table, win(offender, other))
     (problem,) = refused.value.problems
@@ -89,20 +89,13 @@ def test_a_dead_hand_is_a_code_and_a_sentence_in_any_language(table: Table) -> N
     for language, foul in (("en", "(False hu)"), ("zh-hans", "（错和）"), ("zh-hant", "（錯和）")):
         with override(language):
             assert foul in sentence(problem)
-
-
-def test_a_hand_is_not_corrected_into_a_win_with_a_dead_hand(table: Table) -> None:
-    offender, other, *_ = players_at(table)
+    cancel_penalty(penalty, SYSTEM, reason="it was right")
     hand = record(table, wash_out())
-    give(table, offender, "false_claim", 2)
-    late = win(offender, other)
+    give(table, other, "false_claim", 2)
+    late = win(other, offender)
     assert refused_codes(correct_hand, hand, SYSTEM, late, reason="seen", uuid=uuid4()) == ["dead_hand"]
-
-
-def test_a_cancelled_dead_hand_forbids_nothing(table: Table) -> None:
-    offender, other, *_ = players_at(table)
-    cancel_penalty(give(table, offender, "false_claim", 2), SYSTEM, reason="it was right")
-    assert record(table, win(offender, other)).number == 2
+    won = correct_hand(hand, SYSTEM, win(offender, other), reason="seen", uuid=uuid4())
+    assert won.winner is not None, "its dead hand was cancelled"
 
 
 def in_turn(table: Table) -> list[int]:
@@ -195,21 +188,13 @@ def test_the_umpires_own_sanction_needs_a_reason_and_keeps_what_the_book_says(ta
     assert is_whole()
 
 
-def test_the_books_own_sanction_or_what_it_leaves_open_is_no_override(table: Table) -> None:
-    offender = players_at(table)[0]
-    for foul, sanction in (
-        ("empty_call", Sanction(warning=True)),
-        ("cheating", Sanction(disqualification=True)),
-    ):
+def test_the_books_own_sanction_is_no_override_and_an_overridden_foul_still_counts(table: Table) -> None:
+    offender, warning = players_at(table)[0], Sanction(warning=True)
+    for foul, sanction in (("empty_call", warning), ("cheating", Sanction(disqualification=True))):
         assert give(table, offender, foul, 2, imposed=sanction).proposed is None
-
-
-def test_an_overridden_foul_still_counts_towards_the_next_rung(table: Table) -> None:
-    offender = players_at(table)[0]
-    give(table, offender, "empty_call", 2)
-    give(table, offender, "empty_call", 2, imposed=Sanction(warning=True), because="unclear")
+    give(table, offender, "empty_call", 2, imposed=warning, because="unclear")
     ruling = assess(table, Accusation(offender, "empty_call", 2))
-    assert ruling.sanction == Sanction(points=Points(10))
+    assert ruling.sanction == Sanction(points=Points(10)), "the next rung"
 
 
 def test_points_of_the_tournament_do_not_move_the_table_and_one_uuid_is_one_penalty(table: Table) -> None:
@@ -226,7 +211,7 @@ def test_points_of_the_tournament_do_not_move_the_table_and_one_uuid_is_one_pena
     assert scores(table) == after
 
 
-def test_who_gave_a_penalty_by_a_slip_undoes_it_and_its_points_return(table: Table) -> None:
+def test_who_gave_a_penalty_by_a_slip_undoes_it_within_a_minute(table: Table) -> None:
     umpire, other = (Actor.of(make_umpire(table.session.tournament, name)) for name in ("uma", "una"))
     before = scores(table)
     penalty = give(table, players_at(table)[0], "false_hu", actor=umpire)
@@ -236,10 +221,6 @@ def test_who_gave_a_penalty_by_a_slip_undoes_it_and_its_points_return(table: Tab
     assert (undone.cancelled_because, scores(table)) == ("A slip", before)
     assert table.session.tournament.log.filter(action="penalty_cancelled").count() == 1
     assert is_whole()
-
-
-def test_after_a_minute_it_takes_a_reason(table: Table) -> None:
-    umpire = Actor.of(make_umpire(table.session.tournament))
     penalty = give(table, players_at(table)[0], "false_hu", actor=umpire)
     Penalty.objects.update(given_at=timezone.now() - timedelta(seconds=61))
     with pytest.raises(Refused):

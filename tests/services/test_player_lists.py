@@ -5,9 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.checks import refused_codes, refused_problems
-from tests.support.factories import SYSTEM, make_tournament, make_user
-from tournament.access import Actor
-from tournament.errors import Forbidden
+from tests.support.factories import SYSTEM, make_tournament
 from tournament.models import Tournament
 from tournament.selectors.entrants import Entrant, FieldChange, entrant_of
 from tournament.selectors.list_steps import list_step
@@ -16,7 +14,6 @@ from tournament.services.draw import draw_seats
 from tournament.services.erasing import erase_player
 from tournament.services.player_lists import enter_list, undo_list
 from tournament.services.players import add_players, edit_player
-from tournament.services.sessions import start_session
 
 pytestmark = pytest.mark.stored
 
@@ -65,8 +62,6 @@ def test_players_change_numbers_and_a_number_given_up_is_free_for_somebody_new(e
 
 
 def test_a_change_that_cannot_stand_changes_and_enters_nobody(entered: Tournament) -> None:
-    with pytest.raises(Forbidden):
-        enter_list(entered, Actor.of(make_user()), [Entrant("Nowak")])
     before = list(entered.players.values())
     for change, fault in (
         (FieldChange(1, "team", "Blue", "Red"), ("changed_since", "0.team")),
@@ -82,9 +77,7 @@ def test_a_change_that_cannot_stand_changes_and_enters_nobody(entered: Tournamen
 
 
 def test_nobody_is_withdrawn_by_a_list_while_a_session_is_played() -> None:
-    event = make_tournament(players=8)
-    draw_seats(event, SYSTEM, seed="x")
-    start_session(event.sessions.get(number=1), SYSTEM)
+    event = make_tournament(players=8, running=0)
     assert refused_codes(enter_list, event, SYSTEM, [], leaving=[1]) == ["missing_while_playing"]
 
 

@@ -7,14 +7,7 @@ import pytest
 
 from tests.services.rights_of_services import DAYS
 from tests.support.checks import newest_sentence, refused_codes
-from tests.support.factories import (
-    SYSTEM,
-    make_member,
-    make_organiser,
-    make_tournament,
-    make_umpire,
-    make_user,
-)
+from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament, make_user
 from tournament.access import Actor, Right, can_give, can_judge, may, rights_in
 from tournament.access.rights import RIGHTS
 from tournament.errors import Forbidden
@@ -126,7 +119,7 @@ def test_a_player_is_one_person_on_the_staff(event: Tournament) -> None:
 def umpired() -> Tournament:
     tournament = make_tournament()
     for name in ("udo", "uma"):
-        make_umpire(tournament, name)
+        make_member(tournament, Role.UMPIRE, name)
     return tournament
 
 
@@ -152,7 +145,7 @@ def test_who_plays_is_not_proposed_and_not_put_in(umpired: Tournament) -> None:
 
 def test_an_umpire_is_put_in_at_a_table_that_there_is_and_that_is_theirs(umpired: Tournament) -> None:
     table = umpired.sessions.get(number=1).tables.get(number=3)
-    ugo = Membership.objects.get(user=make_umpire(umpired, "ugo", tables=[table]))
+    ugo = give_role(umpired, SYSTEM, make_user("ugo"), Role.UMPIRE, [], [table])
     assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [ugo.pk]}) == ["umpire_not_there"]
     assert len(set_rota(umpired, SYSTEM, {(1, 3): [ugo.pk]})) == 1
     for where in ((1, 99), (9, 1)):
