@@ -40,19 +40,16 @@ def test_what_is_due_earlier_comes_no_later(clock: HallClock, one: timedelta, ot
 
 @given(paused(), seconds, seconds)
 def test_a_pause_moves_the_end_by_its_length(clock: HallClock, playing: timedelta, length: timedelta) -> None:
+    """And the time left stays while it lasts."""
     now = max([GONG, *(pause.until for pause in clock.pauses if pause.until)])
+    held, longer = (
+        HallClock(GONG, (*clock.pauses, pause)) for pause in (Pause(now), Pause(now, now + length))
+    )
     end = clock.after(playing)
-    longer = HallClock(GONG, (*clock.pauses, Pause(now, now + length)))
     assert longer.after(playing) == (end + length if now < end else end)
-
-
-@given(paused(), seconds, seconds)
-def test_while_it_is_paused_the_time_left_stays(clock: HallClock, playing: timedelta, on: timedelta) -> None:
-    now = max([GONG, *(pause.until for pause in clock.pauses if pause.until)])
-    held = HallClock(GONG, (*clock.pauses, Pause(now)))
-    assert held.shows(now + on) == now
-    assert held.played(now + on) == clock.played(now)
-    assert held.after(playing) == clock.after(playing)
+    assert held.shows(now + length) == now
+    assert held.played(now + length) == clock.played(now)
+    assert held.after(playing) == end
 
 
 def test_what_moves_nothing_and_how_it_is_kept() -> None:

@@ -64,13 +64,8 @@ def test_the_evening_ends_with_the_standings_computed_independently() -> None:
     ]
     final = standings([PlayerRow(player["number"]) for player in evening["players"]], results)
     with (DATA / "evening-standings.csv").open(encoding="utf-8", newline="") as file:
-        expected = list(csv.DictReader(file))
+        expected = list(csv.reader(file))[1:]
     assert [
-        {
-            "rank": str(row.rank),
-            "number": str(row.number),
-            "table_points": two_decimals(row.table_points),
-            "game_points": str(row.game_points),
-        }
+        [str(row.rank), str(row.number), two_decimals(row.table_points), str(row.game_points)]
         for row in final.rows
     ] == expected

@@ -79,12 +79,9 @@ def test_charts_are_found_by_name_and_one_that_leaves_somebody_out_is_refused() 
     assert find_chart("appendix2") is APPENDIX_2
 
 
-CASES = list(product(CHARTS, WINDS))
-
-
 def test_every_hand_is_that_of_the_rotation(subtests: pytest.Subtests) -> None:
-    for name, start in CASES:
-        chart = CHARTS[name]
+    """South sits to the right of East (000:740), so East is South's upper neighbour, and North East's."""
+    for (name, chart), start in product(CHARTS.items(), WINDS):
         hands = own_hands(start, chart)
         with subtests.test(name, start=start):
             assert [hand.number for hand in hands] == list(range(1, HANDS_PER_SESSION + 1))
@@ -93,15 +90,8 @@ def test_every_hand_is_that_of_the_rotation(subtests: pytest.Subtests) -> None:
                 assert hand.seat == seat_wind(start, hand.number, chart)
                 assert hand.chair == position(start, hand.number, chart)
                 assert hand.dealer == dealer(hand.number, chart)
-                assert occupants(hand.number, chart)[hand.seat] == start
-
-
-def test_the_upper_neighbour_is_the_one_whose_lower_neighbour_one_is(subtests: pytest.Subtests) -> None:
-    """South sits to the right of East (000:740), so East is South's upper neighbour, and North East's."""
-    for name, start in CASES:
-        with subtests.test(name, start=start):
-            for hand in own_hands(start, CHARTS[name]):
-                seated = occupants(hand.number, CHARTS[name])
+                seated = occupants(hand.number, chart)
+                assert seated[hand.seat] == start
                 upper = next(wind for wind, who in seated.items() if who == hand.upper)
                 assert WINDS[(WINDS.index(upper) + 1) % 4] == hand.seat
 

@@ -15,21 +15,13 @@ throws = st.sampled_from(THROWS)
 ALL = [Stack(side, number) for side in WINDS for number in range(1, STACKS + 1)]
 
 
-def test_the_dealer_counts_against_the_clock_from_the_own_side() -> None:
-    """5 is East's (000:270), 7 West's (002:95)."""
-    assert "".join(broken_side(throw) for throw in THROWS) == "SWNESWNESWN"
-
-
-def test_the_rules_own_example() -> None:
-    """000:271: 5, then 8, is the 13th stack of East; 002 would count the 8 alone."""
+def test_the_wall_is_broken_where_the_rules_say() -> None:
+    """000:271: 5, then 8, is the 13th of East; 002 would count the 8 alone. 000:270: beyond 18 it runs on."""
+    assert "".join(broken_side(throw) for throw in THROWS) == "SWNESWNESWN", "5 is East's, 7 West's (002:95)"
     assert break_by_both(5, 8).last == Stack("E", 13)
     assert break_by_second(5, 8).last == Stack("E", 8)
-
-
-def test_a_sum_beyond_the_side_runs_on_into_the_one_to_the_left() -> None:
-    """000:270: "except the total rolls numerals two times are bigger than 18". North sits to the dealer's left."""
     assert break_by_both(9, 9).last == Stack("E", 18)
-    assert break_by_both(9, 9).first == Stack("N", 1)
+    assert break_by_both(9, 9).first == Stack("N", 1), "North sits to the dealer's left"
     assert break_by_both(9, 10).last == Stack("N", 1)
     assert break_by_both(12, 12).last == Stack("W", 6)
 
