@@ -270,7 +270,7 @@ def test_everybody_solves_it_and_the_hall_is_asked_it(client: Client, event: Tou
     address = reverse("puzzle", args=[event.slug, puzzle.uuid])
     assert address in client.get(reverse("puzzles", args=[event.slug])).text
     assert "data-grade" not in client.get(address).text
-    answered = client.get(address, {"answered": 1, "completes": "3s"})
+    answered = client.get(address, {"answered": "1", "completes": "3s"})
     assert "data-grade" in answered.text
     steer_screen(event, SYSTEM, "main", Command(Way.ONLY, kind=Slide.PUZZLE))
     assert len(tiles_on(slide(client, event))) == 13
