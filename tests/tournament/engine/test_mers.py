@@ -160,8 +160,8 @@ nations = st.lists(
 )
 
 
-def totals(seats: int, found: list[Nation]) -> list[int]:
-    return [quota.total for quota in quotas(seats, found)]
+def totals(seats: int, entries: list[Nation]) -> list[int]:
+    return [quota.total for quota in quotas(seats, entries)]
 
 
 def test_every_country_has_a_seat_the_best_first_and_the_rest_goes_by_two_shares() -> None:
@@ -182,26 +182,26 @@ def test_with_nobody_strong_players_count_and_with_nobody_ranked_all_are_equal()
 
 def test_nobody_has_more_seats_than_players_and_the_others_get_them() -> None:
     assert totals(50, [Nation("FRA", 60, 6, 4), Nation("ITA", 20, 2, 3)]) == [4, 3]
-    found = quotas(12, [Nation("FRA", 60, 6, 4), Nation("ITA", 20, 2, 9), Nation("DNK", 10, 0, 0)])
-    assert [quota.total for quota in found] == [4, 7, 1]
-    assert [quota.passed_on for quota in found] == [-2, 3, -1]
+    shared = quotas(12, [Nation("FRA", 60, 6, 4), Nation("ITA", 20, 2, 9), Nation("DNK", 10, 0, 0)])
+    assert [quota.total for quota in shared] == [4, 7, 1]
+    assert [quota.passed_on for quota in shared] == [-2, 3, -1]
 
 
 @settings(max_examples=12)
 @given(st.integers(0, 200), nations)
-def test_every_seat_is_given_once_where_somebody_may_have_it(seats: int, found: list[Nation]) -> None:
-    told = quotas(seats, found)
-    given = sum(quota.total for quota in told)
-    assert given <= seats
-    if any(quota.nation.most is None or quota.total < quota.nation.most for quota in told):
-        assert given == seats
-    assert all(quota.total >= 0 for quota in told)
-    assert all(quota.nation.most is None or quota.total <= quota.nation.most for quota in told)
+def test_every_seat_is_given_once_where_somebody_may_have_it(seats: int, entries: list[Nation]) -> None:
+    shared = quotas(seats, entries)
+    total = sum(quota.total for quota in shared)
+    assert total <= seats
+    if any(quota.nation.most is None or quota.total < quota.nation.most for quota in shared):
+        assert total == seats
+    assert all(quota.total >= 0 for quota in shared)
+    assert all(quota.nation.most is None or quota.total <= quota.nation.most for quota in shared)
 
 
 @settings(max_examples=12)
 @given(st.integers(0, 100), nations)
-def test_one_seat_more_takes_none_from_anybody_without_a_most(seats: int, found: list[Nation]) -> None:
-    free = [Nation(one.name, one.players, one.strong) for one in found]
+def test_one_seat_more_takes_none_from_anybody_without_a_most(seats: int, entries: list[Nation]) -> None:
+    free = [Nation(nation.name, nation.players, nation.strong) for nation in entries]
     for before, after in zip(totals(seats, free), totals(seats + 1, free), strict=True):
         assert before <= after
