@@ -22,7 +22,7 @@ from tests.house.event import House
 from tournament.services.signed_in import make_token
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance]
-EXAMPLES = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+EXAMPLES = settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 
 
 @pytest.fixture

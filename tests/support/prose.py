@@ -19,18 +19,19 @@ CODE: Final = re.compile(
 
 
 def words_in(value: Any) -> list[str]:
-    """Every text in it, at whatever depth, that is none of these."""
-    return [text for text in _texts(value) if not CODE.fullmatch(text)]
+    """Return the strings in it, at whatever depth, that are none of these."""
+    return [text for text in strings_in(value) if not CODE.fullmatch(text)]
 
 
-def _texts(value: Any) -> Iterator[str]:
+def strings_in(value: Any) -> Iterator[str]:
+    """Yield every string in it, at whatever depth."""
     match value:
         case str():
             yield value
         case list() | tuple():
-            for one in value:
-                yield from _texts(one)
+            for item in value:
+                yield from strings_in(item)
         case dict():
-            for key, one in value.items():
-                yield from _texts(str(key))
-                yield from _texts(one)
+            for key, item in value.items():
+                yield from strings_in(str(key))
+                yield from strings_in(item)
