@@ -48,19 +48,24 @@ class Command(BaseCommand):
                 self._prepare(demo, address)
                 greeting = self._greeting(address)
                 connections.close_all()
-                _serve(listener, lambda: self.stdout.write(greeting), self.stderr.write)
+                _serve(listener, lambda: self._print(greeting), self.stderr.write)
         except KeyboardInterrupt:
             pass  # there was nothing to stop yet
         self.stdout.write("Hule has stopped.")
 
+    def _print(self, text: str) -> None:
+        """Print at once: a service manager reads through a pipe, which Python fills before it sends anything."""
+        self.stdout.write(text)
+        self.stdout.flush()
+
     def _prepare(self, demo: bool, address: str) -> None:
-        bring_up_to_date(self.stdout.write)
+        bring_up_to_date(self._print)
         if static.has_changed():
-            self.stdout.write("Collecting style sheets, scripts and tiles …")
+            self._print("Collecting style sheets, scripts and tiles …")
             static.collect()
         # Only into an empty house: its accounts have passwords that everybody knows.
         if demo and setup_code.is_open():
-            self.stdout.write("Playing the demonstration tournament …")
+            self._print("Playing the demonstration tournament …")
             call_command("demo", evening=True, if_empty=True, verbosity=0)
             call_command("demo", coming=True, site=address.rstrip("/"), verbosity=0)
 
