@@ -78,15 +78,15 @@ def test_what_somebody_types_is_a_value_and_no_sql(event: Tournament) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_ask_on_connections_of_their_own(event: Tournament) -> None:
-    ask, found = tables(), list[int]()
+    ask, numbers = tables(), list[int]()
 
     def count() -> None:
-        found.append(len(ask(event.slug, 1)))
-        connection.close()
+        numbers.append(len(ask(event.slug, 1)))
+        connection.connection.close()  # Django leaves a database in memory open
 
     threads = [Thread(target=count) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [2] * 4
+    assert numbers == [2] * 4

@@ -102,10 +102,12 @@ def test_a_backup_put_in_its_place_is_read_from_then_on(here: Place) -> None:
 
 def test_no_more_are_kept_than_are_of_use(file: str) -> None:
     idle = Idle()
-    kept = [idle.put(file, sqlite3.connect(file, check_same_thread=False)) for _ in range(MOST_IDLE + 2)]
-    assert kept == [True] * MOST_IDLE + [False] * 2
+    connections = [sqlite3.connect(file, check_same_thread=False) for _ in range(MOST_IDLE + 2)]
+    assert [idle.put(file, own) for own in connections] == [True] * MOST_IDLE + [False] * 2
     idle.close()
     assert idle.take(file) is None
+    for own in connections:
+        own.close()
 
 
 def test_a_child_leaves_its_parent_s_connections_alone(file: str) -> None:
@@ -115,6 +117,7 @@ def test_a_child_leaves_its_parent_s_connections_alone(file: str) -> None:
     idle.leave_to_parent()
     assert idle.take(file) is None
     assert mine.execute("SELECT 1").fetchone() == (1,)
+    mine.close()
 
 
 def test_connections_of_a_file_that_is_gone_are_closed(file: str) -> None:
