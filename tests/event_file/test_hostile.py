@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.event_file.conftest import Data, faults, refusal, sealed
-from tests.house.test_hostile import VALUES
 from tests.support.factories import SYSTEM, make_tournament
 from tests.support.sampling import examples
+from tests.support.strange_values import VALUES
 from tournament.event_file import reading
 from tournament.exchange.tournament_file import bring_in
 from tournament.models import Hand

@@ -23,11 +23,10 @@ from django.urls import reverse
 
 from tests.event_file.full import full_event
 from tests.event_file.there import elsewhere, emptied
-from tests.services.rights import RIGHTS
-from tests.services.scene import make_people, make_scene
-from tests.services.test_matrix import NOT_OF_AN_EVENT
 from tests.support.factories import SYSTEM, evening, make_tournament, make_user
+from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 from tests.support.sampling import sample
+from tests.support.scene import make_people, make_scene
 from tournament import log
 from tournament.access import Actor, Audience
 from tournament.audit import audit

@@ -16,6 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from tests.house.event import House
 from tests.support.sampling import sample
+from tests.support.strange_values import VALUES
 
 pytestmark = pytest.mark.django_db
 
@@ -25,11 +26,6 @@ BODIES = (
     *('"\\ud800"', '{"username": "\\ud800", "password": "\\udfff", "reason": "\\u0000"}', "\x00"),
 )
 """JSON that is none, is too deep, or holds what no text holds."""
-VALUES: tuple[Any, ...] = (
-    *(10**30, -(10**30), 2**63, 1e308, "9" * 6_000, "\ud800", "nul\0nul", "x" * 200_000, "NaN", "Infinity"),
-    *(True, None, {}, [[[]]], [{}] * 3, "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"),
-)
-"""In the place of any one field of a request."""
 QUERIES = (
     *("q=%00", "q=%ED%A0%80", "page=-1", "since=1e400", "%FF=%FF"),
     *(f"page={'9' * 5_000}", f"session={'9' * 30}"),

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from tests.services.rights import RIGHTS
-from tests.services.rights_of_services import NOT_OF_AN_EVENT
+from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 
 TOURNAMENT = Path(__file__).parents[2] / "tournament"
 WRITES = {

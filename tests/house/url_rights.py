@@ -1,6 +1,6 @@
 """Who is let in at each address of an event: to read, and to write. A new address has to be put down here.
 
-What somebody let in may then do is said by the services (tests/services/rights.py): an address asks at its door, a
+What somebody let in may then do is said by the services (tests/support/rights.py): an address asks at its door, a
 service for each write.
 """
 

@@ -16,11 +16,10 @@ from django.db.models.functions import Cast, Concat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.services import rights_of_services
-from tests.services.rights import EVERYBODY, RIGHTS
-from tests.services.scene import make_people, make_scene
 from tests.support.factories import SYSTEM, make_tournament, make_umpire, make_user, play_hands
 from tests.support.prose import words_in
+from tests.support.rights import EVERYBODY, RIGHTS
+from tests.support.scene import make_people, make_scene
 from tournament.access import Actor
 from tournament.engine import sealed as sealing
 from tournament.engine.statements import Message
@@ -32,9 +31,6 @@ from tournament.services.announcements import announce
 from tournament.services.hall_clock import pause_clock
 from tournament.services.sessions import close_session, reopen_session
 from tournament.services.staff import end_role
-
-assert rights_of_services  # it says what is done
-
 
 MARK = "Xyzzy"
 

@@ -8,11 +8,10 @@ import traceback
 import pytest
 from django.db import transaction
 
-from tests.services.rights import EVERYBODY, RIGHTS, Deed
-from tests.services.rights_of_services import NOT_OF_AN_EVENT as NOT_OF_AN_EVENT
-from tests.services.scene import Scene, make_people, make_scene
 from tests.support.factories import SYSTEM
+from tests.support.rights import EVERYBODY, RIGHTS, Deed
 from tests.support.sampling import sample
+from tests.support.scene import Scene, make_people, make_scene
 from tournament.access import Actor
 from tournament.errors import Forbidden, Refused
 from tournament.models import LogEntry, Tournament

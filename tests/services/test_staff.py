@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from tests.services.rights_of_services import DAYS
 from tests.support.checks import newest_sentence, refused_codes
 from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament, make_user
+from tests.support.rights import DAYS
 from tournament.access import Actor, Right, can_give, can_judge, may, rights_in
 from tournament.access.rights import RIGHTS
 from tournament.errors import Forbidden

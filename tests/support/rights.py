@@ -1,10 +1,13 @@
-"""Who may use which service. At a table the card that lies there records, and a person judges; a whole event is its
-organisers'."""
+"""Who may do what: how a right is written down, and who may use which service.
 
+At a table the card that lies there records, and a person judges; a whole event is its organisers'."""
+
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 from uuid import uuid4
 
 from django.core import signing
@@ -13,10 +16,9 @@ from django.utils import timezone
 from penalties.engine import Names
 from penalties.engine.rules.simple import Fixed
 from penalties.models import Penalty
-from tests.services.rights import EVERYBODY, Call, Service, after, may, new, on
-from tests.services.scene import Scene
 from tests.support.factories import SYSTEM, entrant, make_tournament, make_user, seats_for, wash_out, win
 from tests.support.registrations import applicant, confirmed, make_plan
+from tests.support.scene import Scene
 from tournament import models
 from tournament.access import Actor
 from tournament.engine.attendance import Attendance
@@ -80,6 +82,50 @@ from tournament.services import (
     wrong_seats,
 )
 from tournament.services import signing as sheets
+
+EVERYBODY: Final = frozenset({"everybody"})
+
+Service = Callable[..., object]
+Deed = Callable[[Actor], object]
+Scenario = Callable[[Scene], Deed]
+"""Prepares what has to be there, and gives what is then done by somebody."""
+Call = Callable[[Service, Actor], object]
+RIGHTS: dict[str, tuple[frozenset[str], Scenario]] = {}
+
+
+def on(subject: object, /, *details: Any, **named: Any) -> Call:
+    """Call a service with this subject, the actor, and these details."""
+    return lambda service, actor: service(subject, actor, *details, **named)
+
+
+def new(*details: Any, **named: Any) -> Call:
+    """Call a service that has no subject yet."""
+    return lambda service, actor: service(actor, *details, **named)
+
+
+def after(_preparation: object, call: Call) -> Call:
+    """Return the call. Both are evaluated in this order."""
+    return call
+
+
+def may(who: frozenset[str], services: Mapping[str, Callable[[Scene], Call]]) -> None:
+    """Write down who may use these services. Each is called with what its function prepares in the scene."""
+    for name, prepare in services.items():
+        assert name not in RIGHTS
+        module, service = name.split(".")
+        RIGHTS[name] = (
+            who,
+            _scenario(getattr(import_module(f"tournament.services.{module}"), service), prepare),
+        )
+
+
+def _scenario(service: Service, prepare: Callable[[Scene], Call]) -> Scenario:
+    def scenario(scene: Scene) -> Deed:
+        call = prepare(scene)
+        return lambda actor: call(service, actor)
+
+    return scenario
+
 
 OWNERS: Final = frozenset({"owner"})
 ORGANISERS: Final = OWNERS | {"organiser"}
