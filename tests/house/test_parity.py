@@ -69,7 +69,7 @@ ELSEWHERE = ("second_factor.", "signed_in.", "backups.", "restores.")
 """Of one's own account (tests/web/test_account.py, tests/web/test_second_factor.py), and for whoever set Hule up
 (tests/backup/test_there_and_back.py, tests/web/test_backups.py)."""
 OF_WHOEVER_HAS_THE_LINK = {"invitations.accept_invitation", "invitations.join"}
-"""They ask for the token of an open invitation: tests/services/test_invitations.py."""
+"""They ask for the token of an open invitation: tests/services/test_staff.py."""
 
 GUARDS = {
     "check_in.require_code": "refuses who has not read the code at the door",

@@ -52,7 +52,7 @@ tests/api/test_calls.py)."""
 AT_THE_DOOR = {"check_in", "check_in_undo"}
 """Where people check themselves in, by the code of the screen at the door alone (tests/web/test_check_in.py)."""
 INVITED = {"invitation", "api_invitation_accept"}
-"""Where a token that nobody guesses is asked for (tests/services/test_invitations.py)."""
+"""Where a token that nobody guesses is asked for (tests/services/test_staff.py)."""
 OUTSIDERS_WRITE = OWN_ACCOUNT | ANYBODYS | CALLING | AT_THE_DOOR | INVITED
 CREATING = {
     *("organiser_new", "organiser_trials", "organiser_from_file", "organiser_home"),

@@ -1,22 +1,33 @@
-"""Who is missing at the gong: the clock, the arrival, the stand-in, and what it costs."""
+"""Who is not there: clock, arrival, stand-in and costs, and what becomes of them in the standings."""
 
 from dataclasses import replace
 from datetime import timedelta
+from fractions import Fraction
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
+from penalties.engine import Points, PointScope, Sanction
 from tests.support.checks import refused_codes
 from tests.support.closing import players_at
-from tests.support.factories import SYSTEM, TILES, record, wash_out, win
+from tests.support.factories import SYSTEM, TILES, make_tournament, play_hands, record, wash_out, win
+from tests.support.sampling import sample
+from tournament.access import Audience
 from tournament.audit import audit
-from tournament.engine.attendance import Attendance
+from tournament.engine.attendance import Attendance, Credit
 from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.standings import Standing, Standings
 from tournament.engine.statements import Accusation
+from tournament.engine.table_points import table_points
 from tournament.errors import Refused
-from tournament.models import Absence, Session, Table
+from tournament.models import Absence, Player, Session, Table, Tournament
 from tournament.selectors.absences import minutes_of
 from tournament.selectors.assessments import assess
+from tournament.selectors.player_page import player_page
+from tournament.selectors.ranking import ranking, standings_after
+from tournament.selectors.standings import current_standings
 from tournament.selectors.verdicts import judge_at
 from tournament.services.absences import (
     begin_without,
@@ -28,7 +39,12 @@ from tournament.services.absences import (
 )
 from tournament.services.fouls import set_attendance
 from tournament.services.hands import correct_hand
+from tournament.services.penalties import give_penalty
+from tournament.services.players import readmit_player, withdraw_player
+from tournament.services.sessions import close_session, start_session
+from tournament.services.signing import sign
 from tournament.services.tables import hand_in
+from tournament.services.tournaments import publish_standings
 
 
 def gong_was(table: Table, **ago: float) -> None:
@@ -188,3 +204,182 @@ class TestWherePlayersStartWithPoints:
         seat_stand_in(table, SYSTEM, first(table), "Kim")
         record(table, win(first(table)))
         assert self.lateness_costs(table) == -100
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Three hands at each table of session 1."""
+    return make_tournament(running=3)
+
+
+def table_of(event: Tournament, session: int = 1) -> Table:
+    return event.sessions.get(number=session).tables.get(number=1)
+
+
+def east(event: Tournament) -> Player:
+    return table_of(event).seats.order_by("id")[0].player
+
+
+def standings(event: Tournament) -> Standings:
+    return current_standings(Tournament.objects.get(pk=event.pk), Audience.STAFF)
+
+
+def line(event: Tournament, player: Player) -> Standing:
+    return standings(event).find(player.number)
+
+
+def all_table_points(event: Tournament) -> Fraction:
+    return sum((row.table_points for row in standings(event).rows), Fraction(0))
+
+
+def by_score(event: Tournament) -> list[int]:
+    """The players at table 1, the best score first."""
+    return list(table_of(event).seats.order_by("-game_points").values_list("player__number", flat=True))
+
+
+def at_table_1(event: Tournament) -> dict[int, tuple[Fraction, int]]:
+    """Player → table points and game points of the four of table 1."""
+    seated = set(by_score(event))
+    rows = [row for row in standings(event).rows if row.number in seated]
+    return {row.number: (row.table_points, int(row.game_points)) for row in rows}
+
+
+def foul(
+    event: Tournament, player: int, key: str, hand: int | None = None, session: int = 1, **more: Any
+) -> None:
+    give_penalty(table_of(event, session), SYSTEM, Accusation(player, key, hand, **more), uuid=uuid4())
+
+
+def an_hour_later(event: Tournament) -> None:
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    Session.objects.filter(tournament=event, number=1).update(started_at=an_hour_ago)
+    Absence.objects.filter(table__session__tournament=event).update(since=an_hour_ago)
+
+
+def finish(event: Tournament, number: int) -> None:
+    session = event.sessions.get(number=number)
+    for table in session.tables.all():
+        hand_in(table, SYSTEM)
+    close_session(session, SYSTEM)
+
+
+def play_next(event: Tournament, hands: int) -> None:
+    """Publish after session 1 and play session 2."""
+    publish_standings(event, SYSTEM)
+    session = event.sessions.get(number=2)
+    start_session(session, SYSTEM)
+    for table in session.tables.all():
+        play_hands(table, hands)
+
+
+@pytest.mark.parametrize("place", sample(range(4), 1))
+def test_three_players_and_a_stand_in_share_the_first_places(event: Tournament, place: int) -> None:
+    absent, points = by_score(event)[place], at_table_1(event)
+    others = [number for number in by_score(event) if number != absent]
+    seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
+    shares = table_points([points[number][1] for number in others], (4, 2, 1))
+    three = {number: (share, points[number][1]) for number, share in zip(others, shares, strict=True)}
+    assert at_table_1(event) == three | {absent: (0, 0)}
+    assert all_table_points(event) == 4 * 7
+
+
+def test_the_absent_player_keeps_the_fine_for_lateness_and_ranks_behind_the_three(event: Tournament) -> None:
+    absent = by_score(event)[0]
+    seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
+    foul(event, absent, "late", details={"minutes": 120})
+    last = standings(event).rows[-1]
+    assert (last.number, last.table_points, last.game_points) == (absent, 0, -440)
+    assert last.sessions[0].place is None
+    page = player_page(Tournament.objects.get(pk=event.pk), Audience.STAFF, event.players.get(number=absent))
+    assert (page.statistics.hands, page.course.scores) == (0, (0, -440)), "without the stand-in's hands"
+
+
+def test_own_fouls_stay_with_the_player_and_those_of_a_stand_in_do_not(event: Tournament) -> None:
+    player = by_score(event)[0]
+    foul(event, player, "false_hu", 2)
+    seat_stand_in(table_of(event), SYSTEM, player, "Kim")
+    foul(event, player, "false_hu", 4)
+    assert at_table_1(event)[player] == (0, -60)
+
+
+def test_an_empty_seat_takes_no_place_and_keeps_what_it_paid_until_the_player_comes() -> None:
+    event = make_tournament(running=0)
+    absent, winner, *_ = players_at(table_of(event))
+    absence = note_absence(table_of(event), SYSTEM, absent, uuid=uuid4())
+    an_hour_later(event)
+    record(table_of(event), win(winner))
+    scores = at_table_1(event)
+    assert scores[absent][0] == 0
+    assert scores[absent][1] < 0
+    assert sorted(share for share, _ in scores.values()) == [0, Fraction(3, 2), Fraction(3, 2), 4]
+    note_arrival(absence, SYSTEM)
+    for _ in range(2):
+        record(table_of(event), win(absent))
+    assert at_table_1(event)[absent][0] == 4, "a place, and the whole result"
+
+
+def test_whom_a_stand_in_replaces_decides_what_the_players_signed(event: Tournament) -> None:
+    absent, other = by_score(event)[:2]
+    seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
+    sign(table_of(event), SYSTEM, other)
+    set_attendance(event, SYSTEM, Attendance(stand_in=Credit.PLAYER))
+    assert not table_of(event).signatures.filter(void_at=None).exists()
+    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
+
+
+def test_who_is_back_has_the_whole_result_and_a_stand_in_may_play_for_the_absent(event: Tournament) -> None:
+    player, before = east(event), line(event, east(event))
+    seat_stand_in(table_of(event), SYSTEM, player.number)
+    seat_player_again(table_of(event), SYSTEM, player.number)
+    assert line(event, player).totals == before.totals
+    seat_stand_in(table_of(event), SYSTEM, player.number)
+    set_attendance(event, SYSTEM, Attendance(stand_in=Credit.PLAYER))
+    assert line(event, player).totals == before.totals, "where the rulebook says so"
+
+
+def test_who_withdraws_in_mid_session_leaves_the_seat_to_a_stand_in(event: Tournament) -> None:
+    gone = east(event)
+    withdraw_player(gone, SYSTEM)
+    assert table_of(event).seats.get(player=gone).stand_in
+    play_hands(table_of(event), 1)
+    assert line(event, gone).game_points == 0
+    assert line(event, gone).rank is not None
+    set_attendance(event, SYSTEM, Attendance(withdrawn_ranked=False))
+    last = standings(event).rows[-1]
+    assert (last.number, last.rank) == (gone.number, None)
+    readmit_player(gone, SYSTEM)
+    assert not table_of(event).seats.get(player=gone).stand_in
+    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
+
+
+def test_a_forfeited_session_counts_nothing_for_the_offender_alone(event: Tournament) -> None:
+    late, before = east(event), all_table_points(event)
+    share = line(event, late).table_points
+    own = Sanction(session_forfeited=True)
+    foul(event, late.number, "late", details={"minutes": 30}, imposed=own, because="1998 rules")
+    assert line(event, late).table_points == 0
+    assert all_table_points(event) == before - share
+
+
+@pytest.mark.thorough
+def test_a_later_disqualification_does_not_rewrite_what_was_published(event: Tournament) -> None:
+    finish(event, 1)
+    play_next(event, hands=2)
+    offender, other = (seat.player for seat in table_of(event, 2).seats.order_by("id")[:2])
+    foul(event, offender.number, "severe_disturbance", 1, session=2)
+    fine = Sanction(points=Points(30, PointScope.TOURNAMENT))
+    foul(event, other.number, "false_claim", 1, session=2, imposed=fine, because="x")
+    finish(event, 2)
+    fresh = Tournament.objects.get(pk=event.pk)
+    assert line(event, offender).rank is None
+    assert standings_after(fresh, Audience.STAFF, 1).find(offender.number).rank is not None
+    assert not ranking(fresh, Audience.STAFF).changed_since_publication
+
+
+@pytest.mark.thorough
+def test_a_disqualification_stays_in_the_standings_of_its_session(event: Tournament) -> None:
+    foul(event, east(event).number, "severe_disturbance", 1)
+    finish(event, 1)
+    play_next(event, hands=1)
+    finish(event, 2)
+    assert not ranking(Tournament.objects.get(pk=event.pk), Audience.STAFF).changed_since_publication

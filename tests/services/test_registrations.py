@@ -1,26 +1,40 @@
-"""Registering, confirming, changing and cancelling: what people do without an account."""
+"""Registering, confirming, changing and cancelling, what people do without an account; and who has come."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
+from unittest.mock import patch
 
 import pytest
+from django.core import signing
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.support.checks import refused_codes
-from tests.support.factories import SYSTEM, entrant, make_tournament
+from tests.support.factories import SYSTEM, WEEKEND, entrant, make_tournament
 from tests.support.registrations import VISITOR, applicant, confirmed, make_plan, register_one, states
 from tournament import log
 from tournament.access.registration_link import CONFIRM_WITHIN, found_by, token_of
 from tournament.engine.registration import Kept
-from tournament.errors import Forbidden, Refused
-from tournament.models import Question, Registration, Tournament
+from tournament.errors import Forbidden, Refused, TooMany
+from tournament.log import first_broken_link
+from tournament.models import Due, Player, Question, Registration, Tournament
+from tournament.selectors.check_in import (
+    check_in_desk,
+    check_in_ends,
+    missing_players,
+    newest_restart,
+    newest_withdrawal,
+)
+from tournament.selectors.door import STANDS, door_code, opens
 from tournament.selectors.places_taken import who_is_coming
 from tournament.selectors.registration_plan import PlanWish, QuestionWish, registering
 from tournament.selectors.registrations import last_step, position_of
+from tournament.selectors.timetable_lines import TimetableLine
+from tournament.services import check_in as desk
 from tournament.services.admissions import add_registrations, decide, enter_registered, undo_step
-from tournament.services.players import edit_player, withdraw_player
+from tournament.services.missing import readmit_missing, withdraw_missing
+from tournament.services.players import add_substitutes, edit_player, withdraw_player
 from tournament.services.registration_expiry import forget_unconfirmed
 from tournament.services.registration_plan import set_plan, set_questions
 from tournament.services.registrations import (
@@ -30,8 +44,11 @@ from tournament.services.registrations import (
     edit_registration,
     register,
 )
+from tournament.services.timetable import set_timetable
 
 pytestmark = pytest.mark.stored
+
+
 State = Registration.State
 
 
@@ -326,3 +343,157 @@ def test_statements_do_not_grow_with_those_who_registered(event: Tournament) -> 
     with CaptureQueriesContext(connection) as leaving:
         cancel_registration(first, VISITOR)
     assert len(leaving) <= 36
+
+
+HERE = "198.51.100.7"
+
+
+@pytest.fixture
+def entered() -> Tournament:
+    return make_tournament(players=8, drawn=False, days=WEEKEND)
+
+
+def player(entered: Tournament, number: int) -> Player:
+    return entered.players.select_related("tournament").get(number=number)
+
+
+def here(entered: Tournament) -> set[int]:
+    return set(entered.players.exclude(checked_in_at=None).values_list("number", flat=True))
+
+
+def newest(entered: Tournament) -> object:
+    return entered.log.latest("seq").data
+
+
+def test_checked_in_twice_is_once_with_one_entry_and_so_is_taking_it_back(entered: Tournament) -> None:
+    desks = player(entered, 3), player(entered, 3)  # each has read the player before the other wrote
+    first, again = (desk.check_in(seen, SYSTEM) for seen in desks)
+    assert (here(entered), again.checked_in_at) == ({3}, first.checked_in_at)
+    assert entered.log.filter(action="checked_in").count() == 1
+    assert newest(entered) == {"player": 3}, "the number and no name"
+    desk.take_check_in_back(player(entered, 3), SYSTEM)
+    desk.take_check_in_back(player(entered, 3), SYSTEM)
+    assert here(entered) == set()
+    assert entered.log.filter(action="check_in_taken_back").count() == 1
+    for numbers in ([4], [3, 4], [1, 3, 3]):
+        desk.check_in_several(entered, SYSTEM, numbers)
+    assert (here(entered), check_in_desk(entered).missing) == ({1, 3, 4}, 5), (
+        "in whatever order and how often"
+    )
+
+
+def test_who_has_withdrawn_or_is_unknown_is_not_checked_in(entered: Tournament) -> None:
+    withdraw_player(player(entered, 3), SYSTEM)
+    assert refused_codes(desk.check_in, player(entered, 3), SYSTEM) == ["withdrawn_not_checked_in"]
+    with pytest.raises(Refused):
+        desk.check_in_several(entered, SYSTEM, [1, 99])
+    assert here(entered) == set()
+
+
+def test_nobody_waits_for_a_substitute_who_can_be_checked_in_all_the_same() -> None:
+    entered = make_tournament(players=6, drawn=False)
+    substitute, _other = add_substitutes(entered, SYSTEM, "Substitute")
+    assert missing_players(entered).count() == 6
+    desk.check_in(substitute, SYSTEM)
+    counted = check_in_desk(entered)
+    assert (counted.here, counted.missing) == (0, 6)
+
+
+def test_who_was_just_checked_in_keeps_their_place_among_the_missing(entered: Tournament) -> None:
+    due = Due.objects.create(tournament=entered, player=player(entered, 3), amount="25.00")
+    due.payments.create(uuid="00000000-0000-4000-8000-000000000001", amount=10, method="cash", on=WEEKEND[0])
+    desk.check_in(player(entered, 3), SYSTEM)
+    lines = check_in_desk(entered).lines
+    assert {line.player.number: line.owes for line in lines if line.owes} == {3: 15}
+    assert len(lines) == 8
+    entered.players.filter(number=3).update(checked_in_at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert 3 not in {line.player.number for line in check_in_desk(entered).lines}
+
+
+def test_it_ends_before_the_first_session_or_when_the_organiser_says(entered: Tournament) -> None:
+    assert check_in_ends(entered) is None, "there is no timetable"
+    at = datetime.combine(WEEKEND[0], time(8), entered.zone)
+    desk.set_check_in(entered, SYSTEM, ends_at=at, by_themselves=False)
+    assert check_in_ends(entered) == at
+    desk.set_check_in(entered, SYSTEM, ends_at=None, by_themselves=False)
+    assert check_in_ends(entered) is None
+    set_timetable(entered, SYSTEM, [TimetableLine(session=1, day=WEEKEND[0], starts=time(9))])
+    ends = check_in_ends(entered)
+    assert ends is not None
+    assert ends.astimezone(entered.zone).time() == time(8, 45)
+
+
+@pytest.fixture
+def open_door(entered: Tournament) -> Tournament:
+    desk.set_check_in(entered, SYSTEM, ends_at=None, by_themselves=True)
+    return entered
+
+
+def test_players_check_themselves_in_with_the_code_at_the_door_and_take_it_back(
+    open_door: Tournament,
+) -> None:
+    code = door_code(open_door).code
+    desk.check_in_themselves(player(open_door, 3), VISITOR, f" {code[:3].lower()} {code[3:]}", address=HERE)
+    assert here(open_door) == {3}
+    assert newest(open_door) == {"player": 3, "by": "themselves"}
+    for salt in ("hule.check-in.0", "other"):
+        assert refused_codes(
+            desk.take_own_check_in_back, open_door, VISITOR, signing.dumps(3, salt=salt)
+        ) == ["check_in_not_yours"]
+    assert here(open_door) == {3}
+    signed = signing.dumps(3, salt=f"{desk.OWN}.{open_door.pk}")
+    desk.take_own_check_in_back(open_door, VISITOR, signed)
+    assert here(open_door) == set()
+
+
+def test_a_code_is_good_for_minutes_and_for_its_own_event(entered: Tournament) -> None:
+    assert refused_codes(
+        desk.check_in_themselves, player(entered, 3), VISITOR, door_code(entered).code, address=HERE
+    ) == ["check_in_at_the_desk"]
+    desk.set_check_in(entered, SYSTEM, ends_at=None, by_themselves=True)
+    door = door_code(entered)
+    with patch("django.utils.timezone.now", return_value=door.until + STANDS - timedelta(seconds=1)):
+        assert opens(entered, door.code)
+    with patch("django.utils.timezone.now", return_value=door.until + STANDS + timedelta(seconds=1)):
+        assert not opens(entered, door.code)
+    other = make_tournament(players=4, drawn=False, name="Other")
+    assert refused_codes(
+        desk.check_in_themselves, player(entered, 3), VISITOR, door_code(other).code, address=HERE
+    ) == ["door_code_wrong"]
+    assert here(entered) == set()
+
+
+def test_who_guesses_is_sent_away_and_the_hall_is_not(open_door: Tournament) -> None:
+    place = "203.0.113.9"
+    for _ in range(desk.WRONG_CODES.most):
+        with pytest.raises(Refused):
+            desk.require_code(open_door, "AAAAAA", address=place)
+    with pytest.raises(TooMany):
+        desk.require_code(open_door, "AAAAAA", address=place)
+    desk.require_code(open_door, door_code(open_door).code, address=place)
+
+
+def test_beginning_anew_is_taken_back_and_who_has_come_meanwhile_is_named(entered: Tournament) -> None:
+    desk.check_in_several(entered, SYSTEM, [1, 2, 3])
+    desk.restart_check_in(entered, SYSTEM)
+    assert here(entered) == set()
+    desk.check_in_several(entered, SYSTEM, [player.number for player in newest_restart(entered)])
+    assert here(entered) == {1, 2, 3}
+    assert newest_restart(entered) == ()
+    desk.check_in_several(entered, SYSTEM, [6, 7])
+    assert refused_codes(withdraw_missing, entered, SYSTEM, [6, 7, 8]) == ["came_meanwhile", "came_meanwhile"]
+    assert entered.players.filter(withdrawn_at=None).count() == 8
+
+
+def test_the_missing_are_withdrawn_in_one_entry_and_come_back_in_one(entered: Tournament) -> None:
+    desk.check_in_several(entered, SYSTEM, [1, 2, 3, 4, 5])
+    withdraw_missing(entered, SYSTEM, [6, 7, 8])
+    assert entered.players.filter(withdrawn_at=None).count() == 5
+    assert newest(entered) == {"players": [6, 7, 8]}
+    readmit_missing(entered, SYSTEM)
+    assert entered.players.filter(withdrawn_at=None).count() == 8
+    assert newest_withdrawal(entered) == ()
+    assert first_broken_link(entered) is None
+    assert refused_codes(readmit_missing, entered, SYSTEM) == ["nobody_to_readmit"]
+    playing = make_tournament(running=0)
+    assert refused_codes(withdraw_missing, playing, SYSTEM, [6]) == ["missing_while_playing"]

@@ -1,20 +1,48 @@
-"""Roles: nobody gives more than they have, and a tournament keeps somebody who runs it; the rota gives no right."""
+"""Roles: nobody gives more than they have; a link that gives one once; and what the card of a table may do.
 
+The card is in its players' hands: it records what happened there, and judges nothing. The rota gives no right."""
+
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
 from itertools import product
+from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
 
+from penalties.engine.sanctions import Points, PointScope, Sanction
 from tests.support.checks import newest_sentence, refused_codes
-from tests.support.factories import SYSTEM, make_member, make_organiser, make_tournament, make_user
+from tests.support.factories import (
+    SYSTEM,
+    make_card,
+    make_member,
+    make_organiser,
+    make_tournament,
+    make_user,
+    record,
+    wash_out,
+    win,
+)
 from tests.support.rights import DAYS
-from tournament.access import Actor, Right, can_give, can_judge, may, rights_in
+from tournament.access import Actor, Right, can_give, can_judge, can_see_penalties, may, rights_in
 from tournament.access.rights import RIGHTS
-from tournament.errors import Forbidden
-from tournament.models import Membership, Role, Table, Tournament
+from tournament.engine.entry import WIN, HandEntry
+from tournament.engine.statements import Accusation
+from tournament.errors import Forbidden, Refused
+from tournament.invitations import Letter, NewInvitation, Offer, find_invitation
+from tournament.models import Mail, Membership, Role, Table, Tournament
 from tournament.selectors.rota import proposed, rota_of, watched_by
+from tournament.services.absences import begin_without, note_absence, seat_stand_in, take_absence_back
+from tournament.services.hands import correct_hand
+from tournament.services.invitations import accept_invitation, invite, join, revoke_invitation
+from tournament.services.penalties import cancel_penalty, give_penalty, undo_penalty
 from tournament.services.rota import set_rota
 from tournament.services.staff import change_role, end_role, give_role, hand_over, link_player
+from tournament.services.tables import hand_in, reopen
 from tournament.services.tournaments import create_tournament
 
 
@@ -152,3 +180,178 @@ def test_an_umpire_is_put_in_at_a_table_that_there_is_and_that_is_theirs(umpired
         assert refused_codes(set_rota, umpired, SYSTEM, {where: [member(umpired, "udo").pk]}) == [
             "umpire_not_there"
         ]
+
+
+def offer(role: Role = Role.UMPIRE, **reach: Any) -> Offer:
+    return Offer(role, timezone.now() + timedelta(days=1), **reach)
+
+
+def made(event: Tournament, role: Role = Role.UMPIRE, **reach: Any) -> NewInvitation:
+    return invite(event, SYSTEM, offer(role, **reach))
+
+
+def by_letter(event: Tournament) -> NewInvitation:
+    letter = Letter("nina@example.org", "en", lambda token: f"https://hule.example/{token}")
+    return invite(event, SYSTEM, offer(), letter)
+
+
+def why_not(new: NewInvitation, user: User) -> str:
+    with pytest.raises(Refused) as caught:
+        accept_invitation(new.invitation, Actor.of(user))
+    return caught.value.problems[0].code
+
+
+def test_whoever_opens_the_link_has_the_role_or_makes_an_account_with_it(event: Tournament) -> None:
+    new = made(event, sessions=[2], tables=[1, 3])
+    nina = make_user("nina")
+    invitation = find_invitation(new.token)
+    assert invitation is not None
+    member = accept_invitation(invitation, Actor.of(nina))
+    where = [(table.session.number, table.number) for table in member.tables.order_by("number")]
+    assert (member.role, where, member.everywhere) == (Role.UMPIRE, [(2, 1), (2, 3)], False)
+    account = {"username": "dora", "password": "pung-chow-kong", "full_name": "Dora"}
+    user = join(made(event, Role.DESK).invitation, **account)
+    assert event.memberships.get(user=user).role == Role.DESK
+    assert not user.is_staff
+
+
+def test_it_is_good_once(event: Tournament) -> None:
+    new = made(event)
+    accept_invitation(new.invitation, Actor.of(make_user("nina")))
+    assert why_not(new, make_user("nino")) == "invitation_used"
+    assert why_not(new, User.objects.get(username="nina")) == "invitation_used_by_you"
+
+
+def test_one_that_was_taken_back_or_whose_time_is_over_opens_nothing(event: Tournament) -> None:
+    revoked, expired, nina = made(event), made(event), make_user("nina")
+    revoke_invitation(revoked.invitation, SYSTEM)
+    assert why_not(revoked, nina) == "invitation_revoked"
+    type(expired.invitation).objects.filter(pk=expired.invitation.pk).update(expires_at=timezone.now())
+    assert why_not(expired, nina) == "invitation_expired"
+    with pytest.raises(Refused):
+        join(expired.invitation, username="nina2", password="pung-chow-kong")
+    assert not User.objects.filter(username="nina2").exists()
+    card = make_card(event, 1)
+    card.set_unusable_password()
+    card.save()
+    assert why_not(made(event), card) == "invitation_needs_account", "a table's card is no person"
+
+
+def test_the_letter_has_the_link_and_the_log_neither(event: Tournament) -> None:
+    """It opens nothing for who has another address. Only a fingerprint of the link is kept."""
+    new = by_letter(event)
+    mail = Mail.objects.get()
+    assert (mail.letter, mail.to, new.token in mail.text) == ("staff_invitation", "nina@example.org", True)
+    logged = str(event.log.get(action="staff_invited").data)
+    assert "nina" not in logged
+    assert new.token not in logged
+    assert new.token not in str(list(type(new.invitation).objects.values()))
+    nino = make_user("nino")
+    nino.email = "nino@example.org"
+    nino.save()
+    assert why_not(new, nino) == "invitation_for_somebody_else"
+
+
+def test_the_address_goes_when_the_invitation_is_over(event: Tournament) -> None:
+    revoked, accepted = by_letter(event).invitation, by_letter(event).invitation
+    revoke_invitation(revoked, SYSTEM)
+    accept_invitation(accepted, Actor.of(make_user("nina")))
+    for invitation in (revoked, accepted):
+        invitation.refresh_from_db()
+        assert invitation.email == ""
+
+
+def test_an_organiser_invites_no_owner_and_nobody_once_they_no_longer_organise(event: Tournament) -> None:
+    make_member(event, Role.OWNER, "odile")
+    olga = make_organiser(event)
+    with pytest.raises(Forbidden):
+        invite(event, Actor.of(olga), offer(Role.OWNER))
+    new = invite(event, Actor.of(olga), offer())
+    end_role(event.memberships.get(user=olga), SYSTEM)
+    assert why_not(new, make_user("nina")) == "invitation_revoked"
+
+
+def test_tables_that_are_no_longer_drawn_do_not_become_everywhere(event: Tournament) -> None:
+    new = made(event, sessions=[2])
+    event.sessions.get(number=2).delete()
+    assert why_not(new, make_user("nina")) == "invitation_reach_gone"
+    assert not event.memberships.exists()
+
+
+PLAYER, OTHER = 1, 5
+
+
+def refused(write: Callable[[], object], table: Table) -> bool:
+    """Whether it is refused, and nothing has changed."""
+    before = Table.objects.get(pk=table.pk).version
+    with pytest.raises(Forbidden):
+        write()
+    return Table.objects.get(pk=table.pk).version == before
+
+
+def test_it_records_hands_corrects_its_own_and_opens_what_it_handed_in(table: Table, card: Actor) -> None:
+    hand = record(table, wash_out(), card)
+    corrected = correct_hand(hand, card, win(PLAYER), reason="Wrong button", uuid=uuid4())
+    assert corrected.winner is not None
+    table.refresh_from_db()
+    assert not reopen(hand_in(table, card), card).is_in
+
+
+def test_it_says_more_of_a_hand_that_an_umpire_entered_and_corrects_nothing(
+    table: Table, card: Actor, umpire: Actor
+) -> None:
+    hand = record(table, HandEntry(WIN, PLAYER, OTHER, points=25), umpire)
+    deepened = correct_hand(hand, card, win(PLAYER, OTHER), reason="", uuid=uuid4())
+    assert deepened.deepens
+    entered = record(table, win(PLAYER, OTHER), umpire)
+    assert refused(lambda: correct_hand(entered, card, wash_out(), reason="No", uuid=uuid4()), table)
+
+
+def test_it_gives_what_the_foul_book_says_and_undoes_it_for_a_minute(table: Table, card: Actor) -> None:
+    for foul in ("empty_call", "false_hu"):
+        penalty = give_penalty(table, card, Accusation(PLAYER, foul, 1), uuid=uuid4())
+        assert penalty.given_by == card.user
+        assert undo_penalty(penalty, card, reason="A slip").is_cancelled
+
+
+def test_it_neither_overrides_the_rulebook_nor_excuses_who_is_late(table: Table, card: Actor) -> None:
+    cheap = replace(win(PLAYER, OTHER, "too_cheap"), points=8, override="We think so")
+    assert refused(lambda: record(table, cheap, card), table)
+    absence = note_absence(table, card, PLAYER, uuid=uuid4())
+    assert refused(lambda: take_absence_back(absence, card), table)
+    assert refused(lambda: begin_without(absence, card, "We do not wait"), table)
+    assert refused(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)
+
+
+def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor) -> None:
+    sanction = Sanction(points=Points(60, PointScope.SESSION))
+    accusations = {
+        "another sanction than the book's": Accusation(
+            PLAYER, "empty_call", 1, imposed=sanction, because="So"
+        ),
+        "points to be chosen": Accusation(PLAYER, "rules_violation", 1, details={"points": 5}),
+        "loss of rank": Accusation(PLAYER, "severe_disturbance", 1),
+    }
+    for name, accusation in accusations.items():
+        assert refused(lambda charge=accusation: give_penalty(table, card, charge, uuid=uuid4()), table), name  # type: ignore[misc]
+
+
+def test_it_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
+    table: Table, card: Actor, umpire: Actor
+) -> None:
+    penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
+    assert refused(lambda: cancel_penalty(penalty, card, reason="It was nothing"), table)
+    with pytest.raises(Refused):
+        undo_penalty(penalty, card, reason="A slip")
+
+
+def test_it_opens_no_sheet_of_an_umpire_and_reads_no_penalties(
+    table: Table, card: Actor, umpire: Actor
+) -> None:
+    record(table, wash_out(), card)
+    handed_in = hand_in(table, umpire)
+    assert refused(lambda: reopen(handed_in, card), table)
+    tournament = table.session.tournament
+    tournament.penalties_public = False
+    assert not can_see_penalties(card, tournament)
+    assert can_see_penalties(SYSTEM, tournament)

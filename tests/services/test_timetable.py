@@ -1,25 +1,42 @@
-"""Writing the timetable: everything at once, in one entry, and what became of it."""
+"""The times of an event: the timetable as it is planned, and the clock that the hall plays by."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from unittest.mock import patch
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
-from tests.support.checks import newest_sentence, refused_problems
-from tests.support.factories import SYSTEM, WEEKEND, make_tournament
+from tests.support.checks import newest_sentence, refused_codes, refused_problems
+from tests.support.closing import players_at
+from tests.support.factories import SYSTEM, WEEKEND, make_tournament, play_hands
+from tournament.audit import audit
+from tournament.engine.rules import Rules, rules_named
 from tournament.engine.timetable import TimetableWish
+from tournament.engine.timing import LastHand, Timing
 from tournament.errors import Refused
-from tournament.models import Session, Tournament
+from tournament.models import Session, Table, Tournament
+from tournament.selectors.absences import minutes_of, waits_for
+from tournament.selectors.after_time import saved_after_time
+from tournament.selectors.clock import Clock, clock_of, moments_passed, next_moment
 from tournament.selectors.log_words import log_words
 from tournament.selectors.particulars import Particulars
 from tournament.selectors.timetable import Entry, fingerprint, timetable
 from tournament.selectors.timetable_lines import TimetableLine, filled, lines_of
+from tournament.services.absences import note_absence, note_arrival
+from tournament.services.hall_clock import extend_clock, let_clock_go_on, pause_clock
 from tournament.services.sessions import start_session
+from tournament.services.tables import hand_in
 from tournament.services.timetable import set_timetable
+from tournament.services.timing import set_extra_time
 from tournament.services.tournaments import update_tournament
+from tournament.services.unstart import unstart_session
 
 pytestmark = pytest.mark.stored
+
 
 SATURDAY, SUNDAY = WEEKEND
 LINES = [
@@ -186,4 +203,216 @@ def test_filling_it_in_keeps_what_else_was_planned(spring: Tournament) -> None:
     set_timetable(spring, SYSTEM, lines)
     assert filled(spring, TimetableWish(first=10 * 60), lunch="Lunch") == [
         replace(line, uuid=None) if line.session else line for line in lines_of(spring)
+    ]
+
+
+def test_the_warning_comes_fifteen_minutes_before_the_end_and_pages_change_at_each(table: Table) -> None:
+    session, version = table.session, table.session.tournament.version
+    stages = ((0, "playing"), (104, "playing"), (105, "warning"), (119, "warning"), (120, "over"))
+    for minutes, stage in stages:
+        with after(session, minutes):
+            assert clock(session).stage == stage
+    for passed, minutes in enumerate((1, 106, 121)):
+        Tournament.objects.update(version=version + minutes)
+        with after(session, minutes):
+            assert moments_passed(Tournament.objects.get()) == passed
+    with after(session, 125):
+        play_hands(table, 1)
+    assert table.hands_played == 1, "a hand noted late is still recorded"
+
+
+def test_extra_time_counts_in_all_and_needs_a_figure_and_a_reason(table: Table) -> None:
+    before = table.version
+    for minutes in (10, 5, 0):
+        assert set_extra_time(table, SYSTEM, minutes, reason="Lost tile").extra_minutes == minutes
+    version = Tournament.objects.get().version
+    set_extra_time(table, SYSTEM, 0, reason="Lost tile")
+    assert Tournament.objects.get().version == version
+    table.refresh_from_db()
+    assert table.version == before
+    problems = refused_problems(set_extra_time, table, SYSTEM, 61, reason=" ")
+    assert [where for _, where in problems] == ["minutes", "reason"]
+    play_hands(table)
+    hand_in(table, SYSTEM)
+    with pytest.raises(Refused):
+        set_extra_time(table, SYSTEM, 5, reason="Lost tile")
+
+
+def test_the_audit_compares_extra_time_with_the_log(table: Table) -> None:
+    set_extra_time(table, SYSTEM, 5, reason="Lost tile")
+    assert list(audit(Tournament.objects.get())) == []
+    Table.objects.filter(pk=table.pk).update(extra_minutes=9)
+    assert ["longer" in str(finding) for finding in audit(Tournament.objects.get())] == [True]
+
+
+def test_the_rules_keep_their_timing_and_older_snapshots_have_the_usual_one() -> None:
+    european = Timing(warning=10, last_hand=LastHand.FINISHED)
+    rules = rules_named("mcr")
+    snapshot = rules.to_json() | {"timing": european.to_json()}
+    assert Rules.from_json(snapshot).timing == european
+    del snapshot["timing"]
+    assert Rules.from_json(snapshot).timing == Timing(15, LastHand.VOID)
+
+
+ALARM = "Fire alarm"
+
+
+@pytest.fixture
+def session(table: Table) -> Session:
+    return table.session
+
+
+@contextmanager
+def after(session: Session, minutes: float) -> Iterator[None]:
+    """So many minutes after the gong, by the clock on the wall."""
+    assert session.started_at is not None
+    moment = session.started_at + timedelta(minutes=minutes)
+    with patch.object(timezone, "now", lambda: moment):
+        yield
+
+
+def fresh(session: Session) -> Session:
+    return Session.objects.select_related("tournament").get(pk=session.pk)
+
+
+def clock(session: Session, table: Table | None = None) -> Clock:
+    now = clock_of(fresh(session), table)
+    assert now is not None
+    return now
+
+
+def paused(session: Session, begin: float, end: float | None = None) -> None:
+    with after(session, begin):
+        pause_clock(session, SYSTEM, reason=ALARM)
+    if end is not None:
+        with after(session, end):
+            let_clock_go_on(session, SYSTEM, reason="All clear")
+
+
+def ends_in(session: Session, clock: Clock) -> float:
+    assert session.started_at is not None
+    return (clock.ends_at - session.started_at) / timedelta(minutes=1)
+
+
+def test_while_it_is_paused_the_time_left_stays_and_then_warning_and_end_have_moved(session: Session) -> None:
+    paused(session, 30)
+    for minutes in (31, 200):
+        with after(session, minutes):
+            assert (clock(session).stage, clock(session).left) == ("paused", "1:30:00")
+            assert next_moment(Tournament.objects.get()) == float("inf"), "no page changes by itself"
+    with after(session, 42):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    for minutes, stage in ((116, "playing"), (118, "warning"), (131, "warning"), (132, "over")):
+        with after(session, minutes):
+            assert clock(session).stage == stage
+
+
+def test_a_table_with_extra_time_of_its_own_keeps_it_on_top(session: Session) -> None:
+    table = session.tables.get(number=1)
+    set_extra_time(table, SYSTEM, 10, reason="Lost tile")
+    paused(session, 30, 42)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    table.refresh_from_db()
+    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [137, 147]
+
+
+def test_extending_counts_in_all_and_brings_a_clock_that_is_over_back(session: Session) -> None:
+    with after(session, 121):
+        extend_clock(session, SYSTEM, 10, reason="Slow tables")
+        assert (clock(session).stage, clock(session).left, clock(session).minutes) == ("warning", "9:00", 130)
+        extend_clock(session, SYSTEM, 0, reason="A mistake")
+        assert clock(session).stage == "over"
+
+
+def test_the_same_write_twice_is_one(session: Session) -> None:
+    tournament = session.tournament
+    for times in (1, 2):
+        for write in (
+            lambda: pause_clock(session, SYSTEM, reason=ALARM),
+            lambda: let_clock_go_on(session, SYSTEM, reason="All clear"),
+            lambda: extend_clock(session, SYSTEM, 5, reason="The heating"),
+        ):
+            write()
+            before = Tournament.objects.get().version
+            write()
+            assert Tournament.objects.get().version == before
+        assert tournament.log.filter(action="clock_paused").count() == times
+
+
+def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Session) -> None:
+    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="All clear") == ["clock_not_paused"]
+    assert refused_codes(pause_clock, session, SYSTEM, reason=" ") == ["clock_reason_missing"]
+    assert refused_codes(extend_clock, session, SYSTEM, 99, reason="") == [
+        "clock_reason_missing",
+        "extra_time_out_of_range",
+    ]
+    paused(session, 10)
+    assert refused_codes(let_clock_go_on, session, SYSTEM, reason="") == ["clock_reason_missing"]
+    second = session.tournament.sessions.get(number=2)
+    assert refused_codes(pause_clock, second, SYSTEM, reason=ALARM) == ["session_not_running"]
+
+
+def test_once_the_time_is_up_there_is_nothing_to_pause_but_at_a_table_with_more(session: Session) -> None:
+    with after(session, 121):
+        assert refused_codes(pause_clock, session, SYSTEM, reason=ALARM) == ["clock_is_over"]
+        set_extra_time(session.tables.get(number=1), SYSTEM, 10, reason="Lost tile")
+        pause_clock(session, SYSTEM, reason=ALARM)
+    with after(session, 130):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    table = session.tables.get(number=1)
+    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
+
+
+def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:
+    table = session.tables.get(number=1)
+    absence = note_absence(table, SYSTEM, players_at(table)[0], uuid=uuid4())
+    paused(session, 5, 20)
+    absence.table.session = fresh(session)
+    for minutes, wait in ((29, 15), (31, 0)):
+        with after(session, minutes):
+            assert waits_for(absence, timezone.now()) == wait
+    with after(session, 22):
+        note_arrival(absence, SYSTEM)
+    absence.table.session = fresh(session)
+    assert minutes_of(absence) == 7
+
+
+def test_a_hand_is_after_time_by_the_time_that_was_played(session: Session) -> None:
+    """What is written down during a pause is in time."""
+    table = session.tables.get(number=1)
+    paused(session, 110)
+    with after(session, 135):
+        play_hands(table, 1)
+    assert saved_after_time(fresh(session), [table]) == {}
+    with after(session, 140):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    for minute in (145, 160):
+        with after(session, minute):
+            play_hands(table, 1)
+    assert saved_after_time(fresh(session), [table]) == {table.pk: {3: 130}}
+
+
+def test_the_audit_compares_it_with_the_log_and_a_start_taken_back_forgets_it(session: Session) -> None:
+    assert next_moment(Tournament.objects.get()) < float("inf")
+    paused(session, 1, 2)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    assert list(audit(Tournament.objects.get())) == []
+    pauses = fresh(session).pauses
+    Session.objects.filter(pk=session.pk).update(pauses=[], extra_minutes=9)
+    assert len(list(audit(Tournament.objects.get()))) == 2
+    Session.objects.filter(pk=session.pk).update(pauses=pauses, extra_minutes=5)
+    unstart_session(session, SYSTEM)
+    assert (fresh(session).pauses, fresh(session).extra_minutes) == ([], 0)
+    assert list(audit(Tournament.objects.get())) == []
+
+
+def test_the_log_says_it_with_the_reason_and_how_long_it_stood(session: Session) -> None:
+    paused(session, 30, 42.5)
+    extend_clock(session, SYSTEM, 5, reason="The heating")
+    words = log_words(session.tournament)
+    entries = session.tournament.log.filter(action__startswith="clock").order_by("seq")
+    assert [words.sentence(entry) for entry in entries] == [
+        "Clock of session 1 paused: Fire alarm",
+        "Clock of session 1 goes on after 12:30: All clear",
+        "5 minutes longer for the whole hall, session 1: The heating",
     ]

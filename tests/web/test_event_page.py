@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.services.test_certificates import picture
+from tests.services.test_event_page import picture
 from tests.support.factories import SYSTEM, make_tournament, make_umpire
 from tests.support.html import attribute, element, read, words
 from tests.web.conftest import missing, organised
