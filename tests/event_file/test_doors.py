@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from tests.event_file.there import emptied
+from tests.event_file.conftest import emptied
 from tests.support.factories import PASSWORD, SYSTEM, make_member, make_tournament, make_user
 from tests.support.registrations import confirmed, make_plan
 from tournament.event_file.schema import published

@@ -21,8 +21,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
-from tests.event_file.full import full_event
-from tests.event_file.there import elsewhere, emptied
+from tests.event_file.conftest import elsewhere, emptied, full_event
 from tests.support.factories import SYSTEM, evening, make_tournament, make_user
 from tests.support.rights import NOT_OF_AN_EVENT, RIGHTS
 from tests.support.sampling import sample

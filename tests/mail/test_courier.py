@@ -1,4 +1,4 @@
-"""Letters on their way, by a real mail server: taken, slow, refusing, away."""
+"""Letters on their way, by a real mail server: taken, slow, refusing, away; and an operator's test of the settings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from aiosmtpd.smtp import SMTP
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from tests.mail.servers import Post, only, smtp_server
+from tests.mail.conftest import Post, only, smtp_server
 from tests.support.processes import free_port
 from tournament.mail import courier
 from tournament.mail.courier import PAUSES
@@ -22,6 +23,8 @@ from tournament.models import Mail, Tournament
 from tournament.tasks import send_mail_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stored]
+
+
 NEEDLE = "needle-7f3a@players.example.org"
 
 
@@ -280,3 +283,27 @@ def test_an_address_stands_in_no_line_of_the_log(
     ours = [record for record in caplog.records if not record.name.startswith(("mail.", "django.db"))]
     assert [record.getMessage() for record in ours if "needle" in record.getMessage()] == []
     assert "needle" not in "".join(str(record.exc_info) for record in ours)
+
+
+def test_what_is_taken_is_said(postbox: Post, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("mail", "ana@example.org")
+    assert capsys.readouterr().out == "Taken: 250 taken\n"
+    assert postbox.subjects == ["A test message from Hule"]
+
+
+def test_so_is_what_is_not_and_what_is_no_address(postbox: Post) -> None:
+    postbox.to = "550 no such user"
+    with pytest.raises(CommandError, match="550 no such user"):
+        call_command("mail", "ana@example.org")
+    postbox.to = ""
+    with pytest.raises(CommandError, match="no address"):
+        call_command("mail", "ana@\nexample.org")
+    assert postbox.taken == []
+
+
+def test_and_a_server_that_is_away_or_none_at_all(settings: Any) -> None:
+    with pytest.raises(CommandError, match="EMAIL_URL"):
+        call_command("mail", "ana@example.org")
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+    with pytest.raises(CommandError, match="cannot be reached"):
+        call_command("mail", "ana@example.org")

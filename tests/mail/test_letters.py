@@ -14,7 +14,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mail.servers import Post
+from tests.mail.conftest import Post
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM
 from tournament.errors import Refused

@@ -343,7 +343,7 @@ def test_players_teams_and_nations_are_told_from_the_last_to_the_winner(over: To
     assert max(tell_all(start_ceremony(over, SYSTEM, PLAYERS, 3))) <= 3
 
 
-def test_each_step_is_told_once_taken_back_and_logged(over: Tournament) -> None:
+def test_each_step_of_a_ceremony_is_told_once_taken_back_and_logged(over: Tournament) -> None:
     ceremony, before = start_ceremony(over, SYSTEM, PLAYERS), over.log.count()
     tell_next(ceremony, SYSTEM, seen=0)
     ceremony = tell_next(ceremony, SYSTEM, seen=0)
@@ -366,7 +366,7 @@ def test_each_step_is_told_once_taken_back_and_logged(over: Tournament) -> None:
     assert newest_sentence(over) == f"Told in the ceremony: place {line.rank}."
 
 
-def test_a_correction_meanwhile_moves_nobody_and_is_said(over: Tournament) -> None:
+def test_a_correction_during_a_ceremony_moves_nobody_and_is_said(over: Tournament) -> None:
     ceremony = start_ceremony(over, SYSTEM, PLAYERS)
     assert not script_of(ceremony).is_out_of_date
     table = over.sessions.get(number=2).tables.get(number=1)
@@ -377,7 +377,7 @@ def test_a_correction_meanwhile_moves_nobody_and_is_said(over: Tournament) -> No
     assert script_of(fresh).is_out_of_date
 
 
-def test_another_one_ends_the_one_before_and_what_was_told_stays(over: Tournament) -> None:
+def test_another_ceremony_ends_the_one_before_and_what_was_told_stays(over: Tournament) -> None:
     first = start_ceremony(over, SYSTEM, Ceremony.Kind.TEAMS)
     tell_next(first, SYSTEM, seen=0)
     second = start_ceremony(over, SYSTEM, PLAYERS)
@@ -389,7 +389,7 @@ def test_another_one_ends_the_one_before_and_what_was_told_stays(over: Tournamen
     assert current_ceremony(over) is None
 
 
-def test_it_waits_for_the_session_being_played() -> None:
+def test_a_ceremony_waits_for_the_session_being_played() -> None:
     assert kinds_of(make_tournament(players=8, sessions=2, name="Fresh")) == [], "there is nobody to call"
     playing = make_tournament(players=8, sessions=2, played=1, running=1)
     with pytest.raises(Refused, match="session_still_running"):

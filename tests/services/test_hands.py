@@ -388,7 +388,7 @@ def test_a_noted_hand_gets_the_certificate_and_leads_the_statistics(event: Tourn
     assert points == sorted([88, recorded], reverse=True)
 
 
-def test_one_that_is_written_down_too_counts_once_with_all_that_is_known() -> None:
+def test_a_noted_hand_that_is_written_down_too_counts_once_with_all_that_is_known() -> None:
     tournament = make_tournament(players=4, sessions=1, running=0)
     table = tournament.sessions.get().tables.get()
     east, south = (table.seats.get(wind=wind).player.number for wind in "ES")
@@ -403,7 +403,7 @@ def test_one_that_is_written_down_too_counts_once_with_all_that_is_known() -> No
     assert event_statistics(tournament, Audience.STAFF).best == (hand,)
 
 
-def test_it_is_its_winners_own_and_of_a_hidden_session_nobodys(event: Tournament) -> None:
+def test_a_noted_hand_is_its_winners_own_and_of_a_hidden_session_nobodys(event: Tournament) -> None:
     seats = event.sessions.get().tables.get(number=2).seats.select_related("player")
     best = [player_page(event, Audience.PUBLIC, seat.player).best for seat in seats]
     assert [hand.points if hand else None for hand in best] == [88, None, None, None]
@@ -414,7 +414,7 @@ def test_it_is_its_winners_own_and_of_a_hidden_session_nobodys(event: Tournament
 
 
 @pytest.mark.parametrize("stand_in_from", [None, 1, 9])
-def test_it_is_the_persons_unless_a_stand_in_may_have_won(
+def test_a_noted_hand_is_the_persons_unless_a_stand_in_may_have_won(
     event: Tournament, stand_in_from: int | None
 ) -> None:
     link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
@@ -427,7 +427,7 @@ def test_it_is_the_persons_unless_a_stand_in_may_have_won(
     assert len(others) == 1, "who won the hand of table 1"
 
 
-def test_the_pages_say_that_it_is_noted(client: Client, event: Tournament) -> None:
+def test_the_pages_say_that_a_hand_is_noted(client: Client, event: Tournament) -> None:
     link_several(event, SYSTEM, dict.fromkeys(range(1, 9)))
     player = event.sessions.get().tables.get(number=2).seats.select_related("player").all()[0].player
     person = str(client.get(reverse("person", args=[player.person_id]))["Location"])

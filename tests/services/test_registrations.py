@@ -410,7 +410,7 @@ def test_who_was_just_checked_in_keeps_their_place_among_the_missing(entered: To
     assert 3 not in {line.player.number for line in check_in_desk(entered).lines}
 
 
-def test_it_ends_before_the_first_session_or_when_the_organiser_says(entered: Tournament) -> None:
+def test_check_in_ends_before_the_first_session_or_when_the_organiser_says(entered: Tournament) -> None:
     assert check_in_ends(entered) is None, "there is no timetable"
     at = datetime.combine(WEEKEND[0], time(8), entered.zone)
     desk.set_check_in(entered, SYSTEM, ends_at=at, by_themselves=False)
@@ -473,7 +473,7 @@ def test_who_guesses_is_sent_away_and_the_hall_is_not(open_door: Tournament) -> 
     desk.require_code(open_door, door_code(open_door).code, address=place)
 
 
-def test_beginning_anew_is_taken_back_and_who_has_come_meanwhile_is_named(entered: Tournament) -> None:
+def test_check_in_begun_anew_is_taken_back_and_who_has_come_meanwhile_is_named(entered: Tournament) -> None:
     desk.check_in_several(entered, SYSTEM, [1, 2, 3])
     desk.restart_check_in(entered, SYSTEM)
     assert here(entered) == set()

@@ -284,7 +284,7 @@ def test_the_sheets_stay_and_the_names_change(running: Session, tables: tuple[in
     assert is_sound(running)
 
 
-def test_it_is_taken_back_while_the_session_is_played(running: Session) -> None:
+def test_a_correction_of_seats_is_taken_back_while_the_session_is_played(running: Session) -> None:
     first, other = numbers(running, 1)[0], numbers(running, 2)[1]
     correct_seats(running, SYSTEM, first, other)
     record(running.tables.get(number=1), win(other))

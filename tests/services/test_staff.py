@@ -215,14 +215,14 @@ def test_whoever_opens_the_link_has_the_role_or_makes_an_account_with_it(event: 
     assert not user.is_staff
 
 
-def test_it_is_good_once(event: Tournament) -> None:
+def test_an_invitation_is_good_once(event: Tournament) -> None:
     new = made(event)
     accept_invitation(new.invitation, Actor.of(make_user("nina")))
     assert why_not(new, make_user("nino")) == "invitation_used"
     assert why_not(new, User.objects.get(username="nina")) == "invitation_used_by_you"
 
 
-def test_one_that_was_taken_back_or_whose_time_is_over_opens_nothing(event: Tournament) -> None:
+def test_an_invitation_taken_back_or_whose_time_is_over_opens_nothing(event: Tournament) -> None:
     revoked, expired, nina = made(event), made(event), make_user("nina")
     revoke_invitation(revoked.invitation, SYSTEM)
     assert why_not(revoked, nina) == "invitation_revoked"
@@ -289,7 +289,7 @@ def refused(write: Callable[[], object], table: Table) -> bool:
     return Table.objects.get(pk=table.pk).version == before
 
 
-def test_it_records_hands_corrects_its_own_and_opens_what_it_handed_in(table: Table, card: Actor) -> None:
+def test_a_card_records_hands_corrects_its_own_and_opens_what_it_handed_in(table: Table, card: Actor) -> None:
     hand = record(table, wash_out(), card)
     corrected = correct_hand(hand, card, win(PLAYER), reason="Wrong button", uuid=uuid4())
     assert corrected.winner is not None
@@ -297,7 +297,7 @@ def test_it_records_hands_corrects_its_own_and_opens_what_it_handed_in(table: Ta
     assert not reopen(hand_in(table, card), card).is_in
 
 
-def test_it_says_more_of_a_hand_that_an_umpire_entered_and_corrects_nothing(
+def test_a_card_says_more_of_a_hand_that_an_umpire_entered_and_corrects_nothing(
     table: Table, card: Actor, umpire: Actor
 ) -> None:
     hand = record(table, HandEntry(WIN, PLAYER, OTHER, points=25), umpire)
@@ -307,14 +307,14 @@ def test_it_says_more_of_a_hand_that_an_umpire_entered_and_corrects_nothing(
     assert refused(lambda: correct_hand(entered, card, wash_out(), reason="No", uuid=uuid4()), table)
 
 
-def test_it_gives_what_the_foul_book_says_and_undoes_it_for_a_minute(table: Table, card: Actor) -> None:
+def test_a_card_gives_what_the_foul_book_says_and_undoes_it_for_a_minute(table: Table, card: Actor) -> None:
     for foul in ("empty_call", "false_hu"):
         penalty = give_penalty(table, card, Accusation(PLAYER, foul, 1), uuid=uuid4())
         assert penalty.given_by == card.user
         assert undo_penalty(penalty, card, reason="A slip").is_cancelled
 
 
-def test_it_neither_overrides_the_rulebook_nor_excuses_who_is_late(table: Table, card: Actor) -> None:
+def test_a_card_neither_overrides_the_rulebook_nor_excuses_who_is_late(table: Table, card: Actor) -> None:
     cheap = replace(win(PLAYER, OTHER, "too_cheap"), points=8, override="We think so")
     assert refused(lambda: record(table, cheap, card), table)
     absence = note_absence(table, card, PLAYER, uuid=uuid4())
@@ -323,7 +323,7 @@ def test_it_neither_overrides_the_rulebook_nor_excuses_who_is_late(table: Table,
     assert refused(lambda: seat_stand_in(table, card, PLAYER, "A friend"), table)
 
 
-def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor) -> None:
+def test_a_card_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor) -> None:
     sanction = Sanction(points=Points(60, PointScope.SESSION))
     accusations = {
         "another sanction than the book's": Accusation(
@@ -336,7 +336,7 @@ def test_it_gives_no_penalty_that_takes_an_umpire(table: Table, card: Actor) -> 
         assert refused(lambda charge=accusation: give_penalty(table, card, charge, uuid=uuid4()), table), name  # type: ignore[misc]
 
 
-def test_it_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
+def test_a_card_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
     table: Table, card: Actor, umpire: Actor
 ) -> None:
     penalty = give_penalty(table, umpire, Accusation(PLAYER, "empty_call", 1), uuid=uuid4())
@@ -345,7 +345,7 @@ def test_it_neither_cancels_nor_undoes_a_penalty_of_an_umpire(
         undo_penalty(penalty, card, reason="A slip")
 
 
-def test_it_opens_no_sheet_of_an_umpire_and_reads_no_penalties(
+def test_a_card_opens_no_sheet_of_an_umpire_and_reads_no_penalties(
     table: Table, card: Actor, umpire: Actor
 ) -> None:
     record(table, wash_out(), card)

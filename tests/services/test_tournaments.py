@@ -111,7 +111,9 @@ def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.thorough
-def test_it_is_made_in_shares_to_its_third_session(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_is_made_in_shares_to_its_third_session(
+    job: TrialJob, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(trials, "SHARE", 0)
     shares, said = 1, set()
     while trials.run(job.pk):
@@ -137,7 +139,9 @@ def test_a_second_press_is_the_same_trial(olga: User) -> None:
     assert request_trial(Actor.of(olga), 400) == first
 
 
-def test_what_fails_leaves_nothing_but_the_word(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_that_fails_leaves_nothing_but_the_word(
+    job: TrialJob, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def crash(*args: Any) -> None:
         raise RuntimeError
 
@@ -150,7 +154,7 @@ def test_what_fails_leaves_nothing_but_the_word(job: TrialJob, monkeypatch: pyte
     assert not trials.run(job.pk), "a message that comes twice begins nothing"
 
 
-def test_one_that_is_deleted_while_it_is_made_is_let_go(
+def test_a_trial_that_is_deleted_while_it_is_made_is_let_go(
     job: TrialJob, olga: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def delete(table: Table, job: TrialJob, organiser: Actor) -> None:
@@ -163,7 +167,7 @@ def test_one_that_is_deleted_while_it_is_made_is_let_go(
     assert "failed" not in caplog.text
 
 
-def test_it_is_listed_once_it_is_there_and_nobody_else_watches_it(
+def test_a_trial_is_listed_once_it_is_there_and_nobody_else_watches_it(
     client: Client, job: TrialJob, olga: User, unplayed: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(make_user("otto", staff=True))
@@ -236,7 +240,7 @@ def lived_in() -> Tournament:
 
 
 @pytest.mark.thorough
-def test_nothing_of_it_is_left_and_nothing_else_is_gone() -> None:
+def test_nothing_of_a_deleted_one_is_left_and_nothing_else_is_gone() -> None:
     other = make_tournament(players=8, sessions=1, played=1, running=None, name="Stays")
     make_organiser(other)
     people = list(User.objects.values_list("pk", flat=True))
@@ -247,7 +251,7 @@ def test_nothing_of_it_is_left_and_nothing_else_is_gone() -> None:
     assert rows() == before | {"auth.User": sorted([*people, account.pk])}
 
 
-def test_only_for_who_types_its_name() -> None:
+def test_it_is_deleted_only_for_who_types_its_name() -> None:
     """Spaces in it are not looked at closely."""
     made = make_tournament(players=0, name="Gone  Open")
     for typed in ("", "gone open", "Gone", "Gone Open!"):
