@@ -377,7 +377,7 @@ def test_a_player_has_so_many_phones_and_stops_one_of_them(tournament: Tournamen
 
 
 def test_a_service_that_cannot_be_is_refused(tournament: Tournament) -> None:
-    """Which places are push services: tests/push/test_places.py."""
+    """Which places are push services: tests/outbound/test_places.py."""
     real = browser()
     wrong = [Subscription(real.endpoint, "x", real.secret)]
     for endpoint in (
