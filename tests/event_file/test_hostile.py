@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from tests.event_file.conftest import Data, faults, refusal, sealed
 from tests.support.checks import refused_codes
 from tests.support.factories import SYSTEM, make_tournament
-from tests.support.sampling import examples
 from tests.support.strange_values import VALUES
 from tournament.event_file import reading
 from tournament.event_file.versions import brought_up, check_version
@@ -194,22 +193,11 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.thorough
-@settings(examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=1500, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choice=st.data())
 def test_anything_anywhere_is_refused_or_taken_and_never_a_crash(
     content: bytes, choice: st.DataObject
 ) -> None:
-    take_in_with_one_change(content, choice)
-
-
-@pytest.mark.thorough
-@settings(max_examples=1500, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(choice=st.data())
-def test_much_more_of_anything_anywhere(content: bytes, choice: st.DataObject) -> None:
-    take_in_with_one_change(content, choice)
-
-
-def take_in_with_one_change(content: bytes, choice: st.DataObject) -> None:
     data = json.loads(content)
     ways = [path for path in leaves(data) if path[0] not in ("digests", "transcript")]
     path = choice.draw(st.sampled_from(ways))

@@ -171,19 +171,13 @@ IMPOSSIBLE_AT_TABLE_1: list[tuple[Edit, str]] = [
         seats(stand_in(name="Ana", after=0), stand_in(name="Eva", after=1)),
         "presence 2: Somebody is playing for Player3 already.",
     ),
-    (
-        seats(absent(), stand_in(after=0)),
-        "presence 2: The others start without the player after 15 minutes",
-    ),
+    (seats(absent(), stand_in(after=0)), "presence 2: The others start without the player after 15 minutes"),
     (seats(absent()), "hand 1: Player3 is missing, and the others wait until minute 15."),
     (
         seats(absent(player=1, minutes=20, after=1)),
         "presence 1: Player1 has played hand 1 here, and so is not missing.",
     ),
-    (
-        seats({"what": "arrived", "player": 3, "after": 0}),
-        "presence 1: Player 3 is not noted as missing.",
-    ),
+    (seats({"what": "arrived", "player": 3, "after": 0}), "presence 1: Player 3 is not noted as missing."),
     (seats({"what": "back", "player": 3}), "presence 1: Nobody is playing for Player3."),
     (seats({"what": "asleep", "player": 3}), "presence 1: “what” could not be read."),
     (
@@ -203,19 +197,13 @@ IMPOSSIBLE_AT_TABLE_1: list[tuple[Edit, str]] = [
         "hand 1: Player 5 does not sit at this table.",
     ),
     (appeal_after_play_has_gone_on, "appeal 1: Play has gone on"),
-    (
-        in_table(unplayed=True, hands=[], signed=[1]),
-        "signature 1: Nothing is recorded at table 1 yet.",
-    ),
+    (in_table(unplayed=True, hands=[], signed=[1]), "signature 1: Nothing is recorded at table 1 yet."),
 ]
 IMPOSSIBLE: list[tuple[Edit, str]] = [
     (in_object("players", 2, withdrawn=True), "session 1: Player3 has withdrawn"),
     (in_session(1, withdrawn=[8, 8]), "session 1: Player 8 has already withdrawn."),
     (in_session(1, readmitted=[8]), "session 1: Player 8 has not withdrawn."),
-    (
-        in_session(1, without=[8]),
-        "session 1: player 8 does not play in this session, and has a seat.",
-    ),
+    (in_session(1, without=[8]), "session 1: player 8 does not play in this session, and has a seat."),
     (final(groups=[[1, 2, 3, 5]]), "session 2: player 5 has no seat in this session."),
     (
         in_session(2, final=UNEVEN_FINAL, without=[]),
@@ -452,10 +440,7 @@ MALFORMED_AT_TABLE_1: list[tuple[Edit, str]] = [
     (in_hand(1, hand="1m1m1m"), "hand 1: the field “hand” is not an object ({…})."),
     (in_tiles(1, concealed=6), "hand 1: "),
     (in_tiles(1, concealed=["6s", "0s"]), "hand 1: "),
-    (
-        lambda data: first_table(data)["hands"][0].pop("hand"),
-        "hand 1: The winning hand’s tiles are missing.",
-    ),
+    (lambda data: first_table(data)["hands"][0].pop("hand"), "hand 1: The winning hand’s tiles are missing."),
     (in_hand(5, number=6), "hand 5: number 6 stands where number 5 has to."),
     (in_penalty(sanction={"prison": True}, because="x"), "penalty 1: “sanction” could not be read."),
     (in_penalty(after=17), "penalty 1: the field “after” is not between 0 and 16."),

@@ -41,15 +41,14 @@ class TestBase:
         with pytest.raises(ValueError, match="no place"):
             base(place, players)
 
-    @given(st.integers(2, 400))
-    def test_falls_evenly_from_the_first_to_the_last(self, players: int) -> None:
+    @given(st.integers(2, 400), st.data())
+    def test_falls_evenly_and_comes_to_a_thousand_with_its_mirror(
+        self, players: int, data: st.DataObject
+    ) -> None:
         worth = [base(place, players) for place in range(1, players + 1)]
         assert (worth[0], worth[-1]) == (1000, 0)
         steps = {before - after for before, after in pairwise(worth)}
         assert max(steps) - min(steps) <= 1
-
-    @given(st.integers(2, 400), st.data())
-    def test_of_a_place_and_of_its_mirror_come_to_a_thousand(self, players: int, data: st.DataObject) -> None:
         place = data.draw(st.integers(1, players))
         assert base(place, players) + base(players + 1 - place, players) in (1000, 1001)
 
@@ -77,13 +76,10 @@ class TestScore:
         assert [counted.weight for counted in result.best.counted] == [5, 4, 3, 2]
 
     @given(results, st.randoms(use_true_random=False))
-    def test_does_not_depend_on_the_order(self, rows: list[Result], chance: Random) -> None:
+    def test_ignores_the_order_and_lies_within_a_thousand(self, rows: list[Result], chance: Random) -> None:
         shuffled = list(rows)
         chance.shuffle(shuffled)
         assert score(shuffled) == score(rows)
-
-    @given(results)
-    def test_lies_between_nothing_and_a_thousand(self, rows: list[Result]) -> None:
         result = score_of([Result(row.base, 1) for row in rows])
         assert 0 <= result.all.mean <= result.best.mean <= 1000
         assert abs(result.exact - result.rounded) <= PART_STEP / 2
@@ -189,7 +185,7 @@ def test_nobody_has_more_seats_than_players_and_the_others_get_them() -> None:
 
 @settings(max_examples=12)
 @given(st.integers(0, 200), nations)
-def test_every_seat_is_given_once_where_somebody_may_have_it(seats: int, entries: list[Nation]) -> None:
+def test_every_seat_is_given_once_and_one_more_takes_none(seats: int, entries: list[Nation]) -> None:
     shared = quotas(seats, entries)
     total = sum(quota.total for quota in shared)
     assert total <= seats
@@ -197,11 +193,6 @@ def test_every_seat_is_given_once_where_somebody_may_have_it(seats: int, entries
         assert total == seats
     assert all(quota.total >= 0 for quota in shared)
     assert all(quota.nation.most is None or quota.total <= quota.nation.most for quota in shared)
-
-
-@settings(max_examples=12)
-@given(st.integers(0, 100), nations)
-def test_one_seat_more_takes_none_from_anybody_without_a_most(seats: int, entries: list[Nation]) -> None:
     free = [Nation(nation.name, nation.players, nation.strong) for nation in entries]
     for before, after in zip(totals(seats, free), totals(seats + 1, free), strict=True):
         assert before <= after

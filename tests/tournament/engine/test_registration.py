@@ -37,17 +37,12 @@ def in_place(limited: Limits, everybody: list[Candidate]) -> tuple[list[Candidat
 
 
 @given(limits(), people)
-def test_no_place_is_given_twice_or_to_a_stranger(limited: Limits, everybody: list[Candidate]) -> None:
-    inside, _outside = in_place(limited, everybody)
+def test_no_place_goes_twice_and_nobody_is_passed_over(limited: Limits, everybody: list[Candidate]) -> None:
+    """And a new look moves nobody up who was not moved before."""
+    inside, outside = in_place(limited, everybody)
     assert len(inside) <= (limited.places or 0)
     strangers = [each for each in inside if not any(kept.is_for(each) for kept in limited.kept)]
     assert len(strangers) <= (limited.open_places or 0)
-
-
-@given(limits(), people)
-def test_nobody_with_a_place_is_passed_over(limited: Limits, everybody: list[Candidate]) -> None:
-    """And a new look moves nobody up who was not moved before."""
-    inside, outside = in_place(limited, everybody)
     assert not any(Places.taken_by(limited, inside).fits(each) for each in outside)
     for each in outside:
         before = [other for other in inside if other.number < each.number]
@@ -243,12 +238,8 @@ anybody = st.builds(
 
 
 @given(anybody, anybody)
-def test_it_is_the_same_from_both_sides(one: Traits, other: Traits) -> None:
+def test_likeness_is_the_same_from_both_sides_and_nothing_is_like_nobody(one: Traits, other: Traits) -> None:
     assert reasons(one, other) == reasons(other, one)
-
-
-@given(anybody)
-def test_nothing_is_like_somebody_without_a_name_or_number(one: Traits) -> None:
     assert reasons(one, Traits("", "SWE", "", "a")) == ()
 
 

@@ -24,7 +24,8 @@ def events(draw: st.DrawFn) -> tuple[list[Shift], list[int], Rota]:
 
 
 @given(events())
-def test_every_table_has_an_umpire_who_does_not_play(event: tuple[list[Shift], list[int], Rota]) -> None:
+def test_tables_are_umpired_evenly_by_who_does_not_play(event: tuple[list[Shift], list[int], Rota]) -> None:
+    """And the tables of one umpire lie side by side."""
     shifts, umpires, rota = event
     tables = {(shift.session, table) for shift in shifts for table in shift.tables}
     alone = {shift.session for shift in shifts if set(umpires) <= set(shift.playing)}
@@ -33,11 +34,10 @@ def test_every_table_has_an_umpire_who_does_not_play(event: tuple[list[Shift], l
     assert not set(rota.umpires) & set(rota.uncovered)
     playing = {shift.session: shift.playing for shift in shifts}
     assert not any(umpire in playing[session] for (session, _), umpire in rota.umpires.items())
-
-
-@given(events())
-def test_the_loads_of_who_is_free_differ_by_at_most_one(event: tuple[list[Shift], list[int], Rota]) -> None:
-    shifts, umpires, rota = event
+    for shift in shifts:
+        walked = [rota.umpires.get((shift.session, table)) for table in sorted(shift.tables)]
+        changes = sum(before != after for before, after in pairwise(walked))
+        assert changes == len(set(walked)) - 1
     for shift in shifts:
         loads = Counter(umpire for (session, _), umpire in rota.umpires.items() if session == shift.session)
         assert spread(loads[umpire] for umpire in umpires if umpire not in shift.playing) <= 1
@@ -48,15 +48,6 @@ def test_the_loads_of_who_is_free_differ_by_at_most_one(event: tuple[list[Shift]
 def spread(loads: Iterable[int]) -> int:
     numbers = list(loads) or [0]
     return max(numbers) - min(numbers)
-
-
-@given(events())
-def test_an_umpires_tables_lie_side_by_side(event: tuple[list[Shift], list[int], Rota]) -> None:
-    shifts, _umpires, rota = event
-    for shift in shifts:
-        walked = [rota.umpires.get((shift.session, table)) for table in sorted(shift.tables)]
-        changes = sum(before != after for before, after in pairwise(walked))
-        assert changes == len(set(walked)) - 1
 
 
 def test_from_session_to_session_the_umpires_move_on() -> None:

@@ -129,14 +129,21 @@ def test_the_wall_is_broken_where_the_rules_say() -> None:
 
 
 @given(throws, throws)
-def test_the_break_is_always_inside_the_wall(first: int, second: int) -> None:
+def test_the_break_is_inside_the_wall_and_the_drawing_marks_what_was_counted(first: int, second: int) -> None:
     for broken in (break_by_both(first, second), break_by_second(first, second)):
         assert {broken.last, broken.first} <= set(ALL)
         assert broken.first == broken.last.next
+    broken = break_by_both(first, second)
+    drawn = wall_picture(broken).stacks
+    kinds = [stack.kind for stack in drawn]
+    assert len(drawn) == len(ALL) == len({(stack.x, stack.y) for stack in drawn})
+    assert (kinds.count("last"), kinds.count("first"), kinds.count("counted")) == (1, 1, broken.counted - 1)
+    assert {ALL[kinds.index("last")], ALL[kinds.index("first")]} == {broken.last, broken.first}
+    assert all(0 <= stack.x <= SIZE - stack.width and 0 <= stack.y <= SIZE - stack.height for stack in drawn)
 
 
 @given(throws, throws)
-def test_the_two_readings_differ_by_the_first_throw(first: int, second: int) -> None:
+def test_the_readings_differ_by_the_first_throw_and_sides_run_from_the_right(first: int, second: int) -> None:
     both, alone = break_by_both(first, second), break_by_second(first, second)
     assert (both.counted, alone.counted) == (first + second, second)
     assert alone.last.side == broken_side(first)
@@ -144,13 +151,8 @@ def test_the_two_readings_differ_by_the_first_throw(first: int, second: int) -> 
     for _ in range(first):
         on = on.next
     assert on == both.last != alone.last
-
-
-@given(throws, throws)
-def test_a_side_is_counted_from_its_right_hand_end(first: int, second: int) -> None:
-    broken = break_by_both(first, second)
-    assert (broken.last.side == broken_side(first)) == (broken.counted <= STACKS)
-    assert broken.last.number == broken.counted - (STACKS if broken.counted > STACKS else 0)
+    assert (both.last.side == broken_side(first)) == (both.counted <= STACKS)
+    assert both.last.number == both.counted - (STACKS if both.counted > STACKS else 0)
 
 
 def test_the_wall_is_one_round_of_72_stacks() -> None:
@@ -167,17 +169,6 @@ def test_two_dice_show_2_to_12(subtests: pytest.Subtests) -> None:
         for throws_of_two in ((throw, 7), (7, throw)):
             with subtests.test(throws=throws_of_two), pytest.raises(ValueError, match="two dice"):
                 count(*throws_of_two)
-
-
-@given(throws, throws)
-def test_the_drawing_marks_what_was_counted(first: int, second: int) -> None:
-    broken = break_by_both(first, second)
-    drawn = wall_picture(broken).stacks
-    kinds = [stack.kind for stack in drawn]
-    assert len(drawn) == len(ALL) == len({(stack.x, stack.y) for stack in drawn})
-    assert (kinds.count("last"), kinds.count("first"), kinds.count("counted")) == (1, 1, broken.counted - 1)
-    assert {ALL[kinds.index("last")], ALL[kinds.index("first")]} == {broken.last, broken.first}
-    assert all(0 <= stack.x <= SIZE - stack.width and 0 <= stack.y <= SIZE - stack.height for stack in drawn)
 
 
 def test_stacks_that_follow_each_other_lie_beside_each_other() -> None:

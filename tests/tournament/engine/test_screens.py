@@ -67,7 +67,7 @@ def test_every_stage_has_something_to_show() -> None:
 
 
 @given(PROGRAMMES, STEERINGS, TIMES)
-def test_what_is_shown_is_a_page_that_there_is(programme: Programme, steering: Steering, now: int) -> None:
+def test_what_is_shown_is_a_page_until_it_turns(programme: Programme, steering: Steering, now: int) -> None:
     found = screens.shown(programme, steering, now)
     if found is None:
         assert not programme.slides
@@ -75,13 +75,8 @@ def test_what_is_shown_is_a_page_that_there_is(programme: Programme, steering: S
         return
     alone = programme.alone(steering.only) if steering.only else ()
     assert found.slide in (*programme.slides, *alone)
-
-
-@given(PROGRAMMES, STEERINGS, TIMES)
-def test_a_page_stays_until_it_turns(programme: Programme, steering: Steering, now: int) -> None:
-    found = screens.shown(programme, steering, now)
-    if found is None or found.until is None:
-        assert found is None or screens.shown(programme, steering, now + 10**6) == found
+    if found.until is None:
+        assert screens.shown(programme, steering, now + 10**6) == found
         return
     assert now < found.until <= now + 1000 * found.slide.seconds
     assert on(programme, steering, found.until - 1) == found
@@ -166,16 +161,12 @@ def test_everybody_wanted_is_told_once(lines: list[Line], first: int | None) -> 
     assert sorted(found, key=lambda line: line.name) == sorted(wanted, key=lambda line: line.name)
 
 
-@given(PLACES)
-def test_ranks_fall_from_step_to_step_and_are_shared_within_one(lines: list[Line]) -> None:
+@given(PLACES, st.integers(0, 20))
+def test_ranks_fall_by_steps_and_the_newest_told_comes_first(lines: list[Line], count: int) -> None:
     ranks = [{line.rank for line in step} for step in steps(lines)]
     assert all(len(shared) == 1 for shared in ranks)
     flat = [min(shared) for shared in ranks]
     assert flat == sorted(set(flat), reverse=True)
-
-
-@given(PLACES, st.integers(0, 20))
-def test_what_has_been_told_is_the_first_steps_the_newest_first(lines: list[Line], count: int) -> None:
     every = steps(lines)
     assert told(every, count) == tuple(reversed(every[:count]))
 

@@ -1,24 +1,17 @@
-"""Standings of players, teams and nations, and finals: RULES §8; a whole evening replayed, tests/data/evening.md."""
+"""Standings of players, teams and nations, the table points they count, and finals: RULES §8."""
 
-import csv
-import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penalties.engine import EarlierFoul, Facts, point_effects, propose
-from scoring.engine import Hand, payments, score
 from tournament.engine.finals import Carry, Cut, FinalStage, after_cuts, finalists, groups, straddling
 from tournament.engine.group_standings import group_standings
 from tournament.engine.results import Carried, PenaltyPoints, PlayerRow, SeatResult, TableResult
-from tournament.engine.rotation import WINDS
 from tournament.engine.seating.finals import final_sessions
 from tournament.engine.seating.plans import as_sessions
 from tournament.engine.seating.quality import count_repeats
@@ -40,19 +33,15 @@ def test_equal_scores_share_the_sum_of_their_places() -> None:
     assert {scores: table_points(scores) for scores in cases} == cases
 
 
-@given(st.lists(st.integers(-900, 900), min_size=4, max_size=4))
-def test_the_four_always_sum_to_seven_and_never_reward_a_lower_score(scores: list[int]) -> None:
-    points = table_points(scores)
-    assert sum(points) == 7
-    by_score = [share for _, share in sorted(zip(scores, points, strict=True))]
-    assert by_score == sorted(by_score)
-
-
 @given(
     st.lists(st.integers(-900, 900), min_size=4, max_size=4),
     st.lists(st.booleans(), min_size=4, max_size=4).filter(any),
 )
-def test_who_has_no_place_has_nothing(scores: list[int], placed: list[bool]) -> None:
+def test_four_share_seven_points_and_without_a_place_nothing(scores: list[int], placed: list[bool]) -> None:
+    points = table_points(scores)
+    assert sum(points) == 7
+    by_score = [share for _, share in sorted(zip(scores, points, strict=True))]
+    assert by_score == sorted(by_score)
     points = table_points(scores, placed=placed)
     taken = [(score, share) for score, share, has in zip(scores, points, placed, strict=True) if has]
     assert sum(points) == sum(STANDARD_SCALE[: len(taken)])
@@ -402,60 +391,3 @@ def test_each_group_plays_by_itself_at_its_tables(size: int, sessions: int) -> N
         assert count_repeats(as_sessions(plan)) == 0
     if size == 4:
         assert len({session[0]["E"] for session in plan}) == sessions
-
-
-DATA = Path(__file__).parents[2] / "data"
-Record = Mapping[str, Any]
-
-
-def hand_payments(seats: list[int], hand: Record) -> dict[int, int]:
-    """Player → points of one hand; nothing for a wash-out."""
-    if hand["outcome"] == "draw":
-        return {}
-    points = score(Hand.from_json(hand["hand"])).points
-    discarder = seats.index(hand["discarder"]) if "discarder" in hand else None
-    return dict(zip(seats, payments(points, seats.index(hand["winner"]), discarder), strict=True))
-
-
-def penalty_points(session: int, seats: list[int], penalties: list[Record]) -> Counter[int]:
-    """Player → points of all the fouls at one table, each proposed in the light of the earlier ones."""
-    total: Counter[int] = Counter()
-    earlier: dict[int, list[EarlierFoul]] = {player: [] for player in seats}
-    for penalty in penalties:
-        player, hand = penalty["player"], penalty.get("hand")
-        details = {
-            key: penalty[key] for key in ("minutes", "points", "victim", "hu_was_valid") if key in penalty
-        }
-        facts = Facts(session=session, hand_number=hand, **details)
-        proposal = propose(penalty["foul"], facts, earlier[player])
-        assert proposal.sanction is not None, proposal.problems
-        others = [seat for seat in seats if seat != player]
-        total.update(point_effects(proposal.sanction, player, others, penalty.get("victim")))
-        earlier[player].append(EarlierFoul(penalty["foul"], hand, session))
-    return total
-
-
-def table_result(session: int, table: Record) -> TableResult:
-    seats = [table["seats"][wind] for wind in WINDS]
-    points = penalty_points(session, seats, table["penalties"])
-    for hand in table["hands"]:
-        points.update(hand_payments(seats, hand))
-    return TableResult(
-        session, table["number"], tuple(SeatResult(player, points[player]) for player in seats)
-    )
-
-
-def test_the_evening_ends_with_the_standings_computed_independently() -> None:
-    evening = json.loads((DATA / "evening.json").read_text(encoding="utf-8"))
-    results = [
-        table_result(session["number"], table)
-        for session in evening["sessions"]
-        for table in session["tables"]
-    ]
-    final = standings([PlayerRow(player["number"]) for player in evening["players"]], results)
-    with (DATA / "evening-standings.csv").open(encoding="utf-8", newline="") as file:
-        expected = list(csv.reader(file))[1:]
-    assert [
-        [str(row.rank), str(row.number), two_decimals(row.table_points), str(row.game_points)]
-        for row in final.rows
-    ] == expected

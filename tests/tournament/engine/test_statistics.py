@@ -55,13 +55,9 @@ def test_known_fans_are_counted_and_of_equals_the_earlier_hand_is_best() -> None
 
 
 @given(hands())
-def test_sessions_added_are_the_event(played: list[PlayedHand]) -> None:
+def test_sessions_added_are_the_event_and_the_best_hands_are_the_dearest(played: list[PlayedHand]) -> None:
     by_session = [[hand for hand in played if hand.place[0] == session] for session in (1, 2, 3)]
     assert added(map(figures, by_session)) == figures(played)
-
-
-@given(hands())
-def test_the_best_hands_are_the_dearest(played: list[PlayedHand]) -> None:
     points = {hand.id: hand.points for hand in played if hand.won}
     best = figures(played).best_ids
     assert [points[id] for id in best] == sorted(points.values(), reverse=True)[:BEST]

@@ -88,30 +88,24 @@ def after(minutes: float) -> datetime:
 
 
 @given(paused(), seconds, seconds)
-def test_no_pause_takes_or_gives_playing_time(clock: HallClock, late: timedelta, playing: timedelta) -> None:
+def test_pauses_cost_no_time_and_move_the_end(clock: HallClock, span: timedelta, playing: timedelta) -> None:
+    """And the time left stays while it lasts."""
     assert clock.played(clock.after(playing)) == playing
-    since = GONG + late
+    since = GONG + span
     assert clock.played(clock.after(playing, since), since) == playing
+    now = max([GONG, *(pause.until for pause in clock.pauses if pause.until)])
+    held, longer = (HallClock(GONG, (*clock.pauses, pause)) for pause in (Pause(now), Pause(now, now + span)))
+    end = clock.after(playing)
+    assert longer.after(playing) == (end + span if now < end else end)
+    assert held.shows(now + span) == now
+    assert held.played(now + span) == clock.played(now)
+    assert held.after(playing) == end
 
 
 @given(paused(), seconds, seconds)
 def test_what_is_due_earlier_comes_no_later(clock: HallClock, one: timedelta, other: timedelta) -> None:
     first, last = sorted((one, other))
     assert clock.after(first) <= clock.after(last)
-
-
-@given(paused(), seconds, seconds)
-def test_a_pause_moves_the_end_by_its_length(clock: HallClock, playing: timedelta, length: timedelta) -> None:
-    """And the time left stays while it lasts."""
-    now = max([GONG, *(pause.until for pause in clock.pauses if pause.until)])
-    held, longer = (
-        HallClock(GONG, (*clock.pauses, pause)) for pause in (Pause(now), Pause(now, now + length))
-    )
-    end = clock.after(playing)
-    assert longer.after(playing) == (end + length if now < end else end)
-    assert held.shows(now + length) == now
-    assert held.played(now + length) == clock.played(now)
-    assert held.after(playing) == end
 
 
 def test_what_moves_nothing_and_how_it_is_kept() -> None:
