@@ -36,7 +36,9 @@ def test_as_it_is_it_is_taken(data: Data) -> None:
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
-def test_what_is_no_file_of_a_tournament(db: None) -> None:
+def test_what_is_no_file_of_a_tournament_and_a_bomb_are_refused(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     codes = {
         b"": "tournament_file_cut",
         b"[]": "not_a_tournament_file",
@@ -54,19 +56,16 @@ def test_what_is_no_file_of_a_tournament(db: None) -> None:
     assert {broken[:60]: faults(broken) for broken in codes} == {
         broken[:60]: [code] for broken, code in codes.items()
     }
+    monkeypatch.setattr(reading, "MOST_VALUES", 1000)
+    assert faults(b"[" + b"[]," * 1000 + b"[]]") == ["tournament_file_too_many"]
+    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    assert faults(b" " * 1001) == ["tournament_file_too_large"]
 
 
 def test_half_a_file_says_where_it_ends(content: bytes) -> None:
     half = content[: len(content) // 2]
     line = half.count(b"\n") + 1
     assert f"from line {line} on" in placed(refusal(half)[0])
-
-
-def test_a_bomb_is_not_even_read(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST_VALUES", 1000)
-    assert faults(b"[" + b"[]," * 1000 + b"[]]") == ["tournament_file_too_many"]
-    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
-    assert faults(b" " * 1001) == ["tournament_file_too_large"]
 
 
 def test_a_newer_version_is_refused_by_both_numbers(data: Data) -> None:
@@ -228,9 +227,11 @@ def minutes_were_hours(data: Data) -> Data:
 STEPS = {-1: minutes_were_hours, 0: puzzles_were_called_riddles}
 
 
-def test_steps_follow_each_other() -> None:
+def test_steps_follow_each_other_and_what_none_leads_from_is_refused() -> None:
     old = {"version": -1, "tournament": {"minutes": 2}, "riddles": []}
     assert brought_up(old, 1, STEPS) == {"version": 1, "tournament": {"minutes": 120}, "puzzles": []}
+    for version in (2, 10**12, -2):
+        assert refused_codes(check_version, {"format": "hule-tournament", "version": version}, 1, STEPS)
 
 
 def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,11 +243,6 @@ def test_an_older_file_is_taken_in(data: Data, monkeypatch: pytest.MonkeyPatch) 
     assert bring_in(sealed(then), SYSTEM).players.count() == len(data["players"])
     changed = then | {"riddles": [1]}
     assert "/riddles section_changed" in faults(json.dumps(changed).encode())
-
-
-def test_what_no_step_leads_from_is_refused() -> None:
-    for version in (2, 10**12, -2):
-        assert refused_codes(check_version, {"format": "hule-tournament", "version": version}, 1, STEPS)
 
 
 @pytest.mark.thorough

@@ -212,7 +212,7 @@ def test_capitals_are_taken_back_when_asked(empty: Tournament) -> None:
 
 
 # --- whole names, parted into last and first name -----------------------------------------------------------
-def test_names_are_parted() -> None:
+def test_names_are_parted_and_the_way_they_seem_to_be_written() -> None:
     parts = {
         ("last_first", "DUPONT Élodie"): ("DUPONT", "Élodie"),
         ("last_first", "van den Berg Ada Maria"): ("van den Berg", "Ada Maria"),
@@ -230,9 +230,6 @@ def test_names_are_parted() -> None:
         **{(way, "王 小伟"): ("王", "小伟") for way in WAYS},
     }
     assert {(way, name): split_name(name, way) for way, name in parts} == parts
-
-
-def test_the_way_they_seem_to_be_written() -> None:
     assert likely_way(["DUPONT Ada", "Bo LEE", "Nowak"]) == "capitals"
     assert likely_way(["Dupont, Ada", "Lee, Bo"]) == "comma"
     assert likely_way(["Dupont Ada", "Lee Bo"]) == likely_way(["王伟", "李芳"]) == ""
@@ -272,16 +269,13 @@ def problems(text: str, people: list[Player]) -> list[tuple[str, str]]:
     return [(problem.where, problem.code) for problem in read_plan(text.encode(), people).problems]
 
 
-def test_what_is_written_is_read_again(people: list[Player]) -> None:
+def test_a_plan_that_is_written_is_read_again_and_players_may_be_named(people: list[Player]) -> None:
     plan = seats_of_all(people[0].tournament)
     assert read_plan(write_plan(plan).encode(), people).tables() == {1: plan[0], 2: plan[1]}
-
-
-def test_players_may_be_named(people: list[Player]) -> None:
     text = "Session;Tisch;Ost;Süd;West;Nord\n1;2;Mātīss Bērziņš;张静;björn lindqvist;4\n1;1;5;6;7;8\n"
-    plan = read_plan(text.encode(), people)
-    assert not plan.problems
-    assert plan.tables()[1][1] == {"E": 1, "S": 2, "W": 3, "N": 4}
+    named = read_plan(text.encode(), people)
+    assert not named.problems
+    assert named.tables()[1][1] == {"E": 1, "S": 2, "W": 3, "N": 4}
 
 
 def test_everything_wrong_is_said_with_its_line(people: list[Player]) -> None:

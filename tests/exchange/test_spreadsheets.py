@@ -194,10 +194,7 @@ def test_the_ema_file_says_who_is_a_member_who_withdrew_and_from_where(event: To
         assert column(event, "country_name")[2] == "China"
 
 
-def test_the_ema_file_can_have_every_field(event: Tournament) -> None:
+def test_the_ema_file_can_have_every_field_and_of_nobody_its_headings_alone(event: Tournament) -> None:
     set_ema_columns(event, SYSTEM, [Column(field, field, "text") for field in FIELDS])
     assert [len(line) for line in lines(event)] == [len(FIELDS)] * 8
-
-
-def test_the_ema_file_of_nobody_has_its_headings_alone() -> None:
     assert lines(make_tournament(players=8, drawn=False)) == []

@@ -110,13 +110,19 @@ def dawdle(listener: socket.socket, was_cut_off: Event) -> None:
 MINE = Browser("https://push.example.org").subscription
 
 
-def test_it_is_made_once_and_only_the_server_s_user_reads_it(settings: Any, tmp_path: Path) -> None:
+def test_the_key_is_made_once_for_its_user_and_the_environment_s_comes_first(
+    settings: Any, tmp_path: Path
+) -> None:
     settings.DATA_DIR = tmp_path
     first = public_key()
     assert public_key() == first
     assert [path.name for path in tmp_path.iterdir()] == ["push-key"]
     assert S_IMODE((tmp_path / "push-key").stat().st_mode) == 0o600
     assert len(b64urldecode(first.encode())) == 65
+    kept = (tmp_path / "push-key").read_text()
+    settings.DATA_DIR, settings.PUSH_KEY = tmp_path / "elsewhere", kept
+    assert public_key()
+    assert not settings.DATA_DIR.exists()
 
 
 def test_those_who_come_together_get_the_same(settings: Any, tmp_path: Path) -> None:
@@ -124,15 +130,6 @@ def test_those_who_come_together_get_the_same(settings: Any, tmp_path: Path) -> 
     with ThreadPoolExecutor(8) as threads:
         assert len(set(threads.map(lambda _each: public_key(), range(32)))) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["push-key"]
-
-
-def test_the_environment_s_comes_first(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
-    public_key()
-    kept = (tmp_path / "push-key").read_text()
-    settings.DATA_DIR, settings.PUSH_KEY = tmp_path / "elsewhere", kept
-    assert public_key()
-    assert not settings.DATA_DIR.exists()
 
 
 def test_only_what_a_letter_can_be_encrypted_for_is_taken() -> None:

@@ -189,12 +189,10 @@ class TestWherePlayersStartWithPoints:
         assert set(effects) == {first(table)}
         return effects[first(table)]
 
-    def test_lateness_docks_no_more_than_all_of_them(self, table: Table) -> None:
+    def test_lateness_docks_no_more_than_all_of_them_less_what_the_seat_has_paid(self, table: Table) -> None:
         late = Accusation(first(table), "late", details={"minutes": 120})
         assert assess(table, late).effects == {first(table): -440}, "without such points it grows on"
         assert self.lateness_costs(table) == -100
-
-    def test_what_the_seat_has_paid_is_not_held_any_more(self, table: Table) -> None:
         record(table, win(players_at(table)[1]))
         paid = table.seats.get(player__number=first(table)).game_points
         assert paid < 0
@@ -283,8 +281,8 @@ def test_three_players_and_a_stand_in_share_the_first_places(event: Tournament, 
     assert all_table_points(event) == 4 * 7
 
 
-def test_the_absent_player_keeps_the_fine_for_lateness_and_ranks_behind_the_three(event: Tournament) -> None:
-    absent = by_score(event)[0]
+def test_who_is_replaced_keeps_the_fine_and_the_rule_decides_what_was_signed(event: Tournament) -> None:
+    absent, other = by_score(event)[:2]
     seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
     foul(event, absent, "late", details={"minutes": 120})
     last = standings(event).rows[-1]
@@ -292,6 +290,10 @@ def test_the_absent_player_keeps_the_fine_for_lateness_and_ranks_behind_the_thre
     assert last.sessions[0].place is None
     page = player_page(Tournament.objects.get(pk=event.pk), Audience.STAFF, event.players.get(number=absent))
     assert (page.statistics.hands, page.course.scores) == (0, (0, -440)), "without the stand-in's hands"
+    sign(table_of(event), SYSTEM, other)
+    set_attendance(event, SYSTEM, Attendance(stand_in=Credit.PLAYER))
+    assert not table_of(event).signatures.filter(void_at=None).exists()
+    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
 
 
 def test_own_fouls_stay_with_the_player_and_those_of_a_stand_in_do_not(event: Tournament) -> None:
@@ -316,15 +318,6 @@ def test_an_empty_seat_takes_no_place_and_keeps_what_it_paid_until_the_player_co
     for _ in range(2):
         record(table_of(event), win(absent))
     assert at_table_1(event)[absent][0] == 4, "a place, and the whole result"
-
-
-def test_whom_a_stand_in_replaces_decides_what_the_players_signed(event: Tournament) -> None:
-    absent, other = by_score(event)[:2]
-    seat_stand_in(table_of(event), SYSTEM, absent, "Kim")
-    sign(table_of(event), SYSTEM, other)
-    set_attendance(event, SYSTEM, Attendance(stand_in=Credit.PLAYER))
-    assert not table_of(event).signatures.filter(void_at=None).exists()
-    assert list(audit(Tournament.objects.get(pk=event.pk))) == []
 
 
 def test_who_is_back_has_the_whole_result_and_a_stand_in_may_play_for_the_absent(event: Tournament) -> None:

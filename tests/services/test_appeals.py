@@ -175,7 +175,7 @@ def granted(table: Table, **about: Any) -> Appeal:
     return rule_appeal(appeal(table, **about), SYSTEM, granted=True, ruling="So be it.")
 
 
-def test_a_granted_appeal_stays_open_until_its_hand_is_corrected(table: Table) -> None:
+def test_a_granted_appeal_stays_open_until_it_is_carried_out_or_closed_for_a_reason(table: Table) -> None:
     pending = granted(table)
     assert (pending.is_pending, pending.is_open) == (True, True)
     assert list(objections(table.session.tournament, Audience.STAFF).open) == [pending]
@@ -187,6 +187,16 @@ def test_a_granted_appeal_stays_open_until_its_hand_is_corrected(table: Table) -
     assert (pending.is_open, pending.settled_as) == (False, "carried_out")
     entry = table.session.tournament.log.latest("seq")
     assert "Carries out a granted appeal." in log_words(table.session.tournament).sentence(entry)
+    penalty = false_hu(table)
+    pending = granted(table, penalty=penalty.uuid)
+    cancel_penalty(penalty, SYSTEM, reason="As ruled")
+    pending.refresh_from_db()
+    assert pending.settled_as == "carried_out"
+    pending = granted(table)
+    assert refused_codes(waive_ruling, pending, SYSTEM, because=" ") == ["waiver_reason_missing"]
+    assert waive_ruling(pending, SYSTEM, because="The players agreed").is_open is False
+    assert refused_codes(waive_ruling, pending, SYSTEM, because="Once more") == ["nothing_to_carry_out"]
+    assert is_whole()
 
 
 def test_a_hand_written_down_further_carries_nothing_out() -> None:
@@ -198,19 +208,6 @@ def test_a_hand_written_down_further_carries_nothing_out() -> None:
     correct_hand(hand, SYSTEM, win(player), reason="", uuid=uuid4())
     pending.refresh_from_db()
     assert pending.is_pending
-
-
-def test_a_granted_appeal_is_carried_out_by_cancelling_or_closed_for_a_reason(table: Table) -> None:
-    penalty = false_hu(table)
-    pending = granted(table, penalty=penalty.uuid)
-    cancel_penalty(penalty, SYSTEM, reason="As ruled")
-    pending.refresh_from_db()
-    assert pending.settled_as == "carried_out"
-    pending = granted(table)
-    assert refused_codes(waive_ruling, pending, SYSTEM, because=" ") == ["waiver_reason_missing"]
-    assert waive_ruling(pending, SYSTEM, because="The players agreed").is_open is False
-    assert refused_codes(waive_ruling, pending, SYSTEM, because="Once more") == ["nothing_to_carry_out"]
-    assert is_whole()
 
 
 @pytest.fixture

@@ -117,11 +117,18 @@ def test_a_call_after_the_hand_in_and_a_hand_after_time_are_open(session: Sessio
     assert sorted(kinds(session)) == ["call_still_open", "hands_after_time"]
 
 
-def test_a_hand_is_late_after_the_tables_own_time_and_the_writing(session: Session) -> None:
+def test_a_hand_is_late_after_the_tables_own_time_and_where_one_is_finished_the_next_is(
+    session: Session,
+) -> None:
     for minute, extra, late in ((122, 0, 0), (122.5, 0, 123), (125, 5, 0), (128, 5, 128)):
         Table.objects.filter(session=session, number=1).update(extra_minutes=extra)
         saved_in(table_of(session), 2, minute)
         assert saved_in_minutes(table_of(session)).get(2, 0) == late
+    snapshot = session.tournament.rules.to_json() | {"timing": Timing(last_hand=LastHand.FINISHED).to_json()}
+    Tournament.objects.filter(pk=session.tournament_id).update(rules_snapshot=snapshot)
+    saved_in(table_of(session), 1, 130)
+    saved_in(table_of(session), 2, 140)
+    assert saved_in_minutes(table_of(session)) == {2: 140}
 
 
 def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
@@ -131,14 +138,6 @@ def test_a_correction_after_time_makes_no_late_hand(session: Session) -> None:
     Session.objects.filter(pk=session.pk).update(started_at=started)
     table.hands.filter(version=1).update(recorded_at=started + timedelta(minutes=100))
     assert saved_in_minutes(table_of(session)) == {}
-
-
-def test_where_the_hand_under_way_is_finished_the_next_one_is_late(session: Session) -> None:
-    snapshot = session.tournament.rules.to_json() | {"timing": Timing(last_hand=LastHand.FINISHED).to_json()}
-    Tournament.objects.filter(pk=session.tournament_id).update(rules_snapshot=snapshot)
-    saved_in(table_of(session), 1, 130)
-    saved_in(table_of(session), 2, 140)
-    assert saved_in_minutes(table_of(session)) == {2: 140}
 
 
 @pytest.mark.parametrize("action", ["session_closed", "standings_published", "results_opened"])
@@ -306,21 +305,18 @@ def test_another_tables_hand_or_handing_in_and_taking_back_voids_nothing(table: 
     assert signed_by(table) == set(players_at(table))
 
 
-def test_handing_in_waits_for_nobody_and_names_who_has_not_signed(table: Table) -> None:
+def test_a_signature_is_taken_back_and_given_again_and_handing_in_names_who_has_not_signed(
+    table: Table,
+) -> None:
     east, *others = players_at(table)
-    sign(table, SYSTEM, east)
-    assert hand_in(table, SYSTEM).in_at is not None
-    assert last_entry(table)["unsigned"] == others
-    assert signed_by(table) == {east}
-
-
-def test_a_signature_taken_back_stays_as_a_trace_and_can_be_given_again(table: Table) -> None:
-    east = players_at(table)[0]
     sign(table, SYSTEM, east)
     take_signature_back(table, SYSTEM, east)
     assert signed_by(table) == set()
     sign(table, SYSTEM, east)
     assert [each.void_because for each in table.signatures.order_by("id")] == ["taken_back", ""]
+    assert hand_in(table, SYSTEM).in_at is not None
+    assert last_entry(table)["unsigned"] == others
+    assert signed_by(table) == {east}
 
 
 def test_the_audit_finds_a_signature_under_other_figures(table: Table) -> None:

@@ -76,7 +76,7 @@ def newest(tournament: Tournament) -> int:
     return publication.after_session
 
 
-def test_hiding_is_one_entry_for_organisers_before_while_and_after_it_is_played(playing: Tournament) -> None:
+def test_hiding_and_opening_are_one_entry_for_what_is_named_or_all(playing: Tournament) -> None:
     before = playing.log.count()
     for _ in range(2):
         hide_results(session(playing, 2), SYSTEM)
@@ -84,11 +84,6 @@ def test_hiding_is_one_entry_for_organisers_before_while_and_after_it_is_played(
     entry = playing.log.get(seq=before + 1)
     assert log_words(playing).sentence(entry) == "Results hidden from the public: session 2."
     assert [hide_results(session(playing, number), SYSTEM).hidden for number in (1, 2, 3)] == [True] * 3
-
-
-def test_opening_opens_what_is_named_or_all_in_one_entry(playing: Tournament) -> None:
-    for number in (1, 2, 3):
-        hide_results(session(playing, number), SYSTEM)
     assert not show_results(session(playing, 3), SYSTEM).hidden
     assert session(playing, 2).hidden
     before = playing.log.count()
@@ -217,21 +212,18 @@ def test_who_sits_there_and_how_long_is_everybodys_to_know() -> None:
         assert versions(tournament) == (staff + 1, public + 1)
 
 
-def test_opening_moves_the_public_version_once_to_that_of_the_log(spring: Tournament) -> None:
-    for number in (1, 2):
-        PLAY["a hand"](at(spring, number))
-    open_results(spring, SYSTEM)
-    now = again(spring)
-    assert now.public_version == now.version
-    assert spring.log.get(action="results_opened").public_seq == now.version
-
-
-def test_nobody_can_count_what_is_written_while_hidden(spring: Tournament) -> None:
+def test_what_is_written_while_hidden_cannot_be_counted_and_opening_is_one_step(spring: Tournament) -> None:
     hide_results(spring.sessions.get(number=3), SYSTEM)
     PLAY["a hand"](at(spring))
     _staff, public = versions(spring)
     show_results(Session.objects.select_related("tournament").get(tournament=spring, number=3), SYSTEM)
     assert versions(spring)[1] == public + 1
+    for number in (1, 2):
+        PLAY["a hand"](at(spring, number))
+    open_results(spring, SYSTEM)
+    now = again(spring)
+    assert now.public_version == now.version
+    assert spring.log.filter(action="results_opened").latest("seq").public_seq == now.version
 
 
 class TestCheck:
@@ -293,7 +285,7 @@ class Counted:
         return f"{what} of {tournament.version}"
 
 
-def test_a_version_is_asked_once_for_each_thing_and_a_write_asks_anew() -> None:
+def test_a_version_is_asked_once_for_each_thing_and_the_newest_answers_are_kept() -> None:
     event, counted = make_tournament(played=1), Counted()
     first = [counted.select(event, what) for what in ("rows", "rows", "teams", "rows")]
     assert first == [f"{what} of {event.version}" for what in ("rows", "rows", "teams", "rows")]
@@ -302,10 +294,7 @@ def test_a_version_is_asked_once_for_each_thing_and_a_write_asks_anew() -> None:
     event.refresh_from_db()
     assert counted.select(event, "rows") == f"rows of {event.version}"
     assert counted.asked == ["rows", "teams", "rows"]
-
-
-def test_only_the_newest_answers_are_kept() -> None:
-    event, counted = make_tournament(), Counted(most=2)
+    counted = Counted(most=2)
     for what in ("one", "two", "three", "three", "one"):
         counted.select(event, what)
     assert counted.asked == ["one", "two", "three", "one"]

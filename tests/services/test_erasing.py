@@ -285,8 +285,14 @@ def test_no_row_says_who_it_was_and_every_figure_is_as_before(event: Tournament)
     assert "Fire alarm" in rows
 
 
-def test_an_appeal_stands_without_its_words_and_the_log_names_numbers(event: Tournament) -> None:
-    forget(event)
+def test_documents_are_gone_appeals_have_no_words_and_the_log_numbers(
+    event: Tournament, django_capture_on_commit_callbacks: Any
+) -> None:
+    job = DocumentJob.objects.get()
+    with django_capture_on_commit_callbacks(execute=True):
+        forget(event)
+    assert not DocumentJob.objects.exists()
+    assert not job.file.storage.exists(str(job.file.name))
     appeal = Appeal.objects.get()
     assert (appeal.text, appeal.ruling, appeal.granted) == (ERASED, ERASED, False)
     assert log_words(event).sentence(event.log.get(action="appeal_ruled")).endswith("(erased)")
@@ -296,16 +302,6 @@ def test_an_appeal_stands_without_its_words_and_the_log_names_numbers(event: Tou
     entries = event.log.count()
     forget(event)
     assert event.log.count() == entries, "twice is once"
-
-
-def test_documents_made_before_are_gone_with_their_files(
-    event: Tournament, django_capture_on_commit_callbacks: Any
-) -> None:
-    job = DocumentJob.objects.get()
-    with django_capture_on_commit_callbacks(execute=True):
-        forget(event)
-    assert not DocumentJob.objects.exists()
-    assert not job.file.storage.exists(str(job.file.name))
 
 
 def test_erasing_what_was_registered_erases_the_player_too(event: Tournament) -> None:

@@ -115,7 +115,9 @@ def twice(first: Tournament, second: Tournament) -> tuple[Person, Person]:
     return person(second, 3), person(first, 3)
 
 
-def test_a_merging_is_undone(first: Tournament, second: Tournament, twice: tuple[Person, Person]) -> None:
+def test_a_merging_is_undone_and_waits_for_another_that_stands_on_it(
+    first: Tournament, second: Tournament, twice: tuple[Person, Person]
+) -> None:
     Person.objects.filter(pk=twice[0].pk).update(ema_number="01234567")
     change = merge_people(twice[0], SYSTEM, twice[1])
     assert person(second, 3) == person(first, 3) == twice[1]
@@ -124,9 +126,6 @@ def test_a_merging_is_undone(first: Tournament, second: Tournament, twice: tuple
     undo_merging(change, SYSTEM)
     undo_merging(change, SYSTEM)
     assert (person(second, 3), person(first, 3)) == twice
-
-
-def test_a_merging_that_another_stands_on_waits_for_it(twice: tuple[Person, Person]) -> None:
     third = make_tournament(players=8, drawn=False, name="Third")
     link_several(third, SYSTEM, {3: None})
     older = merge_people(twice[0], SYSTEM, twice[1])

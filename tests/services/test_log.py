@@ -27,7 +27,6 @@ from tests.support.factories import (
     make_user,
     play_hands,
     record,
-    wash_out,
 )
 from tests.support.prose import words_in
 from tests.support.rights import EVERYBODY, RIGHTS
@@ -222,14 +221,6 @@ def test_an_evening_with_fouls_agrees_but_for_the_hand_that_a_false_hu_overtook(
         "evening-of-16, session 2, table 1, hand 3: wants correcting: "
         "芳 Li has a dead hand in hand 3 (False hu) and may not win it."
     ]
-
-
-def test_announced_and_corrected_hands_agree() -> None:
-    tournament = make_tournament(running=0)
-    table, (east, south, *_others) = first_table(tournament)
-    hand = record(table, HandEntry(WIN, south, east, points=19))
-    correct_hand(hand, SYSTEM, wash_out(), reason="it was the next table's", uuid=uuid4())
-    assert findings(tournament) == []
 
 
 def test_what_it_asks_of_the_database_does_not_grow_with_the_hands() -> None:

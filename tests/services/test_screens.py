@@ -298,12 +298,17 @@ def test_it_ends_by_hand_once_or_by_itself_and_pages_count_the_moment(event: Tou
     assert moments_passed(event) == before + 1
 
 
-def test_the_same_uuid_is_the_same_announcement_in_this_tournament(event: Tournament) -> None:
+def test_an_announcement_is_one_by_its_uuid_and_readers_get_their_language_or_the_first_text(
+    event: Tournament,
+) -> None:
     uuid = uuid4()
     first = say(event, uuid=uuid)
     assert say(event, "Something else", uuid=uuid) == first
     assert event.log.filter(action="announcement_made").count() == 1
     assert say(make_tournament(name="Elsewhere"), uuid=uuid) != first
+    lunch = say(event, translations={"zh-hans": "12:30 午餐", "zh-hant": " "})
+    shown = {code: lunch.text_in(code) for code in ("en", "zh-hans", "zh-hant")}
+    assert shown == {"en": "Lunch at 12:30", "zh-hans": "12:30 午餐", "zh-hant": "Lunch at 12:30"}
 
 
 def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
@@ -320,12 +325,6 @@ def test_everything_that_is_wrong_is_said_at_once(event: Tournament) -> None:
     assert refused_problems(say, event, "x" * (LONGEST + 1)) == [("text_too_long", "text")]
     undrawn = make_tournament(name="Not drawn", drawn=False)
     assert refused_problems(say, undrawn, tables=[1]) == [("no_such_table", "tables")]
-
-
-def test_readers_get_their_language_or_the_first_text(event: Tournament) -> None:
-    lunch = say(event, translations={"zh-hans": "12:30 午餐", "zh-hant": " "})
-    shown = {code: lunch.text_in(code) for code in ("en", "zh-hans", "zh-hant")}
-    assert shown == {"en": "Lunch at 12:30", "zh-hans": "12:30 午餐", "zh-hant": "Lunch at 12:30"}
 
 
 def test_the_newer_stands_first_and_the_log_says_what_was_said_to_whom(event: Tournament) -> None:

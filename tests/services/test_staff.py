@@ -164,20 +164,19 @@ def test_the_rota_is_proposed_kept_once_and_read_by_the_umpire(umpired: Tourname
     assert umpired.log.get(action="rota_set").data["rota"][0] == [1, 1, udo.user.pk]
 
 
-def test_who_plays_is_not_proposed_and_not_put_in(umpired: Tournament) -> None:
+def test_an_umpire_is_put_in_where_they_do_not_play_at_a_table_that_there_is_and_is_theirs(
+    umpired: Tournament,
+) -> None:
     udo = link_player(member(umpired, "udo"), SYSTEM, umpired.players.get(number=1))
     lines = {line.name: line.tables for line in proposed(umpired).lines}
     assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}
     assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [udo.pk]}) == ["umpire_plays"]
-
-
-def test_an_umpire_is_put_in_at_a_table_that_there_is_and_that_is_theirs(umpired: Tournament) -> None:
     table = umpired.sessions.get(number=1).tables.get(number=3)
     ugo = give_role(umpired, SYSTEM, make_user("ugo"), Role.UMPIRE, [], [table])
     assert refused_codes(set_rota, umpired, SYSTEM, {(1, 1): [ugo.pk]}) == ["umpire_not_there"]
     assert len(set_rota(umpired, SYSTEM, {(1, 3): [ugo.pk]})) == 1
     for where in ((1, 99), (9, 1)):
-        assert refused_codes(set_rota, umpired, SYSTEM, {where: [member(umpired, "udo").pk]}) == [
+        assert refused_codes(set_rota, umpired, SYSTEM, {where: [member(umpired, "uma").pk]}) == [
             "umpire_not_there"
         ]
 

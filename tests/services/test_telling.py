@@ -112,7 +112,7 @@ def hall(service: PushService, committed: Committed) -> Hall:
     return Hall(make_tournament(), service, committed)
 
 
-def test_a_new_phone_is_told_at_once_where_its_player_sits(hall: Hall) -> None:
+def test_a_new_phone_is_told_where_its_player_sits_and_then_those_whose_seat_changes(hall: Hall) -> None:
     (note,) = hall.listen("mine", 1)
     assert note == {
         "title": "Next, session 1: table 1, East",
@@ -121,6 +121,13 @@ def test_a_new_phone_is_told_at_once_where_its_player_sits(hall: Hall) -> None:
         "tag": "seat",
         "lang": "en",
     }
+    for name, number in (("other", 2), ("third", 3)):
+        hall.listen(name, number)
+    with hall.committed():
+        swap_players(hall.tournament, SYSTEM, 1, 2, [1])
+    assert hall.titles("mine") == ["Next, session 1: table 2, East"]
+    assert hall.titles("other") == ["Next, session 1: table 1, East"]
+    assert hall.titles("third") == []
 
 
 def test_without_seats_it_is_told_that_it_will_be(service: PushService, committed: Committed) -> None:
@@ -171,17 +178,8 @@ def test_the_time_stands_beside_the_next_seat(hall: Hall) -> None:
     assert note["body"].startswith(f"{first_day:%A} 14:00, with ")
 
 
-def test_only_those_whose_seat_changes_are_told(hall: Hall) -> None:
-    for name, number in (("mine", 1), ("other", 2), ("third", 3)):
-        hall.listen(name, number)
-    with hall.committed():
-        swap_players(hall.tournament, SYSTEM, 1, 2, [1])
-    assert hall.titles("mine") == ["Next, session 1: table 2, East"]
-    assert hall.titles("other") == ["Next, session 1: table 1, East"]
-    assert hall.titles("third") == []
-
-
-def test_an_announcement_reaches_everybody_in_their_language(hall: Hall) -> None:
+def test_an_announcement_reaches_everybody_in_their_language_or_those_at_a_table(hall: Hall) -> None:
+    hall.start(1)
     hall.listen("mine", 1)
     hall.listen("hers", 2, "zh-hans")
     hall.announce("Lunch at 12:30", translations={"zh-hans": "12:30 午餐"})
@@ -189,15 +187,9 @@ def test_an_announcement_reaches_everybody_in_their_language(hall: Hall) -> None
     assert (mine["title"], mine["body"], mine["lang"]) == ("Spring Open", "Lunch at 12:30", "en")
     assert (hers["body"], hers["path"]) == ("12:30 午餐", "/t/spring-open/players/2/")
     assert mine["tag"] == hers["tag"] != "seat"
-
-
-def test_an_announcement_to_a_table_reaches_those_who_sit_there(hall: Hall) -> None:
-    hall.start(1)
-    hall.listen("mine", 1)
-    hall.listen("other", 2)
     hall.announce("Please wait", tables=[1])
     assert hall.titles("mine") == ["Spring Open, table 1"]
-    assert hall.titles("other") == []
+    assert hall.titles("hers") == []
 
 
 def test_what_was_withdrawn_or_is_over_before_the_worker_comes_is_not_told(hall: Hall) -> None:

@@ -316,12 +316,20 @@ def test_a_table_with_extra_time_of_its_own_keeps_it_on_top(session: Session) ->
     assert [ends_in(session, clock(session, where)) for where in (None, table)] == [137, 147]
 
 
-def test_extending_counts_in_all_and_brings_a_clock_that_is_over_back(session: Session) -> None:
+def test_once_the_time_is_up_it_is_extended_or_paused_only_for_a_table_with_more(session: Session) -> None:
     with after(session, 121):
         extend_clock(session, SYSTEM, 10, reason="Slow tables")
         assert (clock(session).stage, clock(session).left, clock(session).minutes) == ("warning", "9:00", 130)
         extend_clock(session, SYSTEM, 0, reason="A mistake")
         assert clock(session).stage == "over"
+    with after(session, 121):
+        assert refused_codes(pause_clock, session, SYSTEM, reason=ALARM) == ["clock_is_over"]
+        set_extra_time(session.tables.get(number=1), SYSTEM, 10, reason="Lost tile")
+        pause_clock(session, SYSTEM, reason=ALARM)
+    with after(session, 130):
+        let_clock_go_on(session, SYSTEM, reason="All clear")
+    table = session.tables.get(number=1)
+    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
 
 
 def test_the_same_write_twice_is_one(session: Session) -> None:
@@ -350,17 +358,6 @@ def test_each_needs_a_reason_and_a_clock_that_can_be_paused_or_go_on(session: Se
     assert refused_codes(let_clock_go_on, session, SYSTEM, reason="") == ["clock_reason_missing"]
     second = session.tournament.sessions.get(number=2)
     assert refused_codes(pause_clock, second, SYSTEM, reason=ALARM) == ["session_not_running"]
-
-
-def test_once_the_time_is_up_there_is_nothing_to_pause_but_at_a_table_with_more(session: Session) -> None:
-    with after(session, 121):
-        assert refused_codes(pause_clock, session, SYSTEM, reason=ALARM) == ["clock_is_over"]
-        set_extra_time(session.tables.get(number=1), SYSTEM, 10, reason="Lost tile")
-        pause_clock(session, SYSTEM, reason=ALARM)
-    with after(session, 130):
-        let_clock_go_on(session, SYSTEM, reason="All clear")
-    table = session.tables.get(number=1)
-    assert [ends_in(session, clock(session, where)) for where in (None, table)] == [120, 139]
 
 
 def test_nobody_is_late_while_the_hall_is_paused(session: Session) -> None:

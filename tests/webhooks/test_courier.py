@@ -326,7 +326,6 @@ def sent(webhook: Webhook, target: Target) -> tuple[dict[str, str], bytes]:
     return {name.lower(): value for name, value in taken.headers.items()}, taken.body
 
 
-@pytest.mark.django_db
 def test_the_example_tells_our_messages_from_others(target: Target, add: Add, is_genuine: Check) -> None:
     webhook = add()
     headers, body = sent(webhook, target)
@@ -337,7 +336,6 @@ def test_the_example_tells_our_messages_from_others(target: Target, add: Add, is
     assert not is_genuine(webhook.secret, headers, body, now=sent_at + 301)
 
 
-@pytest.mark.django_db
 def test_while_a_secret_is_renewed_who_has_either_can_check(
     target: Target, add: Add, is_genuine: Check
 ) -> None:
@@ -350,11 +348,8 @@ def test_while_a_secret_is_renewed_who_has_either_can_check(
     assert not is_genuine(old.secret, *sent(new, target))
 
 
-def test_every_kind_is_in_the_list_with_who_it_is_for() -> None:
+def test_the_kinds_and_the_answers_that_end_a_message_are_those_of_the_code() -> None:
     rows = re.findall(r"^\| `([a-z.]+)` \|.*\| (staff|everybody) \|$", TEXT, re.MULTILINE)
     assert rows == [(kind.value, "staff" if kind in FOR_STAFF else "everybody") for kind in Kind]
-
-
-def test_the_answers_that_end_a_message_are_those_of_the_code() -> None:
     (row,) = re.findall(r"^\| ([0-9, ]+) \| this message is not accepted", TEXT, re.MULTILINE)
     assert {int(status) for status in row.split(",")} == UNACCEPTABLE

@@ -163,16 +163,13 @@ def test_forbidden_pairs_never_meet() -> None:
     assert repeats(drawn) == drawn.quality.forbidden_meetings == 0
 
 
-def test_compatriots_meet_less_than_by_chance() -> None:
+def test_compatriots_meet_less_than_by_chance_and_late_if_they_must() -> None:
     countries = {number: "ABCDE"[number % 5] for number in range(1, 41)}
     drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
     plain = draw(range(1, 41), 8, seed="countries")
     assert drawn.quality.country_meetings == together(drawn, countries)
     assert together(drawn, countries) < together(plain, countries) / 2
     assert repeats(drawn) == 0
-
-
-def test_compatriots_who_must_meet_meet_late() -> None:
     countries = {number: "FRA" if number <= 20 else "" for number in range(1, 41)}
     drawn = draw(range(1, 41), 8, seed="countries", countries=countries)
     by_session = [
