@@ -108,11 +108,6 @@ def sent(client: Client, content: bytes) -> str:
     return client.post(reverse("organiser_from_file"), {"file": file}).content.decode()
 
 
-def seen_in(page: str) -> str:
-    """What the page calls the file that was sent."""
-    return page.partition('name="seen" value="')[2].partition('"')[0]
-
-
 def taken_in(client: Client, seen: str, slug: str) -> Any:
     return client.post(reverse("organiser_from_file"), {"seen": seen, "slug": slug})
 
@@ -124,7 +119,7 @@ def test_a_page_shows_it_first_and_only_to_who_sent_it(event: Tournament) -> Non
     client = signed_in("olga")
     page = sent(client, content)
     assert "Spring Open" in page
-    seen = seen_in(page)
+    seen = page.partition('name="seen" value="')[2].partition('"')[0]
     make_user("otto", staff=True)
     otto = signed_in("otto")
     for name in (seen, "../../db.sqlite3", "0" * 64):

@@ -36,9 +36,7 @@ def test_as_it_is_it_is_taken(data: Data) -> None:
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
-def test_what_is_no_file_of_a_tournament_and_a_bomb_are_refused(
-    db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_other_file_and_no_bomb_is_taken(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = {
         b"": "tournament_file_cut",
         b"[]": "not_a_tournament_file",

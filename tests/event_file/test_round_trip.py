@@ -148,12 +148,9 @@ def public_pages(slug: str) -> dict[str, str]:
     client = Client()
     addresses = [reverse(name, args=[slug]) for name in PAGES.split()]
     addresses += [reverse(name, args=[slug, 1]) for name in ("player_page", "session_page")]
-    return {address: without_keys(client.get(address).content.decode()) for address in addresses}
-
-
-def without_keys(page: str) -> str:
-    """Forms have a token of the moment, links to people the number of a person in one installation."""
-    return re.sub(r'(name="csrfmiddlewaretoken" value="|/people/)[\w-]+', r"\1", page)
+    # Forms have a token of the moment, links to people the number of a person in one installation.
+    keys = re.compile(r'(name="csrfmiddlewaretoken" value="|/people/)[\w-]+')
+    return {address: keys.sub(r"\1", client.get(address).content.decode()) for address in addresses}
 
 
 @pytest.mark.thorough

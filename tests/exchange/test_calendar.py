@@ -79,7 +79,7 @@ def test_every_event_has_its_own_name_for_good(client: Client, spring: Tournamen
         assert set(texts(fetch(client, spring, number), "UID")) <= set(uids)
 
 
-def test_a_change_supersedes_what_calendars_have_and_none_costs_nothing(
+def test_a_change_supersedes_calendars_and_no_change_costs_nothing(
     client: Client, spring: Tournament
 ) -> None:
     before = events(fetch(client, spring))

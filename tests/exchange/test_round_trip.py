@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -475,8 +475,10 @@ def test_rules_of_the_house_come_back() -> None:
     set_attendance(tournament, SYSTEM, Attendance(Credit.PLAYER, False, 300))
     show_penalties(tournament, SYSTEM, public=False)
     tournament.refresh_from_db()
-    settings = replace(particulars_of(tournament), appeal_minutes=0, is_public=False, time_zone="Asia/Tokyo")
-    update_tournament(tournament, SYSTEM, settings)
+    names = [field.name for field in fields(Particulars) if field.name != "held_out_waits"]
+    settings = {name: getattr(tournament, name) for name in names}
+    settings |= {"appeal_minutes": 0, "is_public": False, "time_zone": "Asia/Tokyo"}
+    update_tournament(tournament, SYSTEM, Particulars(**settings))
     (table,) = begin(tournament, 1)
     for foul in ("house_1", "house_1", "empty_call"):
         accuse(table, 1, foul, 1)
@@ -487,8 +489,3 @@ def test_rules_of_the_house_come_back() -> None:
     assert (again.is_public, again.penalties_public, again.appeal_minutes) == (False, False, 0)
     assert again.time_zone == "Asia/Tokyo"
     assert list(left_out(tournament)) == []
-
-
-def particulars_of(tournament: Tournament) -> Particulars:
-    names = [field.name for field in fields(Particulars) if field.name != "held_out_waits"]
-    return Particulars(**{name: getattr(tournament, name) for name in names})

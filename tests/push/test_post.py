@@ -110,9 +110,7 @@ def dawdle(listener: socket.socket, was_cut_off: Event) -> None:
 MINE = Browser("https://push.example.org").subscription
 
 
-def test_the_key_is_made_once_for_its_user_and_the_environment_s_comes_first(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_a_private_key_is_made_once_and_the_environment_s_comes_first(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     first = public_key()
     assert public_key() == first

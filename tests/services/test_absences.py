@@ -248,12 +248,6 @@ def foul(
     give_penalty(table_of(event, session), SYSTEM, Accusation(player, key, hand, **more), uuid=uuid4())
 
 
-def an_hour_later(event: Tournament) -> None:
-    an_hour_ago = timezone.now() - timedelta(hours=1)
-    Session.objects.filter(tournament=event, number=1).update(started_at=an_hour_ago)
-    Absence.objects.filter(table__session__tournament=event).update(since=an_hour_ago)
-
-
 def finish(event: Tournament, number: int) -> None:
     session = event.sessions.get(number=number)
     for table in session.tables.all():
@@ -308,7 +302,9 @@ def test_an_empty_seat_takes_no_place_and_keeps_what_it_paid_until_the_player_co
     event = make_tournament(running=0)
     absent, winner, *_ = players_at(table_of(event))
     absence = note_absence(table_of(event), SYSTEM, absent, uuid=uuid4())
-    an_hour_later(event)
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    Session.objects.filter(tournament=event, number=1).update(started_at=an_hour_ago)
+    Absence.objects.filter(table__session__tournament=event).update(since=an_hour_ago)
     record(table_of(event), win(winner))
     scores = at_table_1(event)
     assert scores[absent][0] == 0

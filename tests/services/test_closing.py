@@ -108,18 +108,21 @@ def test_sheets_are_looked_at_for_signatures_where_signing_is_used(session: Sess
     assert findings[0].subject == str(players_at(table)[3])
 
 
-def test_a_call_after_the_hand_in_and_a_hand_after_time_are_open(session: Session) -> None:
+def test_a_call_and_a_hand_after_time_are_open_and_closing_ends_the_call(session: Session) -> None:
     saved_in(table_of(session), 2, 200)
     (finding,) = closing_check(session.tournament, [session])
     assert finding.kind.value == "hands_after_time"
     assert [finding.params[name] for name in ("hands", "minute", "minutes")] == ["2", 200, 120]
     raise_call(table_of(session), SYSTEM, "score")
     assert sorted(kinds(session)) == ["call_still_open", "hands_after_time"]
+    close_session(session, SYSTEM, reason="Settled by word of mouth")
+    assert not open_calls(session.tournament).exists()
+    entry = session.tournament.log.get(action="session_closed")
+    assert entry.data["calls_ended"] == [1]
+    assert "Ends the call for an umpire at table 1." in log_words(session.tournament).sentence(entry)
 
 
-def test_a_hand_is_late_after_the_tables_own_time_and_where_one_is_finished_the_next_is(
-    session: Session,
-) -> None:
+def test_a_hand_is_late_after_the_tables_own_time_or_after_one_that_is_finished(session: Session) -> None:
     for minute, extra, late in ((122, 0, 0), (122.5, 0, 123), (125, 5, 0), (128, 5, 128)):
         Table.objects.filter(session=session, number=1).update(extra_minutes=extra)
         saved_in(table_of(session), 2, minute)
@@ -208,15 +211,6 @@ def test_opening_and_publishing_happen_both_or_neither(session: Session) -> None
     assert session.tournament.publications.count() == 1
 
 
-def test_closing_the_session_ends_its_calls(session: Session) -> None:
-    raise_call(table_of(session), SYSTEM, "score")
-    close_session(session, SYSTEM, reason="Settled by word of mouth")
-    assert not open_calls(session.tournament).exists()
-    entry = session.tournament.log.get(action="session_closed")
-    assert entry.data["calls_ended"] == [1]
-    assert "Ends the call for an umpire at table 1." in log_words(session.tournament).sentence(entry)
-
-
 def test_an_umpire_who_hands_a_table_in_has_answered_its_call_and_its_card_has_not() -> None:
     session = make_tournament(running=1).sessions.get(number=1)
     first, second = session.tables.order_by("number")[:2]
@@ -249,10 +243,6 @@ def last_entry(table: Table) -> dict[str, Any]:
     return data
 
 
-def other_session(table: Table) -> Table:
-    return Table.objects.filter(session__number=2, seats__player__number=players_at(table)[0]).get()
-
-
 def test_a_signature_keeps_the_scores_and_table_points_of_all_four_and_moves_no_figure(table: Table) -> None:
     before = list(Seat.objects.order_by("id").values())
     signature = sign(table, SYSTEM, players_at(table)[0])
@@ -274,8 +264,9 @@ def test_only_the_four_sign_what_is_played_and_as_it_stands_now(table: Table) ->
     with pytest.raises(Stale):
         sign(table, SYSTEM, players_at(table)[0], expected_version=seen)
     player = players_at(table)[0]
+    coming = Table.objects.get(session__number=2, seats__player__number=player)
     stranger = Player.objects.exclude(number__in=players_at(table)).earliest("pk")
-    for where, number in ((table, stranger.number), (other_session(table), player)):
+    for where, number in ((table, stranger.number), (coming, player)):
         with pytest.raises(Refused):
             sign(where, SYSTEM, number)
     assert not Signature.objects.exists()
@@ -305,9 +296,7 @@ def test_another_tables_hand_or_handing_in_and_taking_back_voids_nothing(table: 
     assert signed_by(table) == set(players_at(table))
 
 
-def test_a_signature_is_taken_back_and_given_again_and_handing_in_names_who_has_not_signed(
-    table: Table,
-) -> None:
+def test_a_signature_is_taken_back_and_given_again_and_who_has_not_signed_is_named(table: Table) -> None:
     east, *others = players_at(table)
     sign(table, SYSTEM, east)
     take_signature_back(table, SYSTEM, east)

@@ -142,9 +142,7 @@ FANS = {"seven_pairs": 1, "no_honors": 1}
 """What the hand `seven_pairs` of the factories comes to, won from a discard: 25."""
 
 
-def test_announced_fans_are_counted_by_the_rulebook_or_refused_and_some_stand_with_a_reason(
-    table: Table,
-) -> None:
+def test_announced_fans_are_counted_or_refused_and_some_stand_with_a_reason(table: Table) -> None:
     fans = {"dragon_pung": 1, "no_honors": 1, "self_drawn": 1, "royal_flush": 1}
     with pytest.raises(Refused) as refused:
         record(table, HandEntry(WIN, SOUTH, EAST, fans=fans))
@@ -267,9 +265,7 @@ def test_after_the_session_only_the_organiser_corrects() -> None:
     assert correct_hand(hand, organiser, wash_out(), reason="late", uuid=uuid4()).version == 2
 
 
-def test_ones_own_last_hand_is_taken_back_once_within_a_minute_and_recorded_anew(
-    table: Table, umpire: Actor
-) -> None:
+def test_ones_last_hand_is_taken_back_within_a_minute_and_recorded_anew(table: Table, umpire: Actor) -> None:
     hand = record(table, win(SOUTH, discarder=EAST), umpire)
     undo_hand(hand, umpire)
     version = Tournament.objects.get().version
@@ -339,9 +335,7 @@ def test_a_hand_is_counted_when_recorded_and_read_once(django_assert_num_queries
         fans_made()
 
 
-def test_a_write_reads_its_own_session_and_hiding_alone_counts_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_write_reads_its_own_session_and_hiding_counts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = make_tournament(players=4, sessions=2, played=1, running=1, hands=4)
     fans_made()
     read: list[int] = []

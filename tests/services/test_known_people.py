@@ -136,7 +136,7 @@ def test_a_merging_is_undone_and_waits_for_another_that_stands_on_it(
     assert not Person.objects.exclude(merged_into=None).exists()
 
 
-def test_number_and_wish_of_who_was_merged_stay_and_go_back_with_them(twice: tuple[Person, Person]) -> None:
+def test_what_was_merged_goes_back_and_two_numbers_are_two_people(twice: tuple[Person, Person]) -> None:
     """Else a third with another number would be merged, too, and a name would be shown that was not to be."""
     merged, into = twice
     Person.objects.filter(pk=merged.pk).update(ema_number="01234567", is_hidden=True)
@@ -148,9 +148,6 @@ def test_number_and_wish_of_who_was_merged_stay_and_go_back_with_them(twice: tup
         person.refresh_from_db()
     assert (into.ema_number, into.is_hidden) == ("", False)
     assert (merged.ema_number, merged.is_hidden) == ("01234567", True)
-
-
-def test_two_numbers_are_two_people_and_players_merge_nobody(twice: tuple[Person, Person]) -> None:
     for person, number in zip(twice, ("01234567", "01234568"), strict=True):
         Person.objects.filter(pk=person.pk).update(ema_number=number)
     assert refused_codes(merge_people, twice[0], SYSTEM, twice[1]) == ["two_ema_numbers"]

@@ -298,9 +298,7 @@ def test_it_ends_by_hand_once_or_by_itself_and_pages_count_the_moment(event: Tou
     assert moments_passed(event) == before + 1
 
 
-def test_an_announcement_is_one_by_its_uuid_and_readers_get_their_language_or_the_first_text(
-    event: Tournament,
-) -> None:
+def test_an_announcement_is_one_by_its_uuid_and_read_in_ones_own_language(event: Tournament) -> None:
     uuid = uuid4()
     first = say(event, uuid=uuid)
     assert say(event, "Something else", uuid=uuid) == first

@@ -169,6 +169,7 @@ def test_it_is_planned_as_if_the_gong_had_not_been(begun: Tournament) -> None:
     session = unstart_session(first(begun), SYSTEM)
     assert (session.state, session.started_at) == (Session.State.PLANNED, None)
     assert begun.log.latest("seq").action == "session_unstarted"
+    assert refused(begun) == [("session_not_running", None)]
     draw_seats(begun, SYSTEM, seed="again")
     play_session(first(begun), hands=1)
     assert list(audit(begun)) == []
@@ -221,13 +222,6 @@ def test_a_table_left_out_of_a_closing_is_open_again(begun: Tournament) -> None:
     unstart_session(first(begun), SYSTEM)
     assert not first(begun).tables.filter(is_in=True).exists()
     assert first(begun).tables.get(number=1).version > before
-
-
-def test_only_a_session_being_played_is_planned_again(begun: Tournament) -> None:
-    unstart_session(first(begun), SYSTEM)
-    assert refused(begun) == [("session_not_running", None)]
-    start_session(first(begun), SYSTEM)
-    play_hands(first(begun).tables.get(number=1))
 
 
 def wish(top: int = 4, size: int = 0, *, sessions: int = 1, carry: Carry = Carry.FULL) -> FinalsWish:

@@ -164,9 +164,7 @@ def test_the_rota_is_proposed_kept_once_and_read_by_the_umpire(umpired: Tourname
     assert umpired.log.get(action="rota_set").data["rota"][0] == [1, 1, udo.user.pk]
 
 
-def test_an_umpire_is_put_in_where_they_do_not_play_at_a_table_that_there_is_and_is_theirs(
-    umpired: Tournament,
-) -> None:
+def test_an_umpire_is_put_in_at_a_table_that_is_theirs_and_not_while_playing(umpired: Tournament) -> None:
     udo = link_player(member(umpired, "udo"), SYSTEM, umpired.players.get(number=1))
     lines = {line.name: line.tables for line in proposed(umpired).lines}
     assert lines == {"udo": {1: None, 2: None}, "uma": {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}}

@@ -311,15 +311,12 @@ def test_a_full_hall_is_told_in_shares(hall: Hall, monkeypatch: pytest.MonkeyPat
     assert sorted(note.path for note in hall.service.delivered) == [f"/{number}" for number in range(1, 9)]
 
 
-VISITOR = Actor.of(None)
-
-
 def browser(name: str = "a") -> Subscription:
     return Browser("https://push.example.org", name).subscription
 
 
 def ask(player: Player, wanted: Subscription, language: str = "en") -> Phone:
-    return tell_phone(player, VISITOR, wanted, language=language, site="hule.example.org")
+    return tell_phone(player, Actor.of(None), wanted, language=language, site="hule.example.org")
 
 
 @pytest.fixture

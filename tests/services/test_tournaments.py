@@ -111,9 +111,7 @@ def unplayed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.thorough
-def test_a_trial_is_made_in_shares_to_its_third_session(
-    job: TrialJob, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_trial_comes_in_shares_to_its_third_session(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "SHARE", 0)
     shares, said = 1, set()
     while trials.run(job.pk):
@@ -139,9 +137,7 @@ def test_a_second_press_is_the_same_trial(olga: User) -> None:
     assert request_trial(Actor.of(olga), 400) == first
 
 
-def test_a_trial_that_fails_leaves_nothing_but_the_word(
-    job: TrialJob, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_trial_leaves_nothing_but_the_word(job: TrialJob, monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(*args: Any) -> None:
         raise RuntimeError
 
@@ -202,12 +198,6 @@ def test_my_tournaments_offer_a_trial_and_delete_it(client: Client, olga: User, 
     assert "To delete it, type its name" not in client.get(delete).text
     client.post(delete)
     assert not Tournament.objects.exists()
-
-
-def test_what_is_no_trial_still_asks_for_its_name() -> None:
-    tournament = make_tournament(players=0)
-    with pytest.raises(Refused):
-        delete_tournament(tournament, Actor.of(make_organiser(tournament)))
 
 
 def rows() -> dict[str, list[Any]]:

@@ -186,17 +186,14 @@ class TestBetweenSessionsAndAfterwards:
         tomorrow = timezone.now() + timedelta(days=1)
         assert step_of(event_state(event), tomorrow).code is Code.ARCHIVE
 
-    def test_hidden_results_wait_for_the_ceremony(self) -> None:
-        event = make_tournament(players=8, sessions=1)
-        hide_results(event.sessions.get(), SYSTEM)
-        play_session(event.sessions.get())
-        assert now_of(event).code is Code.CEREMONY
-
-    def test_between_sessions_hidden_results_are_not_published(self) -> None:
+    def test_hidden_results_are_not_published_between_sessions_and_wait_for_the_ceremony(self) -> None:
         event = make_tournament(players=8, sessions=2)
         hide_results(event.sessions.get(number=1), SYSTEM)
         play_session(event.sessions.get(number=1))
         assert (now_of(event).code, now_of(event).params["session"]) == (Code.START, 2)
+        hide_results(event.sessions.get(number=2), SYSTEM)
+        play_session(event.sessions.get(number=2))
+        assert now_of(event).code is Code.CEREMONY
 
 
 TABLES = (

@@ -94,12 +94,15 @@ def test_that_the_ranking_has_changed_is_told_once_however_often_it_has(
     assert [message["data"]["table"] for message in told(webhook, Kind.STANDINGS_CHANGED)] == [3]
 
 
-def test_a_ranking_that_is_published_is_told_with_its_places(event: Tournament, webhook: Webhook) -> None:
+def test_a_published_ranking_has_places_and_all_have_a_page(event: Tournament, webhook: Webhook) -> None:
     end_session(event)
     publish_standings(event, SYSTEM)
     places = told(webhook, Kind.RESULTS_PUBLISHED)[0]["data"]["places"]
     assert (places[0]["rank"], len(places)) == (1, event.players.count())
     assert sentence(webhook, Kind.RESULTS_PUBLISHED).startswith("Ranking after session 1: 1. ")
+    assert set(webhook.kinds) == set(OFFERED)
+    assert set(SAYING) <= set(SENTENCES), "each action that tells something is one of the log"
+    assert all(message["data"]["sentence"] and message["data"]["link"] for message in told(webhook))
 
 
 def test_an_announcement_is_told_in_the_words_for_that_language(event: Tournament, add: Add) -> None:
@@ -167,10 +170,3 @@ def test_who_is_erased_is_named_in_no_message(event: Tournament, add: Add) -> No
     assert not any(player.name in str(message) for message in told(webhook))
     log = str(list(event.log.values_list("data", "texts")))
     assert not any(word in log for word in (webhook.url, webhook.secret, webhook.name, "7f3a-needle"))
-
-
-def test_all_kinds_have_a_sentence_and_a_page(event: Tournament, webhook: Webhook) -> None:
-    assert set(webhook.kinds) == set(OFFERED)
-    assert set(SAYING) <= set(SENTENCES), "each action that tells something is one of the log"
-    end_session(event)
-    assert all(message["data"]["sentence"] and message["data"]["link"] for message in told(webhook))

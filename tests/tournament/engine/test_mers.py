@@ -42,9 +42,7 @@ class TestBase:
             base(place, players)
 
     @given(st.integers(2, 400), st.data())
-    def test_falls_evenly_and_comes_to_a_thousand_with_its_mirror(
-        self, players: int, data: st.DataObject
-    ) -> None:
+    def test_falls_evenly_and_mirrors_sum_to_a_thousand(self, players: int, data: st.DataObject) -> None:
         worth = [base(place, players) for place in range(1, players + 1)]
         assert (worth[0], worth[-1]) == (1000, 0)
         steps = {before - after for before, after in pairwise(worth)}
