@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from random import Random
 from urllib.parse import urlsplit
 
-from tests.bench._pages import REQUEST, ask
 from tests.bench._umpire import HANDS, AtTable, Client, Umpire
 
 A_HAND = 10.0
@@ -20,7 +19,18 @@ A_HAND = 10.0
 RANKINGS = 50
 """Requests a second, of all."""
 PATIENCE = 30.0
+REQUEST = "GET {path} HTTP/1.1\r\nHost: hall\r\nAccept-Encoding: gzip\r\nAccept-Language: en\r\n\r\n"
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> int:
+    """One request on an open connection; how many bytes its body has."""
+    writer.write(request)
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200"), head
+    length = int(head.lower().partition(b"content-length:")[2].split()[0])
+    await reader.readexactly(length)
+    return length
 
 
 @dataclass

@@ -7,7 +7,7 @@ import django
 django.setup()
 
 from tests.live.fakes import ListLog  # noqa: E402  (needs the apps loaded)
-from tests.live.test_app import Doorless  # noqa: E402
+from tests.live.test_hub import Doorless  # noqa: E402
 from tournament.live import app  # noqa: E402
 from tournament.live.hub import Hub  # noqa: E402
 

@@ -6,7 +6,8 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +15,6 @@ from tempfile import TemporaryDirectory
 import psycopg
 import redis
 
-from tests.bench._line import wait_for
 from tests.support.processes import free_port
 
 PATIENCE = 60.0
@@ -116,3 +116,13 @@ def own_servers() -> Iterator[tuple[OwnPostgres, OwnRedis]]:
                 memory.kill()
         finally:
             postgres.kill()
+
+
+def wait_for(happened: Callable[[], bool], seconds: float) -> bool:
+    """Whether it happens within so many seconds."""
+    until = time.monotonic() + seconds
+    while not happened():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True

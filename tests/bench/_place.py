@@ -1,9 +1,11 @@
 """A demonstration to measure on, and the server that serves it."""
 
-from tests.bench._pages import QUIET
 from tests.support.processes import Place
 
-SERVER = ("-m", "uvicorn", "--port", "{port}", *QUIET, "--timeout-graceful-shutdown", "2")
+SERVER = (
+    *("-m", "uvicorn", "--port", "{port}", "--log-level", "warning", "--no-access-log"),
+    *("--timeout-graceful-shutdown", "2"),
+)
 _TOKEN = """
 from django.contrib.auth.models import User
 from tournament.models import Tournament

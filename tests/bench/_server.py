@@ -1,23 +1,27 @@
-"""`manage.py serve` under somebody who starts it again when it dies, as systemd would, and its disk and clock."""
+"""`manage.py serve` under somebody who starts it again when it dies, as systemd would; its disk, clock and audience."""
 
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
+import socket
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Event, Thread
+from urllib.parse import urlsplit
 
-from tests.bench._line import wait_for
-from tests.support.processes import ROOT, Place, free_port, status
+from tests.bench._own_servers import wait_for
+from tests.support.processes import Place, free_port, status
 
 STARTS_WITHIN = 120.0
+PATIENCE = 30.0
+"""Seconds in which a line that stands says something: the stream's heart beats more often."""
 DISK = 96 * 1024 * 1024
 """Bytes of the small disk: a round's database and its journal."""
 FAKE_TIME = list(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
@@ -35,14 +39,8 @@ class Server:
     def start(self, **more: str) -> None:
         """Start it and wait for its first answer."""
         with self._words.open("ab") as words:
-            self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--no-demo", "--port", str(self._port)],
-                cwd=ROOT,
-                env=self._place.environment | more,
-                stdin=subprocess.DEVNULL,
-                stdout=words,
-                stderr=subprocess.STDOUT,
-            )
+            command = ("manage.py", "serve", "--no-demo", "--port", str(self._port))
+            self.process = self._place.start(*command, stdout=words, env=self._place.environment | more)
         assert wait_for(self._answers, STARTS_WITHIN), f"it does not start: {self._words.read_text()[-2000:]}"
 
     def kill(self) -> float:
@@ -158,3 +156,59 @@ class Readers:
             if not good:
                 self.failed[during] = self.failed.get(during, 0) + 1
             time.sleep(0.3)
+
+
+class Line:
+    """What a watcher hears, in a thread of its own: lost, it is built up again from the last event's id.
+
+    `opened` is called whenever it stands.
+    """
+
+    def __init__(self, url: str, version: int, retry: float, opened: Callable[[], None]) -> None:
+        self._address, self._retry, self._opened = urlsplit(url), retry, opened
+        self._ended = Event()
+        self.heard = [version]
+        self.resets = 0
+        self._thread = Thread(target=self._follow, daemon=True)
+        self._thread.start()
+
+    @property
+    def seen(self) -> int:
+        return self.heard[-1]
+
+    def missing(self) -> int:
+        """How many events between its first and its last it was not told, one by one or by a reset."""
+        if self.resets:
+            return 0
+        return self.heard[-1] - self.heard[0] + 1 - len(set(self.heard))
+
+    def end(self) -> None:
+        self._ended.set()
+
+    def _follow(self) -> None:
+        while not self._ended.is_set():
+            with suppress(OSError):
+                self._hear()
+            self._ended.wait(self._retry)
+
+    def _hear(self) -> None:
+        host, port = self._address.hostname, self._address.port
+        last = f"Last-Event-ID: {self.seen}\r\n"
+        with socket.create_connection((host, port or 80), timeout=PATIENCE) as line:
+            line.sendall(f"GET {self._address.path} HTTP/1.1\r\nHost: hall\r\n{last}\r\n".encode())
+            rest, stands = b"", False
+            while not self._ended.is_set() and (piece := line.recv(65536)):
+                rest += piece
+                if not stands:
+                    if b"\r\n\r\n" not in rest:
+                        continue
+                    if not rest.startswith(b"HTTP/1.1 200"):
+                        return
+                    stands = True
+                    self._opened()
+                whole, found, rest = rest.rpartition(b"\n")
+                self._take(whole + found)
+
+    def _take(self, piece: bytes) -> None:
+        self.resets += piece.count(b"event: reset")
+        self.heard += [int(found) for found in re.findall(rb"^id: (\d+)", piece, re.MULTILINE)]

@@ -1,28 +1,29 @@
-"""A hall of watchers on one server process: what each costs, how soon the last one has a save, that none is lost.
+"""Watchers of the stream, and a process of their own for them: when the last of them had heard of each version.
 
-The save is a wash-out posted to the API. It is compared with an empty message through the same hub in a process without
-a database (`_hub_alone`), to as many watchers.
+    python -m tests.bench._watchers ADDRESS WATCHERS
+
+Says "watching" once all lines stand; at the end of its input it prints, as JSON, for each watcher the versions it heard
+and their moments.
 """
 
+from __future__ import annotations
+
 import asyncio
+import json
 import re
 import resource
+import subprocess
+import sys
 import time
+from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
-from tests.bench._umpire import Umpire, milliseconds
-from tests.support.processes import Site
-
-WATCHERS, TIMED = 5000, 15
-"""How many watch, and how many saves are timed, each by itself."""
-RUN, AT_ONCE = 500, 10
-"""Then so many saves, so many at a time."""
-AWAY, AWAY_FOR = 100, 80
-"""In their midst so many watchers lose the line for so many saves, and come back with the last event's id."""
+from tests.support.processes import Place
 
 
 class Hall:
@@ -77,61 +78,6 @@ class Hall:
                 self.moments[int(found)].append(now)
 
 
-async def a_hall(site: Site, slug: str, token: str) -> dict[str, Any]:
-    """Fill the hall, time some saves, then a run of them in which some leave and come back."""
-    allow_many_files()
-    umpire, hall = Umpire(site.url, slug, token, 1), Hall(f"{site.url}/live/{slug}/")
-    before = resident_kb(site.process.pid)
-    await hall.fill(WATCHERS)
-    each = (resident_kb(site.process.pid) - before) / WATCHERS
-    first, last, version = [], [], umpire.version
-    for _ in range(TIMED):
-        sent = await asyncio.to_thread(umpire.next_wash_out)
-        version += 1
-        moments = await hall.until(version, WATCHERS)
-        first.append(min(moments) - sent)
-        last.append(max(moments) - sent)
-    began, start = time.perf_counter(), version
-    for saved in range(0, RUN, AT_ONCE):
-        if saved == RUN // 2 - AWAY_FOR:
-            await asyncio.gather(*(hall.go(number) for number in range(AWAY)))
-        if saved == RUN // 2:
-            await asyncio.gather(*(hall.come(number) for number in range(AWAY)))
-        await asyncio.gather(*(asyncio.to_thread(umpire.next_wash_out) for _ in range(AT_ONCE)))
-    took = time.perf_counter() - began
-    everything = list(range(start - TIMED + 1, start + RUN + 1))
-    await hall.until(everything[-1], WATCHERS)
-    lost = sum(len(everything) - len(set(heard)) for heard in hall.heard)
-    out_of_order = sum(heard != sorted(heard) for heard in hall.heard)
-    await hall.leave()
-    return {
-        "watchers": WATCHERS,
-        "kb_each": round(each, 1),
-        "first_heard_ms": milliseconds(first),
-        "last_heard_ms": milliseconds(last),
-        "run": {
-            "saves": RUN,
-            "seconds": round(took, 1),
-            "told": WATCHERS * len(everything),
-            "lost": lost,
-            "out_of_order": out_of_order,
-        },
-    }
-
-
-async def an_empty_message(site: Site) -> dict[str, float]:
-    """The same hub without a database: from the moment a message is made until the last watcher has it."""
-    hall = Hall(f"{site.url}/live/alone/")
-    await hall.fill(WATCHERS)
-    last = []
-    for version in range(1, TIMED + 1):
-        sent = time.perf_counter()
-        await asyncio.to_thread(urlopen(Request(f"{site.url}/tell/", method="POST")).read)
-        last.append(max(await hall.until(version, WATCHERS)) - sent)
-    await hall.leave()
-    return milliseconds(last)
-
-
 def resident_kb(process: int) -> int:
     status = Path(f"/proc/{process}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0])
@@ -141,3 +87,57 @@ def allow_many_files() -> None:
     """As many open connections as the system lets this process, and those it starts, have."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+@dataclass
+class Heard:
+    """What each watcher heard: versions in their order, and when."""
+
+    lines: list[tuple[list[int], list[float]]] = field(default_factory=list)
+
+    def last(self, version: int) -> float | None:
+        """When the last watcher knew of the version, or of a later one; None where somebody never did."""
+        moments = []
+        for versions, when in self.lines:
+            at = bisect_left(versions, version)
+            if at == len(versions):
+                return None
+            moments.append(when[at])
+        return max(moments)
+
+
+@contextmanager
+def watching(sites: list[str], event: str, watchers: int, place: Place) -> Iterator[Heard]:
+    """So many watchers, spread over the web processes; what they heard is there when the block is left."""
+    share = watchers // len(sites)
+    processes = [
+        place.start("-m", __name__, f"{site}/live/{event}/", str(share), stdin=subprocess.PIPE, stderr=None)
+        for site in sites
+    ]
+    heard = Heard()
+    try:
+        for process in processes:
+            assert process.stdout
+            assert process.stdout.readline() == "watching\n"
+        yield heard
+        for process in processes:
+            output, _ = process.communicate(timeout=60)
+            heard.lines += [(versions, when) for versions, when in json.loads(output)]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+async def watch(address: str, watchers: int) -> None:
+    hall = Hall(address)
+    await hall.fill(watchers)
+    print("watching", flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    print(json.dumps(list(zip(hall.heard, hall.when, strict=True))))
+    await hall.leave()
+
+
+if __name__ == "__main__":
+    allow_many_files()
+    asyncio.run(watch(sys.argv[1], int(sys.argv[2])))

@@ -24,9 +24,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.bench._crew import Pace
-from tests.bench._faults import plan
 from tests.bench._own_servers import are_installed, own_servers
-from tests.bench._round import Round
+from tests.bench._round import Round, plan
 from tests.bench._server import Server, a_disk, fake_time
 from tests.support.processes import Place
 
@@ -118,6 +117,7 @@ def a_round(random: Random, *, on_postgres: bool, pace: Pace, static: Path, **mo
             more["postgres"], more["redis"] = at_end.enter_context(own_servers())
             settings |= {"DATABASE_URL": more["postgres"].url, "REDIS_URL": more["redis"].url}
         place = Place(disk.folder, settings)
+        at_end.callback(place.close)
         place.migrate()
         server = Server(place, words / "words")
         at_end.callback(server.end)

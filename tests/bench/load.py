@@ -25,8 +25,7 @@ from tests.bench._crowd import Crowd, Found
 from tests.bench._own_servers import are_installed, own_servers
 from tests.bench._place import prepared, slug_and_token
 from tests.bench._umpire import Client, Umpire, milliseconds
-from tests.bench._watchers import allow_many_files, resident_kb
-from tests.bench._watching import Heard, watching
+from tests.bench._watchers import Heard, allow_many_files, resident_kb, watching
 from tests.support.processes import Place, end, free_port, make_place
 
 RUSH_WATCHERS, SESSIONS, RUSHES = 500, 2, 3
@@ -88,10 +87,10 @@ def measured(case: Case, arguments: argparse.Namespace) -> dict[str, Any]:
         organiser = Client(sites[0], event, token)
         crowd = Crowd(sites, event, umpires, organiser)
         rushed, found = Found(), Found()
-        with watching(sites, event, min(RUSH_WATCHERS, arguments.watchers), place.environment):
+        with watching(sites, event, min(RUSH_WATCHERS, arguments.watchers), place):
             crowd.rush(Found())  # the first saves load what all others find loaded
             rushes = sorted(crowd.rush(rushed) for _ in range(RUSHES))
-        with watching(sites, event, arguments.watchers, place.environment) as heard:
+        with watching(sites, event, arguments.watchers, place) as heard:
             asyncio.run(crowd.steady(found, arguments.seconds, Random(case.players)))
             time.sleep(2)
         memory = sum(resident_kb(child) for process in processes for child in family(process))

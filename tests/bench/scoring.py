@@ -135,9 +135,5 @@ def measure() -> dict[str, Any]:
     return figures
 
 
-def main() -> None:
-    print(json.dumps(measure()))
-
-
 if __name__ == "__main__":
-    main()
+    print(json.dumps(measure()))

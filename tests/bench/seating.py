@@ -75,9 +75,5 @@ def measure() -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    print(json.dumps(measure()))
-
-
 if __name__ == "__main__":
-    main()
+    print(json.dumps(measure()))

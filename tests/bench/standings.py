@@ -43,9 +43,5 @@ def measured(players: int, sessions: int) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    print(json.dumps({"benchmark": "standings", "sizes": [measured(*size) for size in SIZES]}))
-
-
 if __name__ == "__main__":
-    main()
+    print(json.dumps({"benchmark": "standings", "sizes": [measured(*size) for size in SIZES]}))

@@ -1,15 +1,19 @@
-"""Light, dark and high contrast: as the device asks, as the reader chose, and changed without loading the page anew."""
+"""How a page looks and what it fetches for that: colours, sheets, fonts; the archive of an event from a folder."""
+
+from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import House
+from tests.browser.conftest import ARGUMENTS, DESKTOP, PHONE, House
 from tests.support.sampling import sample
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
+# --- light, dark and high contrast: as the device asks, as the reader chose -------------------------------
 PAPER, NIGHT, WHITE, BLACK = "rgb(250, 246, 234)", "rgb(23, 22, 17)", "rgb(255, 255, 255)", "rgb(0, 0, 0)"
 GROUNDS = {(False, False): PAPER, (True, False): NIGHT, (False, True): WHITE, (True, True): BLACK}
 """(dark, high contrast) → the ground of a page."""
@@ -63,3 +67,100 @@ def test_a_choice_shows_at_once_and_stays(house: House, browser: Browser) -> Non
         assert ground(page) == PAPER
         assert page.locator("html").get_attribute("data-theme") == "light"
         assert window.faults == []
+
+
+# --- the first page comes with its sheet inside, the next with a link to what the browser has kept --------
+IS_NOTED = """
+new Promise((done) => {
+  const look = () => document.cookie.includes("been=1") ? done() : setTimeout(look, 20);
+  look();
+})
+"""
+"""Waits for the cookie; Playwright's own way of waiting is forbidden by our content security policy."""
+IS_STYLED = "getComputedStyle(document.querySelector('.bar')).display === 'flex'"
+
+
+def test_the_second_page_asks_for_no_sheet(house: House, browser: Browser) -> None:
+    with house.open(browser, PHONE) as window:
+        page = window.page
+        with page.expect_response("**/joined/*.css"):  # kept under its address, once the page is there
+            page.goto("/calculator/")
+        expect(page.locator("style[data-sheet]")).to_have_count(1)
+        assert page.evaluate(IS_STYLED)
+        page.evaluate(IS_NOTED)
+        page.goto("/calculator/")
+        expect(page.locator("style[data-sheet]")).to_have_count(0)
+        sheet = "performance.getEntriesByType('resource').find((one) => one.name.endsWith('.css'))"
+        assert page.evaluate(f"{sheet}.transferSize") == 0
+        assert page.evaluate(IS_STYLED)
+        assert window.faults == []
+
+
+def test_without_scripts_each_page_is_a_first_one(house: House, browser: Browser) -> None:
+    with house.open(browser, PHONE, java_script_enabled=False) as window:
+        for _ in range(2):
+            window.page.goto("/calculator/")
+            expect(window.page.locator(".bar")).to_have_css("display", "flex")
+            expect(window.page.locator(".js-only").first).to_be_hidden()
+        assert window.faults == []
+
+
+# --- the site of a finished event, opened from a folder ---------------------------------------------------
+MAKE = "from tests.documents.test_site import finished; finished(players=16)"
+PAGES = ("index", "ranking", "sessions/1-1", "players/3", "statistics", "draw")
+WRITE_SITE = """
+from pathlib import Path
+from tournament.documents.site.archive import site_of
+from tournament.models import Tournament
+for name, content in site_of(Tournament.objects.get()).items():
+    file = Path({folder!r}) / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)
+"""
+
+
+@pytest.fixture(scope="module")
+def event(house: House) -> House:
+    """A finished event; some of its players have Chinese names."""
+    house.place.run(MAKE)
+    return house
+
+
+def test_no_page_misses_anything(event: House, tmp_path: Path, browser: Browser) -> None:
+    folder = tmp_path / "a folder" / "深"
+    event.place.run(WRITE_SITE.format(folder=str(folder)))
+    for size in (PHONE, DESKTOP):
+        with event.open(browser, size, offline=True) as window:
+            for name in PAGES:
+                window.page.goto((folder / f"{name}.html").as_uri())
+                assert window.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+            assert window.faults == []
+
+
+# --- Chinese names on a machine that has no font for them, and on one that has ----------------------------
+EVENT = "/t/spring-open/"
+
+
+def test_a_machine_without_chinese_fonts_fetches_ours_where_a_name_needs_it(
+    event: House, chromium_path: str, tmp_path: Path, browser: Browser
+) -> None:
+    config = tmp_path / "fonts.conf"
+    config.write_text("<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir></fontconfig>")
+    bare = browser.browser_type.launch(
+        executable_path=chromium_path, args=ARGUMENTS, env={"FONTCONFIG_FILE": str(config)}
+    )
+    with event.open(bare, PHONE) as window:
+        fetched: list[str] = []
+        window.page.on("request", lambda request: fetched.append(request.url))
+        window.page.goto("/calculator/")
+        expect(window.page.locator("link[href*=chinese]")).to_have_count(1)
+        assert [url for url in fetched if "woff2" in url] == []
+        with window.page.expect_request("**/chinese-simplified*.woff2"):
+            window.page.goto(f"{EVENT}players/")
+    bare.close()
+
+
+def test_a_machine_with_a_chinese_font_fetches_none(event: House, browser: Browser) -> None:
+    with event.open(browser, PHONE) as window:
+        window.page.goto(f"{EVENT}players/")
+        expect(window.page.locator("link[href*=chinese]")).to_have_count(0)

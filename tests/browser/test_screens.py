@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.conftest import PHONE, House
-from tests.support.processes import Place, answers, end, free_port, make_place, until
+from tests.browser.conftest import DESKTOP, PHONE, House
+from tests.support.processes import free_port, make_place
 from tournament.engine.screens import Kind
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -236,17 +236,6 @@ def test_the_longest_announcement_fits_in_chinese_too(event: House, browser: Bro
         assert said["y"] + said["height"] <= foot["y"]
 
 
-@contextmanager
-def serving(place: Place, port: int) -> Iterator[None]:
-    """The web server at the port it had before."""
-    process = place.start("-m", "uvicorn", "config.asgi:application", "--port", str(port))
-    try:
-        until(lambda: answers(port), process)
-        yield
-    finally:
-        end(process)
-
-
 def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
     migrated: Path, collected: Path, browser: Browser
 ) -> None:
@@ -255,7 +244,7 @@ def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
         place.run(MAKE.format(players=16))
         context = browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=PROJECTOR)
         page = context.new_page()
-        with serving(place, port):
+        with place.web(port=port):
             place.run(STEER.format(kind="ranking"))
             open_screen(page)
             slide(page, "ranking")
@@ -263,7 +252,7 @@ def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
         expect(page.locator("#stale")).to_be_visible()
         expect(page.locator("li.first .who")).to_have_text(leader)
         place.run(STEER.format(kind="clock"))
-        with serving(place, port):
+        with place.web(port=port):
             slide(page, "clock")
             expect(page.locator("#stale")).to_be_hidden()
             page.wait_for_timeout(2_500)  # the stream is there again, too
@@ -271,3 +260,28 @@ def test_a_screen_keeps_its_picture_while_the_server_is_gone_and_catches_up(
             slide(page, "welcome")
             assert page.evaluate("window.hereBefore"), "it need not be reloaded"
         context.close()
+
+
+# --- an overlay over a video's picture --------------------------------------------------------------------
+ANOTHER = """
+from tests.support.factories import SYSTEM, hand_entry, hand_uuid
+from tournament.models import Table
+from tournament.services.hands import record_hand
+table = Table.objects.get(session__state="running", number=1)
+record_hand(table, SYSTEM, hand_entry(table, 2), number=2, uuid=hand_uuid(table, 2))
+"""
+
+
+def test_only_the_card_covers_the_picture_and_it_follows_the_table(event: House, browser: Browser) -> None:
+    with event.open(browser, DESKTOP) as window:
+        page = window.page
+        page.goto("/t/spring-open/overlay/table/1/")
+        expect(page.locator(".over-head")).to_contain_text("Hand 2")
+        opaque = Image.open(BytesIO(page.screenshot(omit_background=True))).getchannel("A")
+        box = page.locator(".over-card").bounding_box()
+        assert box is not None
+        inside = (int(box["x"] + box["width"] / 2), int(box["y"] + 4))
+        assert opaque.getpixel((opaque.width - 1, opaque.height - 1)) == 0
+        assert opaque.getpixel(inside) == 255
+        event.place.run(ANOTHER)
+        expect(page.locator(".over-head")).to_contain_text("Hand 3")

@@ -1,20 +1,80 @@
-"""What the tests of the wheel and of the guide share: both are built once a run."""
+"""What the tests of the wheel and of the guide share: both built once a run, an empty environment for the wheel."""
 
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import build_once_per_run
-from tests.platform import wheels
+from tests.support.processes import OWN, ROOT
+
+# --- the wheel in an empty environment: what a club has that never saw the source -------------------------
+PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def build(folder: Path) -> None:
+    """Run bin/wheel: the wheel and its requirements."""
+    _run(ROOT / "bin" / "wheel", folder)
+
+
+def link_requirements(folder: Path) -> None:
+    """Link into `folder` the packages of requirements.txt as they are installed here, and no others."""
+    names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert names
+    for name in names:
+        try:
+            distribution = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue  # not for this Python; pip complains of one that is missing
+        for part in {file.parts[0] for file in distribution.files or [] if file.parts[0] != ".."}:
+            link = folder / part
+            if part != "__pycache__" and not link.exists():
+                link.symlink_to(Path(str(distribution.locate_file(part))))
+
+
+def use_packages(packages: Path, environment: Path) -> None:
+    """Let an environment find the packages of a folder; it need not have been made yet."""
+    site = environment / "lib" / PYTHON / "site-packages"
+    site.mkdir(parents=True, exist_ok=True)
+    (site / "packages.pth").write_text(f"{packages}\n")
+
+
+def install(dist: Path, packages: Path, environment: Path) -> Path:
+    """Make an environment with the wheel, its requirements and nothing else; return its `hule`."""
+    use_packages(packages, environment)
+    _run(sys.executable, "-m", "venv", environment)
+    pip = (environment / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index")
+    _run(*pip, "--require-hashes", "-r", dist / "requirements.txt")
+    _run(*pip, "--no-deps", *dist.glob("hule-*.whl"))
+    return environment / "bin" / "hule"
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """Of somebody who has just signed in, with an empty home."""
+    kept = {name: value for name, value in os.environ.items() if name not in OWN}
+    for name in ("PYTHONPATH", "DJANGO_SETTINGS_MODULE", "VIRTUAL_ENV", "XDG_DATA_HOME"):
+        kept.pop(name, None)
+    return kept | {"HOME": str(home)}
+
+
+def _run(*words: str | Path) -> None:
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What bin/wheel makes."""
-    return build_once_per_run(tmp_path_factory, "dist", wheels.build)
+    return build_once_per_run(tmp_path_factory, "dist", build)
 
 
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The packages of requirements.txt, and no others."""
-    return build_once_per_run(tmp_path_factory, "packages", wheels.link_requirements)
+    return build_once_per_run(tmp_path_factory, "packages", link_requirements)

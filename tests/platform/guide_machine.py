@@ -3,22 +3,30 @@
 Paths of the system lead into the folder. `systemctl` starts the `ExecStart` of installed units with their environment;
 `runuser` does what it is told as whoever runs the test; `certbot` makes a certificate of its own; NOTHING is done
 where that would change the machine. `bin/wheel` gives a wheel that was built before, and `pip` finds the requirements
-installed; everything else, `hule` and `nginx` among it, is the real thing.
+installed; everything else, `hule` and `nginx` among it, is the real thing. A `Visitor` comes to its site behind TLS.
 """
 
 from __future__ import annotations
 
 import getpass
 import grp
+import json
 import os
+import re
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPResponse
+from http.cookies import SimpleCookie
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
-from tests.platform import wheels
-from tests.support.processes import ROOT
+from tests.platform.conftest import use_packages
+from tests.support.processes import PATIENCE, ROOT
 
 PLACES = ("/etc/", "/opt/", "/usr/local/bin/", "/var/lib/", "/var/www/", "/run/")
 FOLDERS = (
@@ -78,7 +86,7 @@ class Machine:
             (folder / place).mkdir(parents=True)
         for part in CHECKOUT:
             (folder / "checkout" / part).symlink_to(ROOT / part)
-        wheels.use_packages(packages, folder / "opt/hule")
+        use_packages(packages, folder / "opt/hule")
         self._write_stand_ins()
         self._write_nginx()
 
@@ -139,3 +147,79 @@ class Machine:
             f"http {{ include /etc/nginx/mime.types; access_log off; client_body_temp_path {self.folder}/run/body;\n"
             f"proxy_temp_path {self.folder}/run/proxy; include {at}/sites-enabled/*; }}\n"
         )
+
+
+# --- a browser of sorts behind TLS: one visitor with an address, cookies and a form's token ---------------
+NAME = "hule.example.org"
+
+
+class Visitor:
+    """Comes from `address` to the port of a proxy whose certificate is in `certificate`."""
+
+    def __init__(self, port: int, certificate: Path, address: str = "127.0.0.1") -> None:
+        self._port, self._address = port, address
+        self._trust = ssl.create_default_context(cafile=str(certificate))
+        self.cookies = SimpleCookie()
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> HTTPResponse:
+        """The answer, its head read and its body not."""
+        plain = socket.create_connection(("127.0.0.1", self._port), PATIENCE, (self._address, 0))
+        connection = HTTPConnection(NAME)
+        connection.sock = self._trust.wrap_socket(plain, server_hostname=NAME)
+        said = {name.replace("_", "-"): value for name, value in headers.items()}
+        said |= {
+            "Connection": "close",
+            "Cookie": "; ".join(f"{one.key}={one.value}" for one in self.cookies.values()),
+        }
+        connection.request(method, path, body, said)
+        answer = connection.getresponse()
+        for line in answer.headers.get_all("Set-Cookie") or ():
+            self.cookies.load(line)
+        return answer
+
+    def get(self, path: str) -> str:
+        with self.ask("GET", path) as answer:
+            assert answer.status == 200, (answer.status, path)
+            return answer.read().decode()
+
+    def post(self, path: str, fields: dict[str, str], page: str = "") -> int:
+        """A form of the page at `page`; the status."""
+        body = urlencode(fields | {"csrfmiddlewaretoken": self.token(page or path)}).encode()
+        with self.ask("POST", path, body, **self._from_here("application/x-www-form-urlencoded")) as answer:
+            answer.read()
+            return answer.status
+
+    def upload(self, path: str, page: str, field: str, content: bytes) -> int:
+        mark = b"--an-edge-between-parts"
+        token = self.token(page).encode()
+        body = b"\r\n".join(
+            [
+                *(mark, b'Content-Disposition: form-data; name="csrfmiddlewaretoken"', b"", token),
+                mark,
+                b'Content-Disposition: form-data; name="%s"; filename="a.hule"' % field.encode(),
+                *(b"Content-Type: application/octet-stream", b"", content, mark + b"--", b""),
+            ]
+        )
+        kind = f"multipart/form-data; boundary={mark[2:].decode()}"
+        with self.ask("POST", path, body, **self._from_here(kind)) as answer:
+            answer.read()
+            return answer.status
+
+    def program(self, path: str, body: dict[str, Any] | None, token: str = "") -> Any:
+        headers = {"Content_Type": "application/json"} | (
+            {"Authorization": f"Token {token}"} if token else {}
+        )
+        data = None if body is None else json.dumps(body).encode()
+        with self.ask("POST" if body is not None else "GET", path, data, **headers) as answer:
+            said = answer.read()
+            assert answer.status < 300, said
+            return json.loads(said)
+
+    def token(self, page: str) -> str:
+        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.get(page))
+        assert found
+        return found[1]
+
+    @staticmethod
+    def _from_here(kind: str) -> dict[str, str]:
+        return {"Content_Type": kind, "Origin": f"https://{NAME}", "Referer": f"https://{NAME}/"}

@@ -1,13 +1,20 @@
-"""docs/operating.md says what there is: a setting or command it does not name fails here."""
+"""docs/operating.md names every setting and command there is; every block of docs/api.md runs."""
+
+from __future__ import annotations
 
 import ast
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from config.command import COMMANDS as HULE
 from config.command import USAGE
-from tests.support.processes import ROOT
+from tests.support.processes import ROOT, make_place
 
 GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")
 SETTINGS = ast.parse((ROOT / "config" / "settings.py").read_text("utf-8"))
@@ -90,3 +97,43 @@ def test_every_command_is_documented() -> None:
 def test_every_command_of_hule_is_documented() -> None:
     assert [name for name in HULE if f"`hule {name}" not in GUIDE] == []
     assert [name for name in HULE if not re.search(rf"^  (.* )?{name} ", USAGE, re.MULTILINE)] == []
+
+
+# --- docs/api.md is the tour for programs: every block of it runs against a server with a worker ----------
+PAGE = ROOT / "docs" / "api.md"
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+TOKEN = """
+from django.contrib.auth.models import User
+from tournament.services.signed_in import make_token
+print(make_token(User.objects.create_user("olga", is_staff=True))[1])
+"""
+
+
+@contextmanager
+def importing(folder: Path) -> Iterator[None]:
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        sys.modules.pop("hule_client", None)
+
+
+def test_every_block_of_the_page_is_python() -> None:
+    assert {kind for kind, _ in BLOCKS} == {"python"}
+
+
+@pytest.mark.thorough
+def test_the_tour_runs_from_the_first_block_to_the_last(
+    monkeypatch: pytest.MonkeyPatch, migrated: Path, collected: Path
+) -> None:
+    known: dict[str, Any] = {}
+    with (
+        make_place(migrated, STATIC_ROOT=str(collected)) as place,
+        place.web("manage.py", "serve", "--no-demo", "--port", "{port}") as site,
+        importing(PAGE.parent / "client"),
+    ):
+        monkeypatch.setenv("HULE_URL", site.url)
+        monkeypatch.setenv("HULE_TOKEN", place.python(TOKEN).strip())
+        for _, block in BLOCKS:
+            exec(compile(block, str(PAGE), "exec"), known)

@@ -1,10 +1,12 @@
-"""What a worker sees to when it starts and every day after."""
+"""What a worker sees to when it starts and every day after; its queue that needs no server."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import timezone
+from kombu.connection import Connection
 
 from config import celery
 from tests.support.factories import make_user
@@ -101,3 +103,15 @@ def test_what_is_due_is_looked_for_every_minute_and_a_queue_that_is_away_stops_n
         celery.every_minute()
     assert looked == [celery.A_MINUTE] * 2
     assert caplog.text.count("could not be queued") == 2
+
+
+AN_HOUR = 3600
+
+
+def test_waiting_for_messages_ends_soon_however_long_it_was_asked_for(tmp_path: Path) -> None:
+    folders = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(tmp_path))
+    with Connection(transport="config.queue_folder:Transport", transport_options=folders) as connection:
+        queue = connection.SimpleQueue("jobs")
+        with pytest.raises(TimeoutError):
+            connection.drain_events(timeout=AN_HOUR)
+        queue.close()

@@ -1,15 +1,15 @@
-"""A few faults of `bin/bench faults`: what was acknowledged is there once, whatever is killed, full or wrong."""
+"""The benches in small: every write is there once whatever is killed, full or wrong; a busy hall is served."""
 
 import os
+from argparse import Namespace
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.bench._faults import COMMON, ON_POSTGRES, ON_SQLITE, plan
+from tests.bench._round import COMMON, ON_POSTGRES, ON_SQLITE, plan
 from tests.bench.faults import IN_HASTE, Tally, play
-
-pytestmark = pytest.mark.stored
+from tests.bench.load import Case, measured
 
 SEED = "hule"
 FAULTS = 12
@@ -18,6 +18,7 @@ ON_POSTGRES_HALF = "DATABASE_URL" in os.environ
 """The second half of .ci/run: PostgreSQL and Redis, of the test's own so that they can be killed."""
 
 
+@pytest.mark.stored
 @pytest.mark.thorough
 def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path) -> None:
     tally = Tally()
@@ -40,8 +41,20 @@ def test_every_acknowledged_write_is_there_once_after_each_fault(tmp_path: Path)
     assert not any(failed.values()), f"who only reads notices nothing of these: {failed}"
 
 
+@pytest.mark.stored
 @pytest.mark.parametrize("on_postgres", [False, True])
 def test_every_kind_of_fault_is_in_the_plan(on_postgres: bool) -> None:
     kinds = set(COMMON) | set(ON_POSTGRES if on_postgres else ON_SQLITE)
     wanted = {kind for kind in kinds if not kind.__name__.startswith("clock")}
     assert wanted <= set(plan(Random(SEED), len(kinds), on_postgres=on_postgres))
+
+
+@pytest.mark.thorough
+def test_everybody_is_served_while_everybody_asks() -> None:
+    figures = measured(Case(16, 1, "sqlite"), Namespace(seconds=12.0, watchers=40))
+    steady = figures["steady"]
+    assert figures["errors"] == {}
+    assert steady["told"]["never"] == 0
+    assert steady["papers"]
+    assert steady["rankings_per_second"] > 0
+    assert steady["saves_per_second"] > 0

@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.bench._own_servers import OwnRedis
-from tests.platform.guide_machine import Machine
-from tests.platform.tls_client import NAME, Visitor
+from tests.platform.guide_machine import NAME, Machine, Visitor
 from tests.support.databases import new_database
 from tests.support.processes import PATIENCE, ROOT, free_port, until
 

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.platform import wheels
+from tests.platform.conftest import clean_environment, install
 from tests.support.processes import PATIENCE, end, free_port
 
 pytestmark = pytest.mark.thorough
@@ -34,7 +34,7 @@ NONE: Mapping[str, str] = MappingProxyType({})
 
 @pytest.fixture(scope="module")
 def hule(tmp_path_factory: pytest.TempPathFactory, dist: Path, packages: Path) -> Path:
-    return wheels.install(dist, packages, tmp_path_factory.mktemp("wheel") / "environment")
+    return install(dist, packages, tmp_path_factory.mktemp("wheel") / "environment")
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def running(hule: Path, home: Path, *words: str) -> Iterator[str]:
     process = subprocess.Popen(
         [str(hule), "run", "--port", str(free_port()), *words],
         cwd=home,
-        env=wheels.clean_environment(home),
+        env=clean_environment(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -75,7 +75,7 @@ def asked(url: str, body: Mapping[str, Any] | None = None, headers: Mapping[str,
 
 def command(hule: Path, home: Path, *words: str) -> str:
     done = subprocess.run(
-        [str(hule), *words], cwd=home, env=wheels.clean_environment(home), capture_output=True, text=True
+        [str(hule), *words], cwd=home, env=clean_environment(home), capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

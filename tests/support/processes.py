@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -63,16 +64,11 @@ class Place:
             **extra,
         }
 
-    def start(self, *command: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+    def start(self, *command: str, **streams: Any) -> subprocess.Popen[str]:
+        """Start a Python program; its words can be read, unless `streams` (or `env`) says otherwise."""
+        usual = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        settings: dict[str, Any] = {"cwd": ROOT, "env": self.environment, "text": True} | usual | streams
+        return subprocess.Popen([sys.executable, *command], **settings)
 
     def manage(self, *arguments: str, patience: float = PATIENCE) -> subprocess.CompletedProcess[str]:
         """Run manage.py to its end."""
@@ -90,14 +86,8 @@ class Place:
         Starting Django takes seconds; `python` is for code that needs a new process.
         """
         if self._interpreter is None:
-            self._interpreter = subprocess.Popen(
-                [sys.executable, "-c", INTERPRETER],
-                cwd=ROOT,
-                env=self.environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
+            self._interpreter = self.start(
+                "-c", INTERPRETER, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
         process = self._interpreter
         assert process.stdin

@@ -1,4 +1,4 @@
-"""The clock of the hall in people's hands: stopped on one screen it stands on all; it rings where it is asked to."""
+"""What all in the hall see at once: the clock, a call for the umpire, an announcement."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from tests.browser.conftest import DESKTOP, PHONE, House
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
+# --- the clock: stopped on one screen it stands on all; it rings where it is asked to ---------------------
 Open = Callable[..., Page]
 FAULTS: list[str] = []
 """What broke in a page of any of these tests."""
 SEED = """
 from tests.support.factories import make_organiser, make_tournament, make_umpire
-tournament = make_tournament(players=8, sessions=1, running=0)
+tournament = make_tournament(sessions=1, running=0)
 make_organiser(tournament, "olga")
-make_umpire(tournament, "uma")
+for name in ("uma", "una"):
+    make_umpire(tournament, name)
 """
 GONG_WAS = """
 from datetime import timedelta
@@ -127,3 +129,101 @@ def test_where_nothing_can_ring_nothing_is_offered_and_nothing_breaks(opened: Op
     expect(hall.locator("[data-gong]")).to_be_hidden()
     hall.mouse.click(300, 300)
     assert FAULTS == []
+
+
+# --- a call: on every umpire's screen until one of them comes ---------------------------------------------
+CALL = """
+from tests.support.factories import SYSTEM
+from tournament.models import Table
+from tournament.services.calls import raise_call
+raise_call(Table.objects.select_related("session__tournament").get(number=2), SYSTEM, "claim")
+"""
+
+
+@pytest.fixture
+def umpires_pages(event: House, browser: Browser) -> Iterator[list[Page]]:
+    """Tabs on uma's phone and on una's computer."""
+    addresses = {
+        "uma": ("/umpire/spring-open/1/1/", "/calculator/", "/umpire/spring-open/"),
+        "una": ("/fouls/", "/umpire/spring-open/clock/"),
+    }
+    with event.open(browser, PHONE, user="uma") as uma, event.open(browser, DESKTOP, user="una") as una:
+        pages = []
+        for window, name in ((uma, "uma"), (una, "una")):
+            for address in addresses[name]:
+                pages.append(window.context.new_page())
+                pages[-1].goto(address)
+        yield pages
+
+
+def test_a_call_is_on_every_umpires_screen_until_it_is_taken(house: House, umpires_pages: list[Page]) -> None:
+    pages = umpires_pages
+    for page in pages:
+        expect(page.locator("#call-bar")).to_be_attached()
+        expect(page.locator("#call-bar .call")).to_have_count(0)
+    pages[0].wait_for_timeout(1_000)
+    house.place.run(CALL)
+    for page in pages:
+        expect(page.locator("#call-bar .call")).to_contain_text("Table 2")
+        expect(page.locator("#call-bar .call")).to_contain_text("disputed claim")
+    pages[1].get_by_role("button", name="I come to table 2").click()
+    expect(pages[1].locator(".toast")).to_contain_text("Table 2 sees that you come.")
+    for page in pages:
+        expect(page.locator("#call-bar .call")).to_have_count(0)
+
+
+# --- an announcement: seen at once, without a reload and without losing the place -------------------------
+def say(page: Page, text: str, tables: str = "") -> None:
+    page.goto("/organiser/spring-open/announcements/")
+    page.get_by_label("What do you say?").fill(text)
+    page.get_by_label("Only to tables").fill(tables)
+    page.get_by_role("button", name="Announce it").click()
+    expect(page.get_by_text("Everybody it is for sees it now.")).to_be_visible()
+
+
+def test_what_is_said_appears_everywhere_it_belongs_and_goes_when_withdrawn(
+    event: House, browser: Browser
+) -> None:
+    with (
+        event.open(browser, PHONE, user="olga") as organiser,
+        event.open(browser, PHONE) as reader,
+        event.open(browser, PHONE) as player,
+        event.open(browser, PHONE, user="uma") as umpire,
+    ):
+        reader.page.goto("/t/spring-open/ranking/")
+        player.page.goto("/t/spring-open/sessions/1/4/")
+        umpire.page.goto("/umpire/spring-open/1/4/")
+        search = reader.page.get_by_placeholder("Name")
+        search.fill("Zo")
+        reader.page.evaluate("window.hereBefore = true")
+
+        say(organiser.page, "Lunch at 12:30")
+        say(organiser.page, "Please wait for the umpire", "4")
+
+        bands = [window.page.locator(".announcements") for window in (reader, player, umpire)]
+        for band in bands:
+            expect(band).to_contain_text("Lunch at 12:30")
+        for band in bands[1:]:
+            expect(band).to_contain_text("Table 4 Please wait for the umpire")
+        expect(bands[0]).not_to_contain_text("Please wait")
+        assert reader.page.evaluate("window.hereBefore"), "the page was reloaded"
+        expect(search).to_be_focused()
+        expect(search).to_have_value("Zo")
+
+        for _each in range(2):
+            organiser.page.get_by_role("button", name="Withdraw").first.click()
+            expect(organiser.page.get_by_text("Withdrawn.")).to_be_visible()
+        for band in bands:
+            expect(band).to_be_empty()
+        for window in (organiser, reader, player, umpire):
+            assert window.faults == []
+
+
+def test_without_a_script_a_reload_shows_it(event: House, browser: Browser) -> None:
+    with (
+        event.open(browser, PHONE, user="olga") as organiser,
+        event.open(browser, java_script_enabled=False) as reader,
+    ):
+        say(organiser.page, "The doors close at 23:00")
+        reader.page.goto("/t/spring-open/")
+        expect(reader.page.get_by_role("status").first).to_contain_text("The doors close at 23:00")

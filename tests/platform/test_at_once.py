@@ -1,0 +1,147 @@
+"""Several people in the same moment: what each says stands, places are given once, the database lets in so many."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.support.processes import PATIENCE, Place, make_place, status
+
+pytestmark = pytest.mark.thorough
+
+MAKE = "from tests.support.factories import make_tournament; make_tournament()"
+SAY = """
+from uuid import uuid4
+from tests.support.factories import SYSTEM
+from tournament.models import Tournament
+from tournament.services.announcements import Message, announce
+for number in range(20):
+    announce(Tournament.objects.get(), SYSTEM, Message(f"{name} {{number}}"), uuid=uuid4())
+"""
+COUNT = """
+from tournament.log import first_broken_link
+from tournament.models import Tournament
+from tournament.selectors.announcements import standing
+event = Tournament.objects.get()
+print(len({one.text for one in standing(event)}), event.log.filter(action="announcement_made").count())
+print(first_broken_link(event))
+"""
+
+
+def test_nothing_is_lost_between_two_at_once(place: Place) -> None:
+    place.python(MAKE)
+    speakers = [
+        place.start("-c", f"import django; django.setup()\n{SAY.format(name=name)}")
+        for name in ("Olga", "Otto")
+    ]
+    for speaker in speakers:
+        output, _ = speaker.communicate(timeout=PATIENCE)
+        assert speaker.returncode == 0, output
+    assert place.python(COUNT).split() == ["40", "40", "None"]
+
+
+TOGETHER = """
+from datetime import date
+from threading import Barrier, Thread
+from django.db import connection
+from tests.support.registrations import VISITOR, make_plan, register_one, states
+from tournament.models import Tournament
+from tournament.services.registrations import cancel_registration, confirm_registration
+from tournament.services.tournaments import create_tournament
+from tournament.selectors.particulars import Particulars
+from tests.support.factories import SYSTEM
+
+day = date(2026, 5, 1)
+event = create_tournament(SYSTEM, Particulars("Open", "Hall", day, day))
+make_plan(event, places={places}, waiting_places={waiting})
+people = [register_one(event, number) for number in range(1, {people} + 1)]
+together = Barrier({people})
+
+def do(one, what):
+    together.wait()
+    what(one, VISITOR)
+    connection.close()
+
+def all_at_once(what, some):
+    threads = [Thread(target=do, args=[one, what]) for one in some]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+
+all_at_once(confirm_registration, people)
+found = list(states(event).values())
+print(found.count("accepted"), found.count("waiting"), found.count("declined"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("people", "places", "waiting", "became"),
+    [
+        (2, 1, 5, "1 1 0"),
+        (12, 5, 4, "5 4 3"),
+    ],
+)
+def test_of_all_who_confirm_in_the_same_moment_as_many_have_a_place_as_there_are(
+    migrated: Path, people: int, places: int, waiting: int, became: str
+) -> None:
+    with make_place(migrated) as place:
+        code = TOGETHER.format(people=people, places=places, waiting=waiting)
+        assert place.python(code).strip() == became
+
+
+PEOPLE, CONNECTIONS = 40, 4
+WRITERS = 24
+WRITE = """
+from contextlib import nullcontext
+from datetime import date
+from threading import Barrier, Thread
+from django.db import connection, transaction
+from tournament import log
+from tournament.access import Actor
+from tournament.models import Tournament
+
+day = date(2026, 5, 1)
+event = Tournament.objects.create(slug="open", name="open", rules_snapshot={{}}, starts_on=day, ends_on=day)
+together = Barrier({writers})
+
+def write(number):
+    together.wait()
+    with transaction.atomic() if number % 3 == 0 else nullcontext():
+        with log.write(event, Actor.system("test"), "hand_recorded") as entry:
+            entry.data = {{"hand": number}}
+    connection.close()
+
+writers = [Thread(target=write, args=[number]) for number in range({writers})]
+for one in writers:
+    one.start()
+for one in writers:
+    one.join()
+event.refresh_from_db()
+print(event.version, log.first_broken_link(event))
+"""
+"""Some within a transaction of their own, which they have begun before they write."""
+
+
+@pytest.mark.postgres
+def test_a_process_asks_for_no_more_connections_than_it_may(postgres_url: str) -> None:
+    with make_place(DATABASE_URL=postgres_url, DATABASE_CONNECTIONS=str(CONNECTIONS)) as place:
+        place.migrate()
+        with place.web() as site, ThreadPoolExecutor(PEOPLE) as hall:
+            unknown = [f"{site.url}/api/v1/tournaments/no-event-{number}/" for number in range(3 * PEOPLE)]
+            assert set(hall.map(status, unknown)) == {404}
+            assert 1 <= _connections(postgres_url) <= CONNECTIONS
+
+
+def test_all_who_write_in_the_same_moment_get_their_turn(migrated: Path) -> None:
+    with make_place(migrated) as place:
+        assert place.python(WRITE.format(writers=WRITERS)).split() == [str(WRITERS), "None"]
+
+
+def _connections(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        found = connection.execute(query).fetchone()
+        assert found is not None
+        return int(found[0])
