@@ -145,7 +145,8 @@ def test_a_machine_without_chinese_fonts_fetches_ours_where_a_name_needs_it(
     event: House, chromium_path: str, tmp_path: Path, browser: Browser
 ) -> None:
     config = tmp_path / "fonts.conf"
-    config.write_text("<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir></fontconfig>")
+    folders = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/truetype/liberation")
+    config.write_text(f"<fontconfig>{''.join(f'<dir>{folder}</dir>' for folder in folders)}</fontconfig>")
     bare = browser.browser_type.launch(
         executable_path=chromium_path, args=ARGUMENTS, env={"FONTCONFIG_FILE": str(config)}
     )

@@ -32,10 +32,14 @@ def link_requirements(folder: Path) -> None:
             distribution = metadata.distribution(name)
         except metadata.PackageNotFoundError:
             continue  # not for this Python; pip complains of one that is missing
-        for part in {file.parts[0] for file in distribution.files or [] if file.parts[0] != ".."}:
+        site = Path(str(distribution.locate_file("")))
+        # Debian 12's pip leaves an egg-info folder, which does not list itself.
+        information = site.glob(f"{re.sub('[-_.]', '?', name)}-{distribution.version}*.*-info")
+        files = distribution.files or []
+        for part in {file.parts[0] for file in files} | {path.name for path in information}:
             link = folder / part
-            if part != "__pycache__" and not link.exists():
-                link.symlink_to(Path(str(distribution.locate_file(part))))
+            if part not in ("__pycache__", "..") and (site / part).exists() and not link.exists():
+                link.symlink_to(site / part)
 
 
 def use_packages(packages: Path, environment: Path) -> None:
