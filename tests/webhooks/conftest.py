@@ -88,13 +88,13 @@ def target_on_this_machine() -> Iterator[Target]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            receiver.taken.append(Taken(self.path, self.headers, body))
-            receiver.notice(self.path)
-            reply = receiver.reply_to(self.path)
+            program.taken.append(Taken(self.path, self.headers, body))
+            program.notice(self.path)
+            reply = program.reply_to(self.path)
             if reply.after:
                 reply.after.wait(20)
             if reply.hangs:
-                receiver.over.wait(20)
+                program.over.wait(20)
             elif reply.drips:
                 self._drip()
             else:
@@ -111,7 +111,7 @@ def target_on_this_machine() -> Iterator[Target]:
         def _drip(self) -> None:
             with suppress(OSError):
                 self.wfile.write(b"HTTP/1.1")
-                while not receiver.over.wait(0.02):
+                while not program.over.wait(0.02):
                     self.wfile.write(b" ")
 
         def log_message(self, *_arguments: object) -> None:
@@ -119,10 +119,10 @@ def target_on_this_machine() -> Iterator[Target]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
-        receiver = Target(f"127.0.0.1:{server.server_port}")
+        program = Target(f"127.0.0.1:{server.server_port}")
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield receiver
-        receiver.over.set()
+        yield program
+        program.over.set()
         server.shutdown()
 
 
